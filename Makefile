@@ -1,0 +1,83 @@
+# `make help` lists the commands. Needed: Python 3.11 or later, make, and a package index that pip can reach.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+OWN := $(PIP) --no-deps --no-build-isolation --no-index --editable
+NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+PYTHON ?= $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name $(NEW_ENOUGH) 2>/dev/null && echo $$name && break; done),python3)
+LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+	--custom-compile-command "make lock"
+
+.PHONY: help
+help: ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+
+.PHONY: run
+run: $(STAMPS)/run ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers, PLIMSOLL_REDIS_URL names a Redis)
+	exec $(BIN)/plimsoll-service serve
+
+.PHONY: test
+test: $(STAMPS)/dev chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
+
+.PHONY: lint
+lint: $(STAMPS)/dev ## style, types and import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+.PHONY: format
+format: $(STAMPS)/dev ## put the code into the common format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: load
+load: $(STAMPS)/dev ## a short load test against a service started for it
+	BIN=$(BIN) sh .ci/load
+
+.PHONY: openapi
+openapi: $(STAMPS)/run ## write openapi.yaml from the code
+	$(BIN)/plimsoll-service openapi --write openapi.yaml
+
+.PHONY: lock
+lock: $(STAMPS)/dev ## write the locked requirements anew (LOCK_ARGS=--upgrade takes newer releases)
+	cd requirements && for name in build run dev; do ../$(LOCK) $(LOCK_ARGS) $$name.in --output-file $$name.txt || exit 1; done
+
+.PHONY: wheel
+wheel: $(STAMPS)/run ## build both distributions into dist/
+	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./service ./sdk
+
+.PHONY: clean
+clean: ## remove what the other commands made
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(STAMPS)/venv:
+	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null \
+		|| { echo "Plimsoll needs Python 3.11 or later as '$(PYTHON)'; name another one with: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+		|| { echo "$(PYTHON) cannot make virtual environments; on Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/run: $(STAMPS)/venv requirements/build.txt requirements/run.txt service/pyproject.toml
+	$(PIP) --require-hashes --requirement requirements/build.txt --requirement requirements/run.txt
+	$(OWN) ./service
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/run requirements/dev.txt sdk/pyproject.toml
+	$(PIP) --require-hashes --requirement requirements/dev.txt
+	$(OWN) ./sdk
+	@touch $@
+
+# The browser tests drive the system's Chromium; where there is none and no way to install it, they fail and say so.
+.PHONY: chromium
+chromium:
+	@sh tests/browser/ensure_chromium.sh

@@ -1,0 +1,100 @@
+"""A realistic mix of requests from this machine to a service on this machine; see README.md."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+from urllib.parse import urlsplit
+
+import gevent
+from checks import estimate, instance_types, prices, recommendations
+from locust import FastHttpUser, between, events, task
+from locust.env import Environment
+from workloads import EXAMPLES, variant
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LONGEST_RUN_SECONDS = 600  # whatever the command line says, or forgets to say
+ACCELERATORS = ("V100-16GB", "T4", "A10G", "L4")
+# Machines that hold ResNet-50 at any batch size asked for below.
+MACHINES = ("p3.2xlarge", "g4dn.xlarge", "g5.xlarge", "p3.8xlarge")
+NUMBERS = count()  # every request of a run is another one
+
+
+@events.test_start.add_listener
+def keep_to_this_machine(environment: Environment, **_: Any) -> None:
+    """Refuse any target but loopback, and end the run in any case."""
+    host = urlsplit(environment.host or Customer.host).hostname
+    if host not in LOOPBACK:
+        environment.process_exit_code = 2
+        raise SystemExit(f"only a service on this machine is loaded, not {host}")
+    if environment.runner:
+        gevent.spawn_later(LONGEST_RUN_SECONDS, environment.runner.quit)
+
+
+class Customer(FastHttpUser):
+    """A pipeline or a person that asks, reads the answer, and asks again."""
+
+    host = "http://127.0.0.1:8080"
+    wait_time = between(0.05, 0.2)
+    some_prices: list[dict[str, Any]]
+
+    def on_start(self) -> None:
+        """Learn some prices, to see later whether they are still answered."""
+        with self.client.get("/v1/prices?cloud=aws&limit=200", name="GET /v1/prices (page)") as response:
+            self.some_prices = response.json()["items"]
+
+    @task(60)
+    def recommend(self) -> None:
+        """Ask about a new variant of one of the examples."""
+        body = variant(random.choice(list(EXAMPLES)), next(NUMBERS))
+        self._ask("POST", "/v1/recommendations", recommendations, json=body)
+
+    @task(10)
+    def recommend_by_query(self) -> None:
+        """Ask as a shell script does."""
+        query = f"task=training&framework=pytorch&model=resnet50&dataset_size=240GB&epochs={30 + next(NUMBERS) % 90}"
+        self._ask("GET", "/v1/recommendations", recommendations, query=query)
+
+    @task(10)
+    def estimate(self) -> None:
+        """Ask what a given machine makes of a training."""
+        workload = {"task": "training", "model": "resnet50", "batch_size": 16 + next(NUMBERS) % 32}
+        body = {"workload": workload, "on": {"cloud": "aws", "instance_type": random.choice(MACHINES)}}
+        self._ask("POST", "/v1/estimates", estimate, json=body)
+
+    @task(10)
+    def price(self) -> None:
+        """Look one price up."""
+        expected = random.choice(self.some_prices)
+        names = ("cloud", "region", "instance_type", "purchase")
+        query = "&".join(f"{name}={expected[name]}" for name in names)
+        self._ask("GET", "/v1/prices", lambda answer: prices(answer, expected), query=query)
+
+    @task(10)
+    def catalog(self) -> None:
+        """Browse the machines that have an accelerator."""
+        name = random.choice(ACCELERATORS)
+        query = f"accelerator={name}&limit=50"
+        self._ask("GET", "/v1/instance-types", lambda answer: instance_types(answer, name), query=query)
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        check: Callable[[dict[str, Any]], None],
+        *,
+        query: str = "",
+        json: dict[str, Any] | None = None,
+    ) -> None:
+        """Send the request, counted under its route, and fail it where the answer does not hold."""
+        url, name = f"{path}?{query}" if query else path, f"{method} {path}"
+        with self.client.request(method, url, name=name, json=json, catch_response=True) as response:
+            if response.status_code != 200:
+                response.failure(f"{response.status_code}: {response.text}")
+                return
+            try:
+                check(response.json())
+            except (AssertionError, KeyError, TypeError, ValueError) as error:
+                response.failure(f"{type(error).__name__}: {error}")

@@ -1,0 +1,3 @@
+"""The distribution's version; the build reads it here."""
+
+__version__ = "0.1.0"

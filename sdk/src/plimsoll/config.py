@@ -1,0 +1,76 @@
+"""How a client reaches the service: address, timeouts, retries. The only reader of the environment."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import urllib.request
+from dataclasses import dataclass, fields
+from urllib.parse import urlsplit
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+URL_VARIABLE = "PLIMSOLL_URL"
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds to wait for a connection, for the next bytes of an answer, and for a free connection of the pool."""
+
+    connect_seconds: float = 5.0
+    read_seconds: float = 30.0
+    pool_seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if getattr(self, field.name) <= 0:
+                raise ValueError(f"Timeouts.{field.name} must be above 0")
+
+
+@dataclass(frozen=True)
+class Retry:
+    """How often a call is sent in all, and the bounds of the waits between (``attempts=1``: never again).
+
+    The n-th wait is random between 0 and ``min(cap_seconds, base_seconds * 2**n)``. A ``Retry-After`` comes on top; one
+    longer than ``longest_retry_after_seconds`` ends the call at once, and the error's ``retry_after`` tells the wait.
+    """
+
+    attempts: int = 3
+    base_seconds: float = 0.5
+    cap_seconds: float = 8.0
+    longest_retry_after_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1:
+            raise ValueError("Retry.attempts counts the first sending too: give 1 or more")
+        if min(self.base_seconds, self.cap_seconds, self.longest_retry_after_seconds) < 0:
+            raise ValueError("Retry's seconds must be 0 or more")
+
+
+DEFAULT_TIMEOUTS = Timeouts()
+DEFAULT_RETRY = Retry()
+
+
+def service_url(base_url: str | None) -> str:
+    """The address given, else that of ``PLIMSOLL_URL``, else the local one; ``ValueError`` unless it is HTTP."""
+    url = base_url or os.environ.get(URL_VARIABLE) or DEFAULT_URL
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"base_url or {URL_VARIABLE} must look like {DEFAULT_URL}, not {url!r}")
+    return url
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy that the usual variables (``HTTPS_PROXY``, ``NO_PROXY`` …) name for ``url``; never one for loopback."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if _is_loopback(host) or urllib.request.proxy_bypass(host):
+        return None
+    proxies = urllib.request.getproxies()
+    return proxies.get(parts.scheme) or proxies.get("all")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

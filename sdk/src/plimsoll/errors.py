@@ -1,0 +1,159 @@
+"""Everything that a call can raise, as one tree; ``except PlimsollError`` catches all of it.
+
+PlimsollError
+├── ApiError                 the service answered with a problem (RFC 9457)
+│   ├── BadRequest           400: the body is no JSON
+│   ├── NotFound             404: no such route, instance type or rule
+│   ├── TooLarge             413: the body is larger than the service takes
+│   ├── ValidationError      422: ``errors`` names every field that is wrong
+│   ├── RateLimited          429: ``retry_after`` says when to come again
+│   └── ServerError          500 and above
+│       └── Unavailable      503: ``retry_after`` says when to come again
+├── ConnectionFailed         no connection, or it broke before the answer was whole
+├── TimedOut                 the service did not connect or answer in time
+└── BadAnswer                an answer came, but not the one that the contract promises
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault of the input: a JSON pointer into the request, and what to do about it."""
+
+    pointer: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem document, with the request's id and the seconds to wait that came beside it."""
+
+    status: int
+    type: str = "about:blank"
+    title: str = ""
+    detail: str | None = None
+    instance: str | None = None
+    errors: tuple[Fault, ...] = ()
+    request_id: str | None = None
+    retry_after: float | None = None
+
+
+class PlimsollError(Exception):
+    """The root of all errors of this package."""
+
+
+class ApiError(PlimsollError):
+    """The service refused or failed; the attributes are the problem document's members."""
+
+    def __init__(self, problem: Problem) -> None:
+        # One positional argument keeps the error picklable, so that it survives process pools.
+        super().__init__(problem)
+        self.problem = problem
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.problem.status
+
+    @property
+    def type(self) -> str:
+        """The URI that names the kind of problem."""
+        return self.problem.type
+
+    @property
+    def title(self) -> str:
+        """The kind of problem in a few words."""
+        return self.problem.title
+
+    @property
+    def detail(self) -> str | None:
+        """What went wrong this time."""
+        return self.problem.detail
+
+    @property
+    def instance(self) -> str | None:
+        """The request that it went wrong for."""
+        return self.problem.instance
+
+    @property
+    def errors(self) -> tuple[Fault, ...]:
+        """Every fault of the input; empty where the input was not at fault."""
+        return self.problem.errors
+
+    @property
+    def request_id(self) -> str | None:
+        """The id under which the service logged the request."""
+        return self.problem.request_id
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds that the service asked to wait."""
+        return self.problem.retry_after
+
+    def __str__(self) -> str:
+        head = f"{self.status} {self.title}".rstrip()
+        if self.detail:
+            head += f": {self.detail}"
+        if self.request_id:
+            head += f" (request {self.request_id})"
+        return "\n".join([head, *(f"  {fault.pointer}: {fault.detail}" for fault in self.errors)])
+
+
+class BadRequest(ApiError):
+    """400: the body is no JSON."""
+
+
+class NotFound(ApiError):
+    """404: no such route, instance type or rule."""
+
+
+class TooLarge(ApiError):
+    """413: the body is larger than the service takes."""
+
+
+class ValidationError(ApiError):
+    """422: ``errors`` names every field that is wrong."""
+
+
+class RateLimited(ApiError):
+    """429: too many requests."""
+
+
+class ServerError(ApiError):
+    """500 and above: the service, or what stands before it, failed."""
+
+
+class Unavailable(ServerError):
+    """503: the service cannot answer just now."""
+
+
+class ConnectionFailed(PlimsollError):
+    """No connection, or it broke before the answer was whole."""
+
+
+class TimedOut(PlimsollError):
+    """The service did not connect or answer in time."""
+
+
+class BadAnswer(PlimsollError):
+    """An answer came, but not the one that the contract promises; the text says where it departs."""
+
+
+_BY_STATUS: dict[int, type[ApiError]] = {
+    400: BadRequest,
+    404: NotFound,
+    413: TooLarge,
+    422: ValidationError,
+    429: RateLimited,
+    503: Unavailable,
+}
+_FIRST_SERVER_ERROR = 500
+
+
+def api_error(problem: Problem) -> ApiError:
+    """The error of the tree that stands for the problem's status."""
+    general = ServerError if problem.status >= _FIRST_SERVER_ERROR else ApiError
+    return _BY_STATUS.get(problem.status, general)(problem)

@@ -1,0 +1,148 @@
+"""What answers are made of: sizing, estimate, price and reasons, as frozen values with the contract's own names.
+
+``None`` means that a figure has no meaning for this workload, or is unknown; a price is never 0 for want of one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Range:
+    """An estimate, and the low and high end of what it may turn out to be."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A range with its unit: ``samples/s``, ``tokens/s`` or ``gflop/s``."""
+
+    value: float
+    low: float
+    high: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """A reason or a warning: the rule that it comes from, in words, and the rule's source."""
+
+    rule: str
+    text: str
+    source: str | None = None
+
+
+@dataclass(frozen=True)
+class Need:
+    """What the workload requires of a resource and what one machine provides; GiB, where it is memory."""
+
+    required: float
+    provided: float | None = None
+    low: float | None = None
+    high: float | None = None
+    breakdown: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DiskSizing:
+    """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
+
+    type: str
+    product: str | None = None
+    size_gib: float | None = None
+    iops: float | None = None
+    throughput_mib_s: float | None = None
+    usd_per_month: float | None = None
+
+
+@dataclass(frozen=True)
+class BatchSize:
+    """Samples per device and forward pass: the number used, and the largest that fits."""
+
+    used: int
+    largest: int | None = None
+
+
+@dataclass(frozen=True)
+class Sizing:
+    """What one machine must have for the workload."""
+
+    vcpus: Need | None = None
+    memory_gib: Need | None = None
+    accelerator_memory_gib: Need | None = None
+    disk: DiskSizing | None = None
+    batch_size: BatchSize | None = None
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Serving of a language model: of all replicas together, but ``tensor_parallel`` of one; times in ms."""
+
+    concurrency: float | None = None
+    max_concurrency: float | None = None
+    ttft_ms: Range | None = None
+    ttft_p95_ms: Range | None = None
+    tpot_ms: Range | None = None
+    tensor_parallel: int | None = None
+    replicas: int | None = None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The run under interruptions."""
+
+    interruptions_per_hour: float | None = None
+    checkpoint_interval_minutes: float | None = None
+    expected_restarts: float | None = None
+    finish_probability: float | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What the hardware makes of the workload. Jobs have time and cost; serving has rates and latency."""
+
+    basis: str
+    bottleneck: str
+    throughput: Rate
+    capacity: Rate | None = None
+    time_hours: Range | None = None
+    cost_usd: Range | None = None
+    usd_per_hour: Range | None = None
+    usd_per_million: Range | None = None
+    latency_ms: Range | None = None
+    serving: Serving | None = None
+    spot: Spot | None = None
+
+
+@dataclass(frozen=True)
+class Price:
+    """A price of one machine for one hour, where it comes from and how old it is."""
+
+    usd_per_hour: float
+    as_of: str | None = None
+    source: str | None = None
+    stale: bool = False
+    confidence: str | None = None
+
+
+@dataclass(frozen=True)
+class Meets:
+    """Whether each stated limit holds at the high end of the range; ``None`` where not asked."""
+
+    deadline: bool | None = None
+    budget: bool | None = None
+    latency: bool | None = None
+    rate: bool | None = None
+
+
+@dataclass(frozen=True)
+class AcceleratorChoice:
+    """The accelerators of one machine; ``count`` of a share is the fraction."""
+
+    name: str
+    count: float
+    memory_gib: float | None = None

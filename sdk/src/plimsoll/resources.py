@@ -1,0 +1,180 @@
+"""What the service knows: the items of its collections, as frozen values; ``raw`` is the whole JSON object.
+
+The named fields are those that the contract promises; whatever else an item has stands in ``raw``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from plimsoll.figures import AcceleratorChoice
+from plimsoll.models import CatalogStamp
+
+
+@dataclass(frozen=True)
+class InstanceType:
+    """An instance type of the catalog; sizes of one machine."""
+
+    cloud: str
+    instance_type: str
+    family: str | None = None
+    retired: bool = False
+    vcpus: float | None = None
+    memory_gib: float | None = None
+    architecture: str | None = None
+    cpu: str | None = None
+    cpu_vendor: str | None = None
+    accelerator: AcceleratorChoice | None = None
+    interconnect: str | None = None
+    network_gbps: float | None = None
+    local_disk_gb: float | None = None
+    local_disk_type: str | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Accelerator:
+    """An accelerator as one device; ``precisions`` are dense peaks in TFLOP/s (TOP/s for integers)."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    vendor: str | None = None
+    generation: str | None = None
+    year: int | None = None
+    memory_gib: float | None = None
+    memory_type: str | None = None
+    memory_bandwidth_gb_s: float | None = None
+    precisions: dict[str, float] = field(default_factory=dict)
+    interconnect: str | None = None
+    interconnect_gb_s: float | None = None
+    power_w: float | None = None
+    source: str | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model that the service knows by name, and what one sample of it is."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    family: str | None = None
+    parameters: float | None = None
+    active_parameters: float | None = None
+    sample: str | None = None
+    forward_flops_per_sample: float | None = None
+    default_dataset: str | None = None
+    source: str | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A framework or serving engine, and which tasks and model families it can run."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    newest_version: str | None = None
+    source: str | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Region:
+    """A region; a restricted one (government, mainland China) is used only where it is named."""
+
+    cloud: str
+    name: str
+    location: str | None = None
+    restricted: bool = False
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class DiskProduct:
+    """A volume product of a generic class (``type``); its limits grow from ``base`` with size, up to ``max``."""
+
+    cloud: str
+    product: str
+    type: str | None = None
+    default: bool = False
+    provisioned: bool = False
+    usd_per_gib_month: float | None = None
+    usd_per_iops_month: float | None = None
+    usd_per_mib_s_month: float | None = None
+    iops_base: float | None = None
+    iops_per_gib: float | None = None
+    iops_max: float | None = None
+    throughput_base_mib_s: float | None = None
+    throughput_per_gib_mib_s: float | None = None
+    throughput_max_mib_s: float | None = None
+    min_gib: float | None = None
+    max_gib: float | None = None
+    as_of: str | None = None
+    confidence: str | None = None
+    source: str | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class OfferPrice:
+    """The price of one machine for one hour; ``current`` is false where the region no longer sells it."""
+
+    cloud: str
+    region: str
+    instance_type: str
+    purchase: str
+    usd_per_hour: float
+    as_of: str | None = None
+    source: str | None = None
+    stale: bool = False
+    confidence: str | None = None
+    current: bool = True
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the engine: what it states, for what reason, on whose word, and in which phase it acts."""
+
+    id: str
+    statement: str = ""
+    reason: str | None = None
+    source: str | None = None
+    phase: str | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A published measurement that estimates rest on; its figures stand in ``raw``."""
+
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Health:
+    """Whether the process is alive; ``raw`` is the whole JSON object."""
+
+    status: str
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class LoadedCatalog(CatalogStamp):
+    """The catalog that a ready service answers from, with its sizes."""
+
+    instance_types: int | None = None
+    offers: int | None = None
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """That the service is ready, and with which catalog."""
+
+    status: str
+    catalog: LoadedCatalog | None = None

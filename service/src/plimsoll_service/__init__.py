@@ -1,0 +1,1 @@
+"""Plimsoll: sizes and prices cloud instances for machine-learning workloads."""

@@ -1,0 +1,1 @@
+"""HTTP and nothing else: parse, call, render. One file a resource."""

@@ -1,0 +1,27 @@
+"""Every resource of the contract."""
+
+from __future__ import annotations
+
+from . import (
+    accelerators,
+    comparisons,
+    disks,
+    docs,
+    estimates,
+    frameworks,
+    health,
+    instance_types,
+    models,
+    prices,
+    recommendations,
+    regions,
+    rules,
+)
+
+BLUEPRINTS = tuple(
+    resource.blueprint
+    for resource in (
+        recommendations, estimates, comparisons, instance_types, accelerators, models, frameworks, regions, disks,
+        prices, rules, health, docs,
+    )
+)  # fmt: skip

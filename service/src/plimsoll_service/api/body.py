@@ -1,0 +1,41 @@
+"""The JSON object in a request's body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Request
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+
+# Deeper than any model's configuration; bounded because the answer repeats what was understood.
+MOST_DEPTH = 32
+
+
+def json_object(request: Request) -> dict[str, Any]:
+    """The body as an object; raises the HTTP error for any other body."""
+    if not request.is_json:
+        raise UnsupportedMediaType("send the body as JSON, with the header 'Content-Type: application/json'")
+    try:
+        document = orjson.loads(request.get_data(cache=False))
+    except orjson.JSONDecodeError as error:
+        raise BadRequest(f"the body is not JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise BadRequest('the body must be a JSON object, such as {"workload": {"task": "training"}}')
+    if _deeper_than(document, MOST_DEPTH):
+        raise BadRequest(f"the body is nested more than {MOST_DEPTH} levels deep")
+    return document
+
+
+def _deeper_than(document: Any, most: int) -> bool:
+    level = [document]
+    for _ in range(most):
+        level = [
+            entry
+            for value in level
+            for entry in (value.values() if isinstance(value, dict) else value)
+            if isinstance(entry, (dict, list))
+        ]
+        if not level:
+            return False
+    return True

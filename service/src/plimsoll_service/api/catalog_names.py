@@ -1,0 +1,51 @@
+"""Names of the catalog's things as filters spell them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ..engine.answer import Fault
+from ..engine.hardware import Catalog
+from ..engine.names import find, index, unknown
+
+
+class CatalogNames:
+    """Finds a cloud, region, instance type or accelerator by its usual spellings."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        types, accelerators = catalog.instance_types, catalog.accelerators
+        own: dict[str, tuple[str, ...]] = {
+            "cloud": catalog.clouds,
+            "region": catalog.regions.name,
+            "instance_type": types.name,
+            "family": types.family.words,
+            "architecture": types.architecture.words,
+            "cpu_vendor": types.cpu_vendor.words,
+            "interconnect": types.interconnect.words,
+            "accelerator": accelerators.name,
+        }
+        self._own = {kind: dict.fromkeys(names) for kind, names in own.items()}
+        self._spellings = {kind: index((name, ()) for name in names) for kind, names in own.items()}
+        self._spellings["accelerator"] = index(zip(accelerators.name, accelerators.aliases, strict=True))
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The catalog's own spelling, or ``None``."""
+        return name if name in self._own[kind] else find(name, self._spellings[kind])
+
+    def unknown(self, kind: str, name: str) -> str:
+        """The words of a fault for an unknown name."""
+        return unknown(kind.replace("_", " "), name, self._own[kind])
+
+    def faults(self, filters: Mapping[str, Any], besides: Collection[str] = ()) -> tuple[Fault, ...]:
+        """A fault for every name in the filters that the catalog lacks; ``besides`` are words that are no names."""
+        return tuple(
+            Fault(f"/{kind}", self.unknown(kind, name))
+            for kind in self._own
+            for name in _several(filters.get(kind, ()))
+            if name not in besides and self.find(kind, name) is None
+        )
+
+
+def _several(wanted: str | Collection[str]) -> Collection[str]:
+    return (wanted,) if isinstance(wanted, str) else wanted

@@ -1,0 +1,108 @@
+"""Query parameters: one for each field that a schema can take as text, named and read as the schema says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from marshmallow import fields
+from werkzeug.datastructures import MultiDict
+
+from ..engine.answer import Fault
+from ..engine.names import unknown
+from .schemas.bounds import MOST_TEXT
+from .schemas.fields import Several, StrictField
+from .schemas.model import Model
+from .schemas.strict import StrictSchema
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A query parameter, and the place in the document where its value goes."""
+
+    name: str
+    path: tuple[str, ...]
+    field: StrictField | Several | Model
+
+
+@dataclass(frozen=True)
+class FlatQuery:
+    """The query parameters of ``schema``: nested names join with ``_``, but members of ``roots`` keep theirs."""
+
+    schema: StrictSchema
+    roots: tuple[str, ...] = ()
+
+    @cached_property
+    def parameters(self) -> dict[str, Parameter]:
+        """All parameters by name; raises ``ValueError`` where two fields would share one."""
+        found: dict[str, Parameter] = {}
+        for path, field in _leaves(self.schema):
+            name = "_".join(path[1:] if path[0] in self.roots else path)
+            if name in found:
+                raise ValueError(f"two fields would share the query parameter {name}")
+            found[name] = Parameter(name, path, field)
+        return found
+
+    def document(
+        self, query: MultiDict[str, str], beside: Collection[str] = ()
+    ) -> tuple[dict[str, Any], tuple[Fault, ...]]:
+        """The document that the query stands for, and faults of its names; ``beside`` is read elsewhere."""
+        document: dict[str, Any] = {root: {} for root in self.roots}
+        faults: list[Fault] = []
+        for name, texts in query.lists():
+            if name in beside:
+                continue
+            parameter = self.parameters.get(name)
+            if parameter is None:
+                faults.append(Fault(name[:MOST_TEXT], self._unknown(name[:MOST_TEXT], beside)))
+            elif len(texts) > 1 and not isinstance(parameter.field, Several):
+                faults.append(Fault(name, "is given more than once"))
+            else:
+                _put(document, parameter.path, parameter.field.from_text(",".join(texts)))
+        return document, tuple(faults)
+
+    def renamed(self, faults: Collection[Fault]) -> tuple[Fault, ...]:
+        """The faults of a document with the names of the query parameters in place of pointers."""
+        return tuple(Fault(self._name(fault.pointer), fault.detail) for fault in faults)
+
+    def _unknown(self, name: str, beside: Collection[str]) -> str:
+        if name in _by_post(self.schema):
+            return "objects and lists of objects go by POST"
+        return unknown("parameter", name, (*self.parameters, *beside))
+
+    def _name(self, pointer: str) -> str:
+        if not pointer.startswith("/"):
+            return pointer  # the name of a parameter already
+        path = tuple(pointer.split("/")[1:])
+        for parameter in self.parameters.values():
+            if path[: len(parameter.path)] == parameter.path:
+                return parameter.name
+        return "_".join(path[1:] if path[:1] and path[0] in self.roots else path)
+
+
+def _leaves(schema: StrictSchema, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, field in schema.fields.items():
+        below = (*path, name)
+        if isinstance(field, fields.Nested) and not isinstance(field, Model):
+            yield from _leaves(field.schema, below)
+        elif not _holds_objects(field):
+            yield below, field
+
+
+def _by_post(schema: StrictSchema) -> set[str]:
+    names = {name for name, field in schema.fields.items() if _holds_objects(field)}
+    nested = (field.schema for field in schema.fields.values() if isinstance(field, fields.Nested))
+    return names.union(*(_by_post(below) for below in nested))
+
+
+def _holds_objects(field: object) -> bool:
+    return isinstance(field, fields.List) and isinstance(field.inner, fields.Nested)
+
+
+def _put(document: dict[str, Any], path: tuple[str, ...], value: object) -> None:
+    *parents, last = path
+    for parent in parents:
+        document = document.setdefault(parent, {})
+    document[last] = value

@@ -1,0 +1,1 @@
+"""How answers are written out: one file a format, found by name."""

@@ -1,0 +1,45 @@
+"""What a deployment script needs of the first recommendation, under names of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.answer import Answer, Range, Recommendation
+
+FACTS = (
+    "cloud", "region", "instance_type", "node_count", "purchase", "accelerator", "accelerator_count",
+    "disk_type", "disk_product", "disk_size_gib", "disk_iops", "disk_throughput_mib_s", "usd_per_hour",
+    "time_hours", "cost_usd",
+)  # fmt: skip
+
+
+def facts(answer: Answer) -> dict[str, Any]:
+    """Every fact of ``FACTS``; all ``None`` where there is no recommendation."""
+    if not answer.recommendations:
+        return dict.fromkeys(FACTS)
+    return _facts(answer.recommendations[0])
+
+
+def _facts(first: Recommendation) -> dict[str, Any]:
+    disk, accelerator, estimate = first.sizing.disk, first.accelerator, first.estimate
+    return {
+        "cloud": first.cloud,
+        "region": first.region,
+        "instance_type": first.instance_type,
+        "node_count": first.node_count,
+        "purchase": first.purchase,
+        "accelerator": accelerator.name if accelerator else None,
+        "accelerator_count": accelerator.count if accelerator else 0,
+        "disk_type": disk.type,
+        "disk_product": disk.product,
+        "disk_size_gib": disk.size_gib,
+        "disk_iops": disk.iops,
+        "disk_throughput_mib_s": disk.throughput_mib_s,
+        "usd_per_hour": first.price.usd_per_hour,
+        "time_hours": _value(estimate.time_hours),
+        "cost_usd": _value(estimate.cost_usd),
+    }
+
+
+def _value(found: Range | None) -> float | None:
+    return None if found is None else found.value

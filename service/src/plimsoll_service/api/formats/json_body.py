@@ -1,0 +1,16 @@
+"""JSON, with everything that the answer says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.hardware import Catalog
+from ..encode import encode
+from .format import Format
+
+
+def _document(value: Any, _: Catalog) -> bytes:
+    return encode(value)
+
+
+JSON: Format[Any] = Format("json", "application/json", _document)

@@ -1,0 +1,50 @@
+"""In which format to answer: ``?format=`` says it, else the Accept header, else JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Request, Response
+from werkzeug.exceptions import NotAcceptable
+
+from ..engine.answer import Fault, Refused
+from ..engine.names import unknown
+from .formats.format import Format
+from .formats.json_body import JSON
+from .schemas.bounds import MOST_TEXT
+
+PARAMETER = "format"
+
+
+def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
+    """The format to answer in; raises ``Refused`` for an unknown name, ``NotAcceptable`` where no media type fits."""
+    name = request.args.get(PARAMETER)
+    if name is not None:
+        if name not in formats:
+            known = ", ".join(formats)
+            raise Refused((Fault(PARAMETER, f"{unknown('format', name[:MOST_TEXT], formats)} (one of {known})"),))
+        return formats[name]
+    if not request.accept_mimetypes:
+        return JSON
+    by_type = {form.media_type: form for form in formats.values()}
+    best = request.accept_mimetypes.best_match(list(by_type))
+    if best is None:
+        raise NotAcceptable(f"none of the accepted media types is offered; there are {', '.join(by_type)}")
+    # A wildcard is no wish for one of the script formats.
+    quality = request.accept_mimetypes.quality
+    return JSON if quality(JSON.media_type) >= quality(best) else by_type[best]
+
+
+def only_format(request: Request) -> None:
+    """Refuse query parameters beside the format, where the body says everything else."""
+    others = tuple(name for name in request.args if name != PARAMETER)
+    if others:
+        raise Refused(
+            tuple(Fault(name[:MOST_TEXT], unknown("parameter", name[:MOST_TEXT], (PARAMETER,))) for name in others)
+        )
+
+
+def answer(form: Format[Any], value: Any, catalog: Any) -> Response:
+    """The value in the format."""
+    return Response(form.render(value, catalog), mimetype=form.media_type)

@@ -1,0 +1,203 @@
+"""The OpenAPI 3.1 document, written from the routes, the schemas and the dataclasses that answers are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Flask
+from marshmallow import Schema, fields
+from werkzeug.routing import Rule
+
+from .apispec_fields import add_fields
+from .formats.registry import COLLECTION, RECOMMENDATIONS
+from .negotiate import PARAMETER
+from .operation import Operation, operation_of
+from .problems import KINDS, MEDIA_TYPE
+from .schema_of import COMPONENTS, JsonSchema, schema_of
+from .schemas.bounds import MOST_TEXT
+from .schemas.collections import ListingSchema
+from .schemas.fields import Several, StrictField
+
+TITLE = "Plimsoll"
+VERSION = "1.0.0"  # of this contract
+TAGS = {
+    "sizing": "From a workload to machines, estimates and comparisons.",
+    "catalog": "What can be rented.",
+    "prices": "What it costs.",
+    "knowledge": "What the engine knows, and by which rules it answers.",
+    "operations": "For those who run the service.",
+    "pages": "For people.",
+}
+_METHODS = ("GET", "POST")
+_ANY_FAULT = (500,)
+_MEDIA_TYPES = {name: form.media_type for name, form in (COLLECTION | RECOMMENDATIONS).items()}
+_JSON = "application/json"
+
+
+def document(app: Flask) -> dict[str, Any]:
+    """The contract of every route of the application that states one."""
+    plugin = MarshmallowPlugin(schema_name_resolver=_component_name)
+    spec = APISpec(
+        TITLE,
+        VERSION,
+        "3.1.0",
+        plugins=[plugin],
+        info={"description": "Sizes and prices cloud instances for machine-learning workloads, by rules."},
+        tags=[{"name": name, "description": text} for name, text in TAGS.items()],
+        servers=[{"url": "/"}],
+    )
+    assert plugin.converter is not None
+    add_fields(plugin.converter)
+    answers: dict[str, JsonSchema] = {"Problem": _problem_schema()}
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        contract = operation_of(app.view_functions[rule.endpoint])
+        if contract:
+            spec.path(
+                re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), operations=_operations(app, rule, contract, answers)
+            )
+    for name, schema in sorted(answers.items()):
+        spec.components.schema(name, schema)
+    return spec.to_dict()
+
+
+def text(app: Flask) -> str:
+    """The document as YAML, the same bytes each time."""
+    return yaml.dump(document(app), Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=MOST_TEXT)
+
+
+class _PlainDumper(yaml.SafeDumper):
+    """Writes equal parts in full instead of as anchors and aliases, which few readers of OpenAPI follow."""
+
+    def ignore_aliases(self, _: Any) -> bool:
+        return True
+
+
+def _component_name(schema: type[Schema] | Schema | str) -> str:
+    cls = schema if isinstance(schema, type) else type(schema)
+    return cls.__name__.removesuffix("Schema")
+
+
+def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
+    view = app.view_functions[rule.endpoint]
+    methods = [method for method in _METHODS if method in (rule.methods or ())]
+    operation: dict[str, Any] = {
+        "operationId": view.__name__,
+        "tags": [contract.tag],
+        "summary": (view.__doc__ or "").strip().splitlines()[0],
+    }
+    parameters = [_path_parameter(name, meaning) for name, meaning in contract.paths.items()] + _query_parameters(
+        contract
+    )
+    if parameters:
+        operation["parameters"] = parameters
+    if contract.body:
+        content: dict[str, Any] = {"schema": contract.body}
+        if contract.example:
+            content["example"] = contract.example
+        operation["requestBody"] = {"required": True, "content": {_JSON: content}}
+    operation["responses"] = _responses(contract, answers)
+    return {method.lower(): operation for method in methods}
+
+
+def _path_parameter(name: str, meaning: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "description": meaning,
+        "schema": {"type": "string", "minLength": 1},
+    }
+
+
+def _query_parameters(contract: Operation) -> list[dict[str, Any]]:
+    found = []
+    if contract.query:
+        found = [_query_parameter(name, known.field) for name, known in contract.query.parameters.items()]
+    if contract.formats:
+        form = {"type": "string", "enum": list(contract.formats), "default": contract.formats[0]}
+        meaning = "How to write the answer; goes before the Accept header."
+        found.append({"name": PARAMETER, "in": "query", "description": meaning, "schema": form})
+    return found
+
+
+def _query_parameter(name: str, field: fields.Field[Any]) -> dict[str, Any]:
+    parameter = {
+        "name": name,
+        "in": "query",
+        "required": field.required,
+        "description": field.metadata.get("description", name),
+    }
+    if isinstance(field, Several):
+        assert isinstance(field.inner, StrictField)
+        schema = {"type": "array", "items": field.inner.json_schema(), "minItems": 1}
+        return parameter | {"schema": schema, "style": "form", "explode": False}
+    schema = field.json_schema() if isinstance(field, StrictField) else {"type": "string", "minLength": 1}
+    return parameter | {"schema": schema}
+
+
+def _responses(contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
+    statuses = sorted({*contract.problems, *_ANY_FAULT})
+    found: dict[str, Any] = {"200": {"description": "The answer.", "content": _content(contract, answers)}}
+    for status in statuses:
+        content = {MEDIA_TYPE: {"schema": {"$ref": f"{COMPONENTS}Problem"}}}
+        found[str(status)] = {"description": f"{KINDS[status].title}. {KINDS[status].advice}", "content": content}
+    if contract.unavailable:
+        content = {_JSON: {"schema": schema_of(contract.unavailable, answers)}}
+        found["503"] = {"description": KINDS[503].title, "content": content}
+    return dict(sorted(found.items()))
+
+
+def _content(contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
+    if contract.answers is None:
+        return {media_type: {"schema": {"type": "string"}} for media_type in contract.media_types}
+    content: dict[str, Any] = {_JSON: {"schema": _answer_schema(contract, answers)}}
+    for name in contract.formats[1:]:
+        kind = "object" if _MEDIA_TYPES[name].endswith("json") else "string"
+        content[_MEDIA_TYPES[name]] = {"schema": {} if "yaml" in _MEDIA_TYPES[name] else {"type": kind}}
+    return content
+
+
+def _answer_schema(contract: Operation, answers: dict[str, JsonSchema]) -> JsonSchema:
+    if isinstance(contract.answers, dict):
+        return dict(contract.answers)
+    item = schema_of(contract.answers, answers)
+    if contract.query is None or not isinstance(contract.query.schema, ListingSchema):
+        return item
+    return {
+        "type": "object",
+        "required": ["items", "total", "next"],
+        "properties": {
+            "items": {"type": "array", "items": item},
+            "total": {"type": "integer", "minimum": 0},
+            "next": {"type": ["string", "null"], "description": "Where the next page is."},
+        },
+    }
+
+
+def _problem_schema() -> JsonSchema:
+    words = {"type": "string"}
+    fault = {
+        "type": "object",
+        "required": ["pointer", "detail"],
+        "properties": {
+            "pointer": words | {"description": "JSON pointer into the body, or the query parameter's name."},
+            "detail": words | {"description": "What is wrong, and what to do about it."},
+        },
+    }
+    return {
+        "type": "object",
+        "description": "An RFC 9457 problem document.",
+        "required": ["type", "title", "status", "detail", "instance"],
+        "properties": {
+            "type": words | {"format": "uri-reference"},
+            "title": words,
+            "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "detail": words,
+            "instance": words | {"format": "uri-reference"},
+            "errors": {"type": "array", "items": fault, "description": "Every fault of the input."},
+        },
+    }

@@ -1,0 +1,123 @@
+"""Windows into collections: what to list, from where on, and the link to the rest."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Request, Response
+
+from ..engine.answer import Fault, Refused
+from .flat import FlatQuery
+from .formats.registry import COLLECTION
+from .loading import Judge, load_judged
+from .negotiate import PARAMETER, answer, chosen
+from .schemas.collections import Listing
+from .service import service
+
+CURSOR = "cursor"
+_MOST_OFFSET_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some of ``total`` items; ``next`` leads to the rest."""
+
+    items: tuple[Any, ...]
+    total: int
+    next: str | None
+
+
+@dataclass(frozen=True)
+class Window:
+    """Which items a page shows, of which version of the collection."""
+
+    offset: int
+    limit: int
+    version: str
+
+    @property
+    def end(self) -> int:
+        """The offset after the window."""
+        return self.offset + self.limit
+
+
+Lister = Callable[[dict[str, Any], Window], tuple[Sequence[Any], int]]
+
+
+def listed(request: Request, query: FlatQuery, version: str, lister: Lister, judge: Judge = lambda _: ()) -> Response:
+    """The page that the request asks for, in the format that it asks for; raises ``Refused`` with all faults."""
+    form = chosen(request, COLLECTION)
+    listing = listing_of(request, query, judge)
+    window = Window(_offset(listing.cursor, version), listing.limit, version)
+    items, total = lister(listing.filters, window)
+    page = Page(tuple(items), total, _next(request, window) if window.end < total else None)
+    return answer(form, page, service().catalog)
+
+
+def equal_to(filters: dict[str, Any], items: Sequence[Any]) -> list[Any]:
+    """The items whose attributes are among what the filters of the same names allow, whatever the case."""
+    return [item for item in items if all(_allowed(getattr(item, name), wanted) for name, wanted in filters.items())]
+
+
+def windowed(items: Sequence[Any]) -> Lister:
+    """A lister over all items of a small collection."""
+
+    def lister(filters: dict[str, Any], window: Window) -> tuple[Sequence[Any], int]:
+        found = equal_to(filters, items)
+        return found[window.offset : window.end], len(found)
+
+    return lister
+
+
+def listing_of(request: Request, query: FlatQuery, judge: Judge) -> Listing:
+    """What the query parameters ask for; raises ``Refused`` with all faults."""
+    with named_by(query):
+        document, faults = query.document(request.args, beside=(PARAMETER,))
+        listing: Listing = load_judged(query.schema, document, judge, faults)
+        unfit = judge(listing)
+        if unfit:
+            raise Refused(unfit)
+        return listing
+
+
+@contextmanager
+def named_by(query: FlatQuery) -> Iterator[None]:
+    """Let refusals speak of query parameters instead of a body's fields."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(query.renamed(refused.faults)) from refused
+
+
+def _allowed(value: Any, wanted: Any) -> bool:
+    if not isinstance(wanted, list):
+        return bool(value == wanted)
+    return str(value).lower() in {str(word).lower() for word in wanted}
+
+
+def _next(request: Request, window: Window) -> str:
+    cursor = base64.urlsafe_b64encode(f"{window.version}:{window.end}".encode()).decode().rstrip("=")
+    kept = [(name, text) for name, text in request.args.items(multi=True) if name != CURSOR]
+    return f"{request.path}?{urlencode([*kept, (CURSOR, cursor)])}"
+
+
+def _offset(cursor: str | None, version: str) -> int:
+    """Where to go on; raises ``Refused`` for what is no cursor, or one into an older version of the collection."""
+    if cursor is None:
+        return 0
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
+    except (binascii.Error, ValueError):
+        text = ""
+    made_for, _, offset = text.rpartition(":")
+    if not (offset.isascii() and offset.isdigit() and len(offset) <= _MOST_OFFSET_DIGITS):
+        raise Refused((Fault(CURSOR, "is no cursor: copy it from the next of the page before"),))
+    if made_for != version:
+        raise Refused((Fault(CURSOR, "is of an older version of the collection: start again without it"),))
+    return int(offset)

@@ -1,0 +1,108 @@
+"""Every error as an RFC 9457 problem document, from one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException, NotFound
+
+from ..engine.answer import Fault, Refused
+from .encode import encode
+
+MEDIA_TYPE = "application/problem+json"
+HTTP_ERRORS = 400
+UNPROCESSABLE = 422
+INTERNAL = 500
+MOST_TOLD = 5  # faults in the sentence; `errors` has them all
+# A client that is told to wait is told how long; the others' headers say nothing that the document does not.
+KEPT_HEADERS = ("Allow", "Retry-After")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of problem: the last part of its ``type``, its title, and what a client can do about it."""
+
+    slug: str
+    title: str
+    advice: str
+
+
+KINDS = {
+    400: Kind("malformed-request", "The request cannot be read", "Send a JSON object as the body."),
+    404: Kind(
+        "not-found", "There is no such thing", "Check the path; names of the catalog are listed by the collections."
+    ),
+    405: Kind("method-not-allowed", "The route does not take this method", "Use one that the Allow header names."),
+    406: Kind(
+        "not-acceptable",
+        "None of the accepted media types is offered",
+        "Accept application/json, or name a format with ?format=.",
+    ),
+    413: Kind("body-too-large", "The body is too large", "Send fewer workloads at a time."),
+    415: Kind("unsupported-media-type", "The body's media type is not taken", "Send Content-Type: application/json."),
+    422: Kind(
+        "invalid-field",
+        "The request has invalid fields",
+        "Each entry of errors points at one field and says what it takes.",
+    ),
+    429: Kind("too-many-requests", "Too many requests", "Wait as long as the Retry-After header says."),
+    500: Kind("internal-error", "The service failed", "Report the request id; the fault is the service's."),
+    503: Kind("unavailable", "The service cannot answer now", "Wait as long as the Retry-After header says."),
+}
+
+
+def problem(status: int, detail: str, instance: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:
+    """The problem document of a status; one without a kind of its own is ``about:blank``."""
+    kind = KINDS.get(status)
+    document: dict[str, Any] = {
+        "type": f"/problems/{kind.slug}" if kind else "about:blank",
+        "title": kind.title if kind else "The request failed",
+        "status": status,
+        "detail": detail,
+        "instance": instance,
+    }
+    return document | {"errors": list(faults)} if faults else document
+
+
+def refusal(refused: Refused, instance: str) -> dict[str, Any]:
+    """The problem document of input that has faults."""
+    count, said = len(refused.faults), [f"{fault.pointer}: {fault.detail}" for fault in refused.faults[:MOST_TOLD]]
+    rest = [f"{count - MOST_TOLD} more"] if count > MOST_TOLD else []
+    detail = f"{count} fault{'s' if count > 1 else ''}: {'; '.join(said + rest)}"
+    return problem(UNPROCESSABLE, detail, instance, refused.faults)
+
+
+def register(app: Flask) -> None:
+    """Answer every error of the application with a problem document."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _http_error(error: HTTPException) -> Any:
+    if error.code is None or error.code < HTTP_ERRORS:
+        return error
+    if isinstance(error, NotFound) and error.description == NotFound.description:
+        error.description = f"there is nothing at {request.path}; /docs lists every route"
+    response = _response(problem(error.code, error.description or error.name, request.path))
+    for name, value in error.get_headers():
+        if name in KEPT_HEADERS:
+            response.headers[name] = value
+    return response
+
+
+def _refused(error: Refused) -> Response:
+    return _response(refusal(error, request.path))
+
+
+def _unexpected(_: Exception) -> Response:
+    structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
+    return _response(problem(INTERNAL, "an unexpected fault of the service; it has been logged", request.path))
+
+
+def _response(document: dict[str, Any]) -> Response:
+    return Response(encode(document), status=document["status"], mimetype=MEDIA_TYPE)

@@ -1,0 +1,120 @@
+"""``/v1/recommendations``: which machine to rent for a workload; one at a time or many in a batch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import structlog
+from flask import Blueprint, Response, request
+
+from ..engine.answer import Answer, Fault, Refused
+from ..engine.workload import Query
+from ..metrics import REJECTED_CANDIDATES
+from .body import json_object
+from .examples import BATCH, RECOMMENDATION
+from .flat import FlatQuery
+from .formats.format import Format
+from .formats.registry import ONLY_JSON, RECOMMENDATIONS
+from .loading import load, load_judged
+from .negotiate import PARAMETER, answer, chosen, only_format
+from .operation import operation
+from .pages import named_by
+from .problems import INTERNAL, problem, refusal
+from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
+from .service import service
+
+blueprint = Blueprint("recommendations", __name__)
+REQUEST = RecommendationRequestSchema()
+BATCH_REQUEST = BatchRequestSchema()
+QUERY = FlatQuery(REQUEST, roots=("workload", "constraints"))
+_FORMATS = tuple(RECOMMENDATIONS)
+_OK = 200
+BATCH_ANSWER = {
+    "type": "object",
+    "required": ["results"],
+    "properties": {
+        "results": {
+            "type": "array",
+            "description": "In the order of the requests: an answer, or the problem that refused it.",
+            "items": {
+                "anyOf": [
+                    {
+                        "allOf": [
+                            {"$ref": "#/components/schemas/Answer"},
+                            {"type": "object", "properties": {"status": {"const": _OK}}, "required": ["status"]},
+                        ]
+                    },
+                    {"$ref": "#/components/schemas/Problem"},
+                ]
+            },
+        }
+    },
+}
+
+
+@blueprint.post("/v1/recommendations")
+@operation(
+    "sizing", answers=Answer, body=REQUEST, formats=_FORMATS, problems=(400, 406, 413, 415, 422), example=RECOMMENDATION
+)
+def recommend() -> Response:
+    """Ranked, sized and priced recommendations for a workload."""
+    only_format(request)
+    form = chosen(request, RECOMMENDATIONS)
+    return answer(form, _recommended(_spoken_of(form, _query(json_object(request)))), service().catalog)
+
+
+@blueprint.get("/v1/recommendations")
+@operation("sizing", answers=Answer, query=QUERY, formats=_FORMATS, problems=(406, 422))
+def recommend_by_query() -> Response:
+    """The same for shells: every field as a query parameter, nested names joined with an underscore."""
+    form = chosen(request, RECOMMENDATIONS)
+    with named_by(QUERY):
+        document, faults = QUERY.document(request.args, beside=(PARAMETER,))
+        query = _query(document, faults)
+        return answer(form, _recommended(_spoken_of(form, query)), service().catalog)
+
+
+@blueprint.post("/v1/recommendations/batch")
+@operation("sizing", answers=BATCH_ANSWER, body=BATCH_REQUEST, problems=(400, 406, 413, 415, 422), example=BATCH)
+def recommend_batch() -> Response:
+    """Up to 1,000 workloads in one call; an item that is refused leaves the others alone."""
+    only_format(request)
+    form = chosen(request, ONLY_JSON)
+    requests = load(BATCH_REQUEST, json_object(request))["requests"]
+    return answer(form, {"results": [_result(item) for item in requests]}, service().catalog)
+
+
+def _query(document: Any, beside: tuple[Fault, ...] = ()) -> Query:
+    query: Query = load_judged(REQUEST, document, service().sizer.faults, beside)
+    return query
+
+
+def _spoken_of(form: Format[Any], query: Query) -> Query:
+    """The query, kept to the one cloud that the format can speak of; raises ``Refused`` where another was asked for."""
+    if form.cloud is None:
+        return query
+    clouds = query.constraints.clouds or (form.cloud,)
+    if form.cloud not in clouds:
+        raise Refused(
+            (Fault("/constraints/clouds", f"the format {form.name!r} is for {form.cloud}, which is not among them"),)
+        )
+    return replace(query, constraints=replace(query.constraints, clouds=(form.cloud,)))
+
+
+def _recommended(query: Query) -> Answer:
+    found = service().sizer.recommend(query)
+    for constraint, count in found.rejected.items():
+        REJECTED_CANDIDATES.labels(constraint).inc(count)
+    return found
+
+
+def _result(document: Any) -> dict[str, Any]:
+    """One entry of a batch's results: an answer or a problem, with its status."""
+    try:
+        return {"status": _OK, **vars(_recommended(_query(document)))}
+    except Refused as refused:
+        return refusal(refused, request.path)
+    except Exception:
+        structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
+        return problem(INTERNAL, "an unexpected fault of the service; it has been logged", request.path)

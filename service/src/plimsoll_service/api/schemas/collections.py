@@ -1,0 +1,118 @@
+"""The query parameters of the collections: which items, how many, from where on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...engine.hardware import DISK_CLASSES, PURCHASE_NAMES
+from ...engine.workload import MODEL_FAMILIES
+from . import bounds
+from .fields import Choice, Flag, Number, Several, Text, Whole
+from .strict import StrictSchema
+
+DEFAULT_LIMIT = 100
+MOST_ITEMS = 1_000
+PHASES = ("constraint", "sizing", "estimate", "choice", "advice")
+# Upper ends of the floors and ceilings: far above any machine that there is.
+_BOUNDS = {
+    "vcpus": bounds.MOST_VCPUS,
+    "memory_gib": bounds.MOST_GIB,
+    "accelerator_count": bounds.MOST_DEVICES,
+    "accelerator_memory_gib": bounds.MOST_GIB,
+    "network_gbps": bounds.MOST_GBPS,
+    "local_disk_gb": bounds.MOST_GIB,
+}
+MEASURES = tuple(_BOUNDS)
+NAMED = ("cloud", "family", "architecture", "cpu_vendor", "accelerator", "interconnect")
+NONE = "none"  # in place of an accelerator or interconnect: machines without
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a collection is asked for: filters by name, and the window of items."""
+
+    filters: dict[str, Any] = field(default_factory=dict)
+    limit: int = DEFAULT_LIMIT
+    cursor: str | None = None
+
+
+class ListingSchema(StrictSchema):
+    """A window into a collection."""
+
+    target = Listing
+
+    limit = Whole(MOST_ITEMS, f"Items in one answer; left out: {DEFAULT_LIMIT}.")
+    cursor = Text("Where to go on: copied from `next`.")
+
+    def build(self, data: dict[str, Any]) -> Listing:
+        """The filters apart from the window."""
+        window = {name: data.pop(name) for name in ("limit", "cursor") if name in data}
+        return Listing(filters=data, **window)
+
+
+class AcceleratorListingSchema(ListingSchema):
+    """Filters of `/v1/accelerators`."""
+
+    vendor = Several(Text(), "Any of these vendors.")
+    generation = Several(Text(), "Any of these generations.")
+
+
+class ModelListingSchema(ListingSchema):
+    """Filters of `/v1/models`."""
+
+    family = Several(Choice(MODEL_FAMILIES), "Any of these families.")
+
+
+class RegionListingSchema(ListingSchema):
+    """Filters of `/v1/regions`."""
+
+    cloud = Several(Text(), "Any of these clouds.")
+    restricted = Flag("Government and mainland China, or all others.")
+
+
+class DiskListingSchema(ListingSchema):
+    """Filters of `/v1/disks`."""
+
+    cloud = Several(Text(), "Any of these clouds.")
+    type = Several(Choice(DISK_CLASSES), "Any of these generic classes.")
+
+
+class RuleListingSchema(ListingSchema):
+    """Filters of `/v1/rules`."""
+
+    phase = Several(Choice(PHASES), "Any of these phases.")
+
+
+class PriceListingSchema(ListingSchema):
+    """Filters of `/v1/prices`."""
+
+    cloud = Text("The cloud.")
+    region = Text("The region.")
+    instance_type = Text("The instance type.")
+    purchase = Choice(PURCHASE_NAMES, "The purchase option.")
+
+
+class _NamedFilters(ListingSchema):
+    cloud = Several(Text(), "Any of these clouds.")
+    family = Several(Text(), "Any of these families, by the provider's own names.")
+    architecture = Several(Text(), "Any of these processor architectures.")
+    cpu_vendor = Several(Text(), "Any of these processor vendors.")
+    accelerator = Several(Text(), "Any of these accelerators; `none` for machines without.")
+    interconnect = Several(Text(), "How the devices of a machine are wired; `none` for one device or none.")
+    retired = Flag("Retired instance types, or those that are still sold.")
+    q = Text("Part of the instance type's name.")
+
+
+def _floors_and_ceilings() -> dict[str, Number]:
+    ends = (("min", "At least"), ("max", "At most"))
+    return {
+        f"{end}_{name}": Number(most, f"{word} this `{name}`.", least=0)
+        for name, most in _BOUNDS.items()
+        for end, word in ends
+    }
+
+
+# Two parameters a measure, made from the one list of measures.
+InstanceTypeListingSchema = _NamedFilters.from_dict(dict(_floors_and_ceilings()), name="InstanceTypeListingSchema")
+InstanceTypeListingSchema.__doc__ = "Filters of `/v1/instance-types`."

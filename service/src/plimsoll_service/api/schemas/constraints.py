@@ -1,0 +1,68 @@
+"""What a machine must be."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from ...engine.workload import PURCHASES, Constraints, Discount, Quota
+from . import bounds
+from .fields import Choice, Flag, Number, Several, Text, Whole
+from .hardware import OwnMachineSchema
+from .quantities import Size
+from .strict import StrictSchema
+
+ARCHITECTURES = ("x86_64", "arm64")
+WIRINGS = ("nvlink", "any")
+WHOLE_PERCENT = 100
+
+
+class DiscountSchema(StrictSchema):
+    """Percent off the prices of a cloud, or of some of its families."""
+
+    target = Discount
+
+    cloud = Text("The cloud that grants it.", required=True)
+    families = Several(Text(), "Of these instance families only.")
+    percent = Number(WHOLE_PERCENT - 0.01, "How much less, in percent.", least=0, required=True)
+
+
+class QuotaSchema(StrictSchema):
+    """At most so many machines of a cloud, or of some of its families."""
+
+    target = Quota
+
+    cloud = Text("The cloud that limits it.", required=True)
+    families = Several(Text(), "Of these instance families only.")
+    max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
+
+
+class ConstraintsSchema(StrictSchema):
+    """Everything that must hold; what is left out asks for nothing."""
+
+    target = Constraints
+
+    clouds = Several(Text(), "Any of these clouds.")
+    regions = Several(Text(), "Any of these regions; left out: all but government and mainland China.")
+    purchase = Several(Choice(PURCHASES), "Any of these purchase options; left out: `on_demand`.")
+    architectures = Several(Choice(ARCHITECTURES), "Any of these processor architectures.")
+    cpu_vendors = Several(Text(), "Any of these processor vendors.")
+    instance_types = Several(Text(), "Any of these instance types.")
+    instance_families = Several(Text(), "Any of these families, by the provider's own names.")
+    exclude = Several(Text(), "Instance types and families to leave out.")
+    retired = Flag("Whether retired instance types may be recommended.")
+    accelerators = Several(Text(), "Any of these accelerators.")
+    min_accelerators = Number(bounds.MOST_DEVICES, "Accelerators of one machine.", least=0)
+    max_accelerators = Number(bounds.MOST_DEVICES, "Accelerators of one machine; 0 for none.", least=0)
+    min_vcpus = Number(bounds.MOST_VCPUS, "vCPUs of one machine.", least=0)
+    min_memory_gib = Size("gib", bounds.MOST_GIB, "Host memory of one machine in GiB.", least=0)
+    min_accelerator_memory_gib = Size("gib", bounds.MOST_GIB, "Memory of one device in GiB.", least=0)
+    interconnect = Choice(WIRINGS, "How several devices of a machine must be wired.")
+    max_nodes = Whole(bounds.MOST_NODES, "Machines together; left out: 16 where the work can be split, else 1.")
+    max_usd_per_hour = Number(bounds.MOST_USD, "Price of the whole recommendation for an hour.")
+    own_machines = Several(
+        fields.Nested(OwnMachineSchema),
+        "Machines of the caller's own, as further candidates.",
+        most=bounds.MOST_MACHINES,
+    )
+    discounts = Several(fields.Nested(DiscountSchema), "Discounts on list prices.", most=bounds.MOST_MACHINES)
+    quotas = Several(fields.Nested(QuotaSchema), "Limits on the number of machines.", most=bounds.MOST_MACHINES)

@@ -1,0 +1,38 @@
+"""Given hardware: a machine of the catalog, or a bare one."""
+
+from __future__ import annotations
+
+from ...engine.workload import PURCHASES, Hardware
+from . import bounds
+from .fields import Choice, Number, Text, Whole
+from .quantities import Size
+from .strict import StrictSchema
+
+
+class HardwareSchema(StrictSchema):
+    """A machine of the catalog (`cloud` and `instance_type`) or bare hardware; figures are those of one machine."""
+
+    target = Hardware
+
+    cloud = Text("The catalog's cloud, such as `aws`.")
+    instance_type = Text("The provider's own name, such as `p3.2xlarge`.")
+    region = Text("Left out: the cheapest allowed one.")
+    purchase = Choice(PURCHASES, "Left out: `on_demand`.")
+    node_count = Whole(bounds.MOST_NODES, "How many of these machines.")
+    accelerator = Text("An accelerator's name; see `/v1/accelerators`.")
+    count = Number(bounds.MOST_DEVICES, "Accelerators of one machine; a share of a device is a fraction.")
+    cpu = Text("A microarchitecture or a processor's name, such as `Skylake` or `AMD EPYC 7763`.")
+    vcpus = Number(bounds.MOST_VCPUS, "Hardware threads of all sockets.")
+    memory_gib = Size("gib", bounds.MOST_GIB, "Host memory in GiB.")
+    network_gbps = Number(bounds.MOST_GBPS, "Network between machines in gigabits a second.")
+    usd_per_hour = Number(bounds.MOST_USD, "The caller's own price of one machine.")
+    tensor_parallel = Whole(bounds.MOST_NODES, "Devices that share each layer.")
+    pipeline_parallel = Whole(bounds.MOST_NODES, "Devices that share the layers.")
+    expert_parallel = Whole(bounds.MOST_NODES, "Devices that share the experts.")
+    label = Text("What to call it in the answer.")
+
+
+class OwnMachineSchema(HardwareSchema):
+    """A machine of the caller's own, as a candidate beside those for rent."""
+
+    max_nodes = Whole(bounds.MOST_NODES, "How many of them there are.")

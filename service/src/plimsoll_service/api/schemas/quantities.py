@@ -1,0 +1,144 @@
+"""Sizes and durations: a number in the unit of the field's name, or a string that brings its own unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from marshmallow import ValidationError
+
+from ...engine.units import GIB, SECONDS_PER_HOUR
+from .bounds import MOST_HOURS, MOST_TEXT
+from .fields import Number, is_number, number_or_text, shown
+
+_DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+_BINARY = {"KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40, "PI": 2.0**50}
+BYTES_OF = {f"{prefix}B": factor for prefix, factor in (_DECIMAL | _BINARY).items()}
+HOURS_OF = {"ms": 1 / 3.6e6, "s": 1 / SECONDS_PER_HOUR, "m": 1 / 60, "min": 1 / 60, "h": 1.0, "d": 24.0, "w": 168.0}
+SIZE_UNITS = {"bytes": 1.0, "gb": 1e9, "gib": GIB, "tb": 1e12}
+DURATION_UNITS = {"ms": HOURS_OF["ms"], "minutes": 1 / 60, "hours": 1.0}
+
+_NUMBER = r"(?P<number>[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?)"
+_SIZE = re.compile(rf"{_NUMBER}\s*(?P<unit>[kKmMgGtTpP]?[iI]?[bB])", re.ASCII)
+_DURATION = re.compile(rf"{_NUMBER}\s*(?P<unit>ms|s|min|m|h|d|w)", re.ASCII | re.IGNORECASE)
+_PART = r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?)"
+_ISO_DURATION = re.compile(
+    rf"P(?=[0-9T])(?:(?P<w>{_PART})W)?(?:(?P<d>{_PART})D)?"
+    rf"(?:T(?=[0-9])(?:(?P<h>{_PART})H)?(?:(?P<m>{_PART})M)?(?:(?P<s>{_PART})S)?)?",
+    re.ASCII,
+)
+_SIZE_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*[kKMGTP]?i?B\s*$"
+
+
+class Size(Number):
+    """An amount of memory or storage, loaded in ``unit``; without ``bare`` the string with its unit is the only form."""
+
+    def __init__(
+        self,
+        unit: str,
+        most: float,
+        description: str = "",
+        *,
+        bare: bool = True,
+        least: float | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(most, description, least=least, **options)
+        self.unit = unit
+        self.bare = bare
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> float:
+        if self.bare and is_number(value):
+            return float(self.within(value))
+        if not isinstance(value, str):
+            raise ValidationError(f"must be {self._forms()}, not {shown(value)}")
+        match = _SIZE.fullmatch(value.strip()[:MOST_TEXT])
+        if not match:
+            raise ValidationError(f"{shown(value)} is no size: give {self._forms()}")
+        return self.within(float(match["number"]) * BYTES_OF[match["unit"].upper()] / SIZE_UNITS[self.unit])
+
+    def _forms(self) -> str:
+        text = "a string with its unit, such as '240GB' or '93 GiB'"
+        return f"a number of {self.unit} or {text}" if self.bare else text
+
+    def json_schema(self) -> dict[str, Any]:
+        text = {"type": "string", "pattern": _SIZE_PATTERN, "examples": ["240GB", "93 GiB"]}
+        return {"anyOf": [super().json_schema(), text]} if self.bare else text
+
+
+class Duration(Number):
+    """A length of time, loaded in ``unit``; strings are ``36h``, ``90m``, ``2d`` or ISO 8601 (``PT36H``)."""
+
+    def __init__(self, unit: str, most: float, description: str = "", **options: Any) -> None:
+        super().__init__(most, description, **options)
+        self.unit = unit
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> float:
+        if is_number(value):
+            return float(self.within(value))
+        hours = hours_of(value) if isinstance(value, str) else None
+        if hours is None:
+            raise ValidationError(
+                f"must be a number of {self.unit} or a string such as '90m' or 'PT36H', not {shown(value)}"
+            )
+        return self.within(hours / DURATION_UNITS[self.unit])
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"anyOf": [super().json_schema(), {"type": "string", "examples": ["90m", "PT36H"]}]}
+
+
+class Deadline(Number):
+    """Hours until the work must be done, from a duration or from a UTC time in the future."""
+
+    def __init__(
+        self, description: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC), **options: Any
+    ) -> None:
+        super().__init__(MOST_HOURS, description, **options)
+        self._now = now
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> float:
+        if not isinstance(value, str):
+            raise ValidationError(
+                f"must be a string with its unit, such as '48h', 'PT36H' or a UTC time, not {shown(value)}"
+            )
+        hours = hours_of(value)
+        if hours is not None:
+            return self.within(hours)
+        moment = _moment(value)
+        if moment is None:
+            raise ValidationError(
+                f"{shown(value)} is neither a duration ('48h', '2d', 'PT36H') nor a time with its zone ('2030-01-31T12:00:00Z')"
+            )
+        left = (moment - self._now()).total_seconds() / SECONDS_PER_HOUR
+        if left <= 0:
+            raise ValidationError(f"{shown(value)} has passed")
+        return self.within(left)
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": "string", "examples": ["48h", "PT36H", "2030-01-31T12:00:00Z"]}
+
+    def from_text(self, text: str) -> object:
+        # A bare number is refused in a query as it is in a body: which unit it has is anybody's guess.
+        return number_or_text(text)
+
+
+def hours_of(text: str) -> float | None:
+    """The hours that a duration's text means, or ``None`` where it is none."""
+    text = text.strip()[:MOST_TEXT]
+    plain = _DURATION.fullmatch(text)
+    if plain:
+        return float(plain["number"]) * HOURS_OF[plain["unit"].lower()]
+    iso = _ISO_DURATION.fullmatch(text)
+    if not iso:
+        return None
+    return sum(float(number) * HOURS_OF[unit] for unit, number in iso.groupdict().items() if number)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None

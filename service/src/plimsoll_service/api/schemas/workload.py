@@ -1,0 +1,102 @@
+"""The workload, field by field as the contract names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validates_schema
+
+from ...engine import workload as words
+from ...engine.units import GIB, TB
+from . import bounds
+from .constraints import ConstraintsSchema
+from .fields import Choice, Number, Sides, Text, Whole
+from .model import Model
+from .quantities import Deadline, Duration, Size
+from .strict import StrictSchema
+
+# The fields in which a data set's size may be said, with the bytes of their unit.
+SIZE_FIELDS = {"size": 1.0, "size_gb": 1e9, "size_gib": GIB, "size_tb": TB}
+
+
+class DatasetSchema(StrictSchema):
+    """The data as it is stored; a known name fills in size and samples."""
+
+    target = words.Dataset
+
+    size = Size("bytes", bounds.MOST_BYTES, "Size as stored, with its unit.", bare=False)
+    size_gb = Number(bounds.MOST_BYTES / 1e9, "Size in GB (10^9 bytes), instead of `size`.")
+    size_gib = Number(bounds.MOST_BYTES / GIB, "Size in GiB (2^30 bytes), instead of `size`.")
+    size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
+    samples = Number(bounds.MOST_COUNT, "Number of samples: images, sequences, rows, ….")
+    format = Choice(words.DATASET_FORMATS, "How the samples are stored.")
+    name = Text("A known data set, such as `imagenet-1k`.")
+
+    @validates_schema(skip_on_field_errors=False)
+    def state_size_once(self, data: Any, **_: Any) -> None:
+        """Refuse a size that is said twice, even where both agree."""
+        said = [name for name in SIZE_FIELDS if name in data]
+        if len(said) > 1:
+            raise ValidationError({name: [f"give the size once, not as {' and '.join(said)}"] for name in said})
+
+    def build(self, data: dict[str, Any]) -> words.Dataset:
+        """The data set with its size in bytes."""
+        sizes = [data[name] * factor for name, factor in SIZE_FIELDS.items() if name in data]
+        rest = {name: value for name, value in data.items() if name not in SIZE_FIELDS}
+        return words.Dataset(size_bytes=sizes[0] if sizes else None, **rest)
+
+
+class DiskSchema(StrictSchema):
+    """The disk that is wanted, as a generic class."""
+
+    target = words.Disk
+
+    type = Choice(words.DISK_TYPES, "Generic class, mapped to each cloud's product; `nvme` is local.")
+
+
+class WorkloadSchema(StrictSchema):
+    """The work to be done; everything but `task` may be left out and is then assumed and listed as such."""
+
+    target = words.Workload
+    homes = dict.fromkeys(ConstraintsSchema().fields, "constraints")
+
+    task = Choice(words.TASKS, "The kind of work.", required=True)
+    framework = Text("The software, such as `pytorch` or `vllm`; see `/v1/frameworks`.")
+    framework_version = Text("Its version, such as `2.4`.")
+    tuning = Choice(words.TUNINGS, "`stock`: what a user's own script gets; `tuned`: a vendor's optimised ones.")
+    model = Model("A known name (see `/v1/models`), or an object that describes the model.")
+    precision = Choice(words.PRECISIONS, "Arithmetic; `auto` never picks one of 8 bits or fewer.")
+    batch_size = Whole(bounds.MOST_LENGTH, "Samples per device and forward pass.")
+    global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
+    dataset = fields.Nested(DatasetSchema)
+    epochs = Number(bounds.MOST_COUNT, "Passes over the data set.")
+    deadline = Deadline("Time by which the work must be done.", attribute="deadline_hours")
+    budget_usd = Number(bounds.MOST_USD, "Most that the job may cost, in USD.")
+    disk = fields.Nested(DiskSchema)
+    image_size = Sides("Pixels a side, or a list (height, width; depth first for volumes).")
+    sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
+    steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
+    optimizer = Choice(words.OPTIMIZERS, "Whose state is kept in memory.")
+    tokens = Number(bounds.MOST_COUNT, "Tokens to train on, all passes together; instead of `epochs`.")
+    method = Choice(words.METHODS, "Full training, or low-rank adapters.")
+    lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
+    lora_targets = Choice(words.LORA_TARGETS, "Which matrices have adapters.")
+    activation_recomputation = Choice(words.RECOMPUTATIONS, "Whether activations are computed again instead of kept.")
+    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt.")
+    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
+    concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests under way at the same time.")
+    requests_per_second = Number(bounds.MOST_PER_SECOND, "Serving: rate of requests.")
+    latency_ms = Duration(
+        "ms", bounds.MOST_MILLISECONDS, "Serving: time to first token (else: to the answer), 95th percentile."
+    )
+    experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, side by side.")
+    flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")
+    bytes = Size("bytes", bounds.MOST_FLOPS, "HPC: memory traffic of the whole job in bytes.")
+    memory_gib = Size("gib", bounds.MOST_GIB, "HPC: working set in GiB.")
+    trees = Whole(bounds.MOST_LENGTH, "Classical ML: trees of the ensemble.")
+    depth = Whole(bounds.MOST_LAYERS, "Classical ML: depth of a tree.")
+    features = Whole(bounds.MOST_LENGTH, "Classical ML: columns of the table.")
+    output_format = Choice(words.DATASET_FORMATS, "Preprocessing: what is written.")
+    checkpoint_gib = Size("gib", bounds.MOST_GIB, "Size of a checkpoint in GiB.")
+    checkpoint_interval_minutes = Duration("minutes", bounds.MOST_MINUTES, "Time between checkpoints.")
+    interruptions_per_hour = Number(bounds.MOST_PER_SECOND, "Spot: how often a machine is taken away.", least=0)

@@ -1,0 +1,63 @@
+"""What the views work with; the application puts it together once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from flask import Flask, current_app
+
+from ..engine.answer import Answer, Comparison, Fault, HardwareEstimate
+from ..engine.hardware import Catalog
+from ..engine.workload import Hardware, Query
+from ..prices.source import PriceSource
+from .catalog_names import CatalogNames
+
+_EXTENSION = "plimsoll"
+
+
+class Sizer(Protocol):
+    """The use case behind the three questions."""
+
+    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
+        """Everything that is wrong with a well-formed query."""
+        ...
+
+    def recommend(self, query: Query) -> Answer:
+        """Which machines to rent; raises ``Refused``."""
+        ...
+
+    def estimate(self, query: Query, on: Hardware) -> HardwareEstimate:
+        """How one machine does; raises ``Refused``."""
+        ...
+
+    def compare(self, query: Query, on: tuple[Hardware, ...]) -> Comparison:
+        """How several machines do; raises ``Refused``."""
+        ...
+
+
+@dataclass(frozen=True)
+class Service:
+    """The catalog, its prices, and the sizer that rests on both."""
+
+    catalog: Catalog
+    prices: PriceSource
+    sizer: Sizer
+    metrics_directory: str | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def names(self) -> CatalogNames:
+        """The spellings under which things of the catalog are found."""
+        return CatalogNames(self.catalog)
+
+
+def attach(app: Flask, service: Service) -> None:
+    """Give the application its service."""
+    app.extensions[_EXTENSION] = service
+
+
+def service() -> Service:
+    """The service of the application that handles this request."""
+    found: Service = current_app.extensions[_EXTENSION]
+    return found

@@ -1,0 +1,77 @@
+"""Reads the gathered offers: one row an instance type in a region, with the hardware repeated in each."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll_service.catalog.faults import CatalogError
+
+OFFERS_PATTERN = "offers_*.csv.gz"
+HARDWARE_FILE = "instance_hardware.csv.gz"
+OFFER_COLUMNS = (
+    "cloud", "instance_type", "vcpus", "memory_gib", "arch", "cpu", "accelerator", "accelerator_count",
+    "accelerator_memory_gib", "local_nvme_gb", "network_gbps", "ebs_or_disk_mbps", "region", "price_usd_hour",
+    "spot_usd_hour", "as_of", "source",
+)  # fmt: skip
+HARDWARE_COLUMNS = (
+    "cloud", "instance_type", "cpu", "arch", "features", "vcpus", "sockets", "cores_per_socket", "threads_per_core",
+    "l2_mib", "memory_read_gbs", "gzip5_mb_s_1thread", "gpu", "host_to_all_gbs", "d2d_read_gbs", "boot_seconds",
+)  # fmt: skip
+# What the lists write where one price holds in every region; users see a word that says so.
+EVERY_REGION = "all"
+GLOBAL_REGION = "global"
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """One gathered row, its cells as they stood; the region is empty where a list names none."""
+
+    file: str
+    line: int
+    cells: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
+
+    @property
+    def type_key(self) -> tuple[str, str]:
+        return self.cells["cloud"], self.cells["instance_type"]
+
+    @property
+    def region(self) -> str:
+        region = self.cells["region"]
+        return GLOBAL_REGION if region == EVERY_REGION else region
+
+    def number(self, column: str) -> float | None:
+        """The cell as a number; ``None`` where it is empty, for empty means unknown."""
+        return float(self.cells[column]) if self.cells[column] else None
+
+
+def offers(directory: Path) -> list[Gathered]:
+    """Every gathered offer; raises ``CatalogError`` where a file or a column is missing."""
+    paths = sorted(directory.glob(OFFERS_PATTERN))
+    if not paths:
+        raise CatalogError([f"{directory}: {OFFERS_PATTERN} is missing"])
+    return [row for path in paths for row in _read(path, OFFER_COLUMNS)]
+
+
+def hardware(directory: Path) -> list[Gathered]:
+    """What was measured on rented instances; raises ``CatalogError`` where the file or a column is missing."""
+    path = directory / HARDWARE_FILE
+    if not path.is_file():
+        raise CatalogError([f"{directory}: {HARDWARE_FILE} is missing"])
+    return list(_read(path, HARDWARE_COLUMNS))
+
+
+def _read(path: Path, columns: tuple[str, ...]) -> Iterator[Gathered]:
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        missing = sorted(set(columns) - set(reader.fieldnames or ()))
+        if missing:
+            raise CatalogError(f"{path.name}: the column {column!r} is missing" for column in missing)
+        for row in reader:
+            yield Gathered(path.name, reader.line_num, {key: (row[key] or "").strip() for key in columns})

@@ -1,0 +1,196 @@
+"""Rows of columns as the contract's values: ranges, sizing and estimate of one option."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import numpy as np
+
+from plimsoll_service.engine.answer import (
+    AcceleratorMemoryNeed,
+    BatchSize,
+    DiskSizing,
+    Estimate,
+    MemoryNeed,
+    Need,
+    Range,
+    Rate,
+    Serving,
+    Sizing,
+    Spot,
+)
+from plimsoll_service.engine.choice.options import SPOT, Options, per_million
+from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.coefficients import SPREADS
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import volumes
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.estimate.serving import spread
+from plimsoll_service.engine.estimate.spot import finish_probability
+from plimsoll_service.engine.hardware import Disks
+from plimsoll_service.engine.units import HOURS_PER_MONTH
+
+DIGITS = 5  # significant digits of an estimate in an answer: more would pretend
+BASIS = "modelled"
+
+
+def figure(value: float) -> float:
+    """A number to the digits that an answer shows."""
+    number = float(value)
+    return float(f"{number:.{DIGITS}g}") if isfinite(number) else number
+
+
+def ranged(value: float, low: float, high: float) -> Range:
+    return Range(figure(value), figure(low), figure(high))
+
+
+def unit_of(job: Job) -> str:
+    """What is counted a second."""
+    if job.kind == kind.HPC:
+        return "gflop/s"
+    return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
+
+
+def sizing_of(job: Job, scored: Scored, row: int, disks: Disks) -> Sizing:
+    """What one machine of the candidate must have."""
+    outcome, machines = scored.outcome, scored.machines
+    host = {name: figure(part[row]) for name, part in outcome.host.parts.items() if part[row] > 0}
+    has_batch = isfinite(outcome.batch_used[row]) and outcome.batch_used[row] > 0
+    return Sizing(
+        vcpus=Need(figure(outcome.vcpus_required[row]), figure(machines.vcpus[row])),
+        memory_gib=MemoryNeed(figure(outcome.host.required[row]), figure(machines.memory_gib[row]), host),
+        accelerator_memory_gib=_device_memory(scored, row),
+        disk=disk_of(job, scored, row, disks),
+        batch_size=BatchSize(int(outcome.batch_used[row]), int(outcome.batch_largest[row])) if has_batch else None,
+    )
+
+
+def _device_memory(scored: Scored, row: int) -> AcceleratorMemoryNeed | None:
+    device = scored.outcome.device
+    required = float(device.required[row])
+    if not isfinite(required):
+        return None
+    parts = {name: figure(part[row]) for name, part in device.parts.items() if isfinite(part[row]) and part[row] > 0}
+    parts.pop("host", None)
+    spread_of = SPREADS["memory"]
+    return AcceleratorMemoryNeed(
+        required=figure(required),
+        provided=figure(scored.machines.device_memory_gib[row]),
+        low=figure(required * spread_of.low),
+        high=figure(required * spread_of.high),
+        breakdown=parts,
+    )
+
+
+def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
+    """The disk to order: the machine's own NVMe, or the cloud's product with what must be bought for it."""
+    need = scored.outcome.disk
+    size = float(need.size_gib[row])
+    if scored.outcome.local_disk[row]:
+        return DiskSizing("nvme", "local NVMe", figure(size), _or_none(need.iops[row]), _or_none(need.throughput_mib_s[row]), 0.0)
+    product = scored.product[row : row + 1]
+    most = volumes.limits(disks, product, need.size_gib[row : row + 1])
+    iops = float(np.fmin(np.nan_to_num(need.iops[row]), most.iops[0]))
+    mib_s = float(np.fmin(np.nan_to_num(need.throughput_mib_s[row]), most.mib_s[0]))
+    known = int(product[0]) >= 0
+    asked = job.workload.disk.type or "auto"
+    return DiskSizing(
+        type=(disks.type[int(product[0])] or asked) if known else asked,
+        product=disks.product[int(product[0])] if known else None,
+        size_gib=figure(size),
+        iops=figure(max(iops, float(np.nan_to_num(disks.iops_base[int(product[0])])) if known else iops)),
+        throughput_mib_s=figure(max(mib_s, float(np.nan_to_num(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)),
+        usd_per_month=figure(float(scored.disk_usd_per_hour[row]) * HOURS_PER_MONTH) if known else None,
+    )
+
+
+def _or_none(value: float) -> float | None:
+    return figure(value) if isfinite(value) else None
+
+
+def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, option: int) -> Estimate:
+    """The estimate of a candidate, with cost where an option has a price."""
+    outcome = scored.outcome
+    rate = Rate(figure(outcome.throughput[row]), figure(outcome.throughput_low[row]), figure(outcome.throughput_high[row]), unit_of(job))
+    inference = job.kind in kind.INFERENCE_KINDS
+    priced = options is not None and isfinite(options.usd_per_hour[option])
+    timed = not inference and isfinite(outcome.hours[row])
+    return Estimate(
+        basis=BASIS,
+        bottleneck=BOTTLENECKS[int(outcome.bottleneck[row])],
+        throughput=rate,
+        capacity=_capacity(job, scored, row) if inference else None,
+        time_hours=_time(scored, row, options, option) if timed else None,
+        cost_usd=ranged(options.cost[option], options.cost_low[option], options.cost_high[option])
+        if options is not None and priced and timed
+        else None,
+        usd_per_hour=_hourly(options, option) if options is not None and priced and not timed else None,
+        usd_per_million=_millionth(scored, row, options, option) if options is not None and priced and not timed else None,
+        latency_ms=_latency(scored, row) if inference and outcome.serving is None else None,
+        serving=_serving(scored, row),
+        spot=_spot(job, options, option) if options is not None and timed and options.purchase[option] == SPOT else None,
+    )
+
+
+def _capacity(job: Job, scored: Scored, row: int) -> Rate:
+    outcome = scored.outcome
+    ends = (outcome.capacity[row], outcome.capacity_low[row], outcome.capacity_high[row])
+    return Rate(*(figure(end) for end in ends), unit_of(job))
+
+
+def _time(scored: Scored, row: int, options: Options | None, option: int) -> Range:
+    if options is None:
+        outcome = scored.outcome
+        return ranged(outcome.hours[row], outcome.hours_low[row], outcome.hours_high[row])
+    return ranged(options.hours[option], options.hours_low[option], options.hours_high[option])
+
+
+def _hourly(options: Options, option: int) -> Range:
+    whole = float(options.whole_usd_per_hour[option])
+    return ranged(whole, whole, whole)
+
+
+def _millionth(scored: Scored, row: int, options: Options, option: int) -> Range:
+    outcome = scored.outcome
+    whole = options.whole_usd_per_hour[option]
+    ends = (per_million(whole, rate[row]) for rate in (outcome.throughput, outcome.throughput_high, outcome.throughput_low))
+    return ranged(*(float(end) for end in ends))
+
+
+def _latency(scored: Scored, row: int) -> Range | None:
+    outcome = scored.outcome
+    if not isfinite(outcome.latency_ms[row]):
+        return None
+    return ranged(outcome.latency_ms[row], outcome.latency_low_ms[row], outcome.latency_high_ms[row])
+
+
+def _serving(scored: Scored, row: int) -> Serving | None:
+    outcome = scored.outcome
+    columns = outcome.serving
+    if columns is None:
+        return None
+    one = scored.machines.take(np.array([row]))
+    ttft, tpot = spread(one, "ttft"), spread(one, "tpot")
+
+    def milliseconds(value: float, ends: object) -> Range:
+        low, high = float(ends.low[0]), float(ends.high[0])  # type: ignore[attr-defined]
+        return ranged(value, value * low, value * high)
+
+    return Serving(
+        concurrency=figure(columns.concurrency[row]),
+        max_concurrency=figure(columns.max_concurrency[row]),
+        ttft_ms=milliseconds(float(columns.ttft_ms[row]), ttft),
+        ttft_p95_ms=ranged(outcome.latency_ms[row], outcome.latency_low_ms[row], outcome.latency_high_ms[row]),
+        tpot_ms=milliseconds(float(columns.tpot_ms[row]), tpot),
+        tensor_parallel=int(columns.tensor_parallel[row]),
+        replicas=int(columns.replicas[row]),
+    )
+
+
+def _spot(job: Job, options: Options, option: int) -> Spot:
+    per_hour = float(options.interruptions_per_hour[option])
+    interval = float(options.interval_hours[option])
+    hours = float(options.hours[option])
+    chance = finish_probability(hours, job.workload.deadline_hours, per_hour, interval)
+    return Spot(figure(per_hour), figure(interval * 60), figure(options.restarts[option]), figure(chance))

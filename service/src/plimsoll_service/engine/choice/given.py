@@ -1,0 +1,132 @@
+"""Given hardware scored like any candidate: does it fit, and what does it make of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Estimate, Meets, Price, Shortfall, Sizing
+from plimsoll_service.engine.choice import constraints as machine_constraints
+from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.figures import estimate_of, figure, sizing_of
+from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.options import Options, options_of
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.present import price_of
+from plimsoll_service.engine.choice.scoring import Scored, score
+from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.outcome import OBSTACLES
+from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.hardware import PURCHASE_NAMES
+from plimsoll_service.engine.workload import Hardware
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """One given machine, scored: a single candidate with a single option (without a price where none is known)."""
+
+    on: Hardware
+    type_row: int  # row of the catalog's types; -1 for bare hardware
+    scored: Scored
+    options: Options
+    price: Price | None
+
+
+def given_of(job: Job, market: Market, on: Hardware) -> Given:
+    """Scores one machine of the catalog, or a described one."""
+    row = type_row(market, on)
+    machines = market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
+    if on.network_gbps is not None:
+        machines = replace(machines, network_gbps=np.array([on.network_gbps]))
+    cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
+    products = product_rows(market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
+    one = Candidates(np.zeros(1, dtype=np.int32), np.array([float(on.node_count)]), sized=False)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
+        scored = score(job, machines, cloud, one, market.catalog.disks, products, on.tensor_parallel)
+        offer = _offer(job, market, on, row)
+        price = _price(job, market, on, offer)
+        purchase = np.array([PURCHASE_NAMES.index(on.purchase or "on_demand")], dtype=np.int32)
+        options = options_of(job, scored, np.zeros(1, dtype=np.int32), purchase, np.array([offer], dtype=np.int32), np.array([price]))
+    return Given(on, row, scored, options, price_of(market, options, 0) if np.isfinite(price) else None)
+
+
+def type_row(market: Market, on: Hardware) -> int:
+    """The catalog's row of a named machine; -1 for bare hardware."""
+    if on.instance_type is None or on.cloud is None:
+        return -1
+    cloud = names.find(on.cloud, market.spellings["cloud"]) or ""
+    return market.type_rows.get((cloud, names.key(on.instance_type)), -1)
+
+
+def _offer(job: Job, market: Market, on: Hardware, row: int) -> int:
+    """The offer of the asked region, else the cheapest allowed one; -1 where there is none (or a price was given)."""
+    if row < 0 or on.usd_per_hour is not None:
+        return -1
+    offers = market.offers
+    rows = np.arange(market.first_offer[row], market.first_offer[row + 1])
+    rows = rows[offers.purchase[rows] == PURCHASE_NAMES.index(on.purchase or "on_demand")]
+    if on.region is not None:
+        wanted = names.key(on.region)
+        rows = rows[[names.key(market.catalog.regions.name[int(region)]) == wanted for region in offers.region[rows]]]
+    else:
+        allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region[rows]]
+        rows = rows[allowed]
+    prices = machine_constraints.offer_prices(job.query.constraints, market)
+    return int(rows[np.argmin(prices[rows])]) if len(rows) else -1
+
+
+def _price(job: Job, market: Market, on: Hardware, offer: int) -> float:
+    if on.usd_per_hour is not None:
+        return on.usd_per_hour
+    return float(machine_constraints.offer_prices(job.query.constraints, market)[offer]) if offer >= 0 else np.nan
+
+
+def shortfalls(job: Job, market: Market, given: Given) -> tuple[Shortfall, ...]:
+    """What the machine has too little of to run the work at all; empty where it fits."""
+    return tuple(_shortfalls(job, market, given))
+
+
+def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
+    outcome, machines = given.scored.outcome, given.scored.machines
+    name = OBSTACLES[int(outcome.obstacle[0])]
+    for what, passing in runs_on(job, machines, market.catalog):
+        if not passing[0]:
+            yield Shortfall(what, job.workload.framework or job.workload.task, market.catalog.accelerators.name[int(machines.accelerator[0])])
+    if name == "accelerator_memory":
+        yield Shortfall("accelerator_memory_gib", figure(outcome.device.required[0]), figure(machines.device_memory_gib[0]))
+    elif name == "memory":
+        yield Shortfall("memory_gib", figure(outcome.host.required[0]), figure(machines.memory_gib[0]))
+    elif name == "precision":
+        yield Shortfall("precision", job.precision, "not native, and nothing can emulate it")
+    elif name == "disk":
+        yield Shortfall("local_disk_gb", figure(outcome.disk.size_gib[0] * 2**30 / 1e9), figure(machines.local_disk_gb[0]))
+    elif name == "network":
+        yield Shortfall("network_gbps", "a known figure", "unknown")
+    elif name == "accelerators":
+        yield Shortfall("accelerators", 1.0, 0.0)
+    elif name == "specification":
+        yield Shortfall("specification", "a published peak rate", "unknown")
+
+
+def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
+    """Sizing always; the estimate only where it fits."""
+    sizing = sizing_of(job, given.scored, 0, market.catalog.disks)
+    if not fits:
+        return sizing, None
+    return sizing, estimate_of(job, given.scored, 0, given.options, 0)
+
+
+def meets_of(job: Job, given: Given, fits: bool) -> Meets:
+    """Each stated limit at its own end of the range; ``None`` for costs without a price."""
+    masks = limit_masks(job, given.scored, given.options)
+
+    def holds(name: str, needs_price: bool = False) -> bool | None:
+        if name not in masks or (needs_price and given.price is None):
+            return None
+        return bool(masks[name][0]) and fits
+
+    return Meets(holds("deadline"), holds("budget", True), holds("latency"), holds("requests_per_second"))

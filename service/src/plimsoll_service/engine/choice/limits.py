@@ -1,0 +1,33 @@
+"""Limits on the answer: deadline, budget, price an hour, latency, rate. Each holds when the high end of the range meets it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Flags
+
+
+def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
+    """Per stated limit the options that meet it, in the order in which they are counted."""
+    workload, outcome = job.workload, scored.outcome
+    row = options.candidate
+    masks: dict[str, Flags] = {}
+    hourly = job.query.constraints.max_usd_per_hour
+    if hourly is not None:
+        masks["max_usd_per_hour"] = options.whole_usd_per_hour <= hourly
+    if workload.deadline_hours is not None:
+        masks["deadline"] = options.hours_high <= workload.deadline_hours
+    if workload.budget_usd is not None:
+        masks["budget"] = options.cost_high <= workload.budget_usd
+    if workload.latency_ms is not None:
+        masks["latency"] = outcome.latency_high_ms[row] <= workload.latency_ms
+    if workload.requests_per_second is not None:
+        asked = outcome.throughput[row]
+        masks["requests_per_second"] = outcome.throughput_low[row] >= asked * (1 - 1e-9)
+    if workload.concurrency is not None and outcome.serving is not None:
+        masks["concurrency"] = outcome.serving.max_concurrency[row] >= workload.concurrency
+    masks["estimate"] = np.isfinite(options.cost)
+    return masks

@@ -1,0 +1,114 @@
+"""Hardware that the user describes: one machine ``on`` which to estimate, or machines of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.estimate.machines import Machines, join
+from plimsoll_service.engine.hardware import Coded, Floats, InstanceTypes
+from plimsoll_service.engine.workload import Hardware
+
+OWN_CLOUD = "own"
+# What is left out of a bare machine: a customary share of a host per device, and a customary host without one.
+VCPUS_PER_DEVICE, GIB_PER_VCPU = 8.0, 4.0
+VCPUS_ALONE = 8.0
+
+
+@dataclass(frozen=True, eq=False)
+class OwnMachines:
+    """Described machines as rows, with label, price and count of each."""
+
+    hardware: tuple[Hardware, ...]
+    types: InstanceTypes | None
+    machines: Machines
+    usd_per_hour: Floats
+    max_nodes: Floats
+
+    def __len__(self) -> int:
+        return len(self.hardware)
+
+
+def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
+    """The described machines joined with the figures of their accelerators and processors."""
+    types = _types(hardware, market)
+    machines = join(types, market.catalog.accelerators, market.catalog.processors)
+    machines.catalog_row[:] = -1
+    return OwnMachines(
+        hardware=tuple(hardware),
+        types=types,
+        machines=machines,
+        usd_per_hour=_column(hardware, lambda one: one.usd_per_hour),
+        max_nodes=_column(hardware, lambda one: float(one.max_nodes or 1)),
+    )
+
+
+def _column(hardware: Sequence[Hardware], value) -> Floats:  # type: ignore[no-untyped-def]
+    return np.array([np.nan if value(one) is None else float(value(one)) for one in hardware], dtype=np.float64)
+
+
+def _types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
+    """Rows like the catalog's. A device is whole unless ``count`` is a fraction; its links are the chip's own."""
+    accelerators = market.catalog.accelerators
+    rows = np.array([_accelerator_row(one, market) for one in hardware], dtype=np.int32)
+    has = rows >= 0
+    known = np.where(has, rows, 0)
+    count = np.where(has, np.nan_to_num(_column(hardware, lambda one: one.count), nan=1.0), 0.0)
+    vcpus = _column(hardware, lambda one: one.vcpus)
+    vcpus = np.where(np.isnan(vcpus), np.where(has, VCPUS_PER_DEVICE * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
+    memory = _column(hardware, lambda one: one.memory_gib)
+    memory = np.where(np.isnan(memory), vcpus * GIB_PER_VCPU, memory)
+    whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
+    linked = np.array(["nvlink" in name.lower() and "bridge" not in name.lower() for name in accelerators.interconnect])
+    wired = has & linked[known] & (count > 1) if len(accelerators) else np.zeros(len(hardware), dtype=bool)
+    nothing = np.full(len(hardware), np.nan)
+    unknown = Coded(np.full(len(hardware), -1, dtype=np.int32), ())
+    return InstanceTypes(
+        cloud=unknown,
+        name=tuple(one.label or one.accelerator or one.cpu or "machine" for one in hardware),
+        family=unknown,
+        retired=np.zeros(len(hardware), dtype=bool),
+        vcpus=vcpus,
+        memory_gib=memory,
+        architecture=unknown,
+        cpu_vendor=unknown,
+        processor=np.array([processor_row(one.cpu, market) for one in hardware], dtype=np.int32),
+        accelerator=rows,
+        accelerator_count=count,
+        accelerator_memory_gib=np.where(has, whole, np.nan),
+        interconnect=Coded(np.where(wired, 0, -1).astype(np.int32), ("nvlink",)),
+        interconnect_gb_s=np.where(wired, accelerators.interconnect_gb_s[known], np.nan),
+        network_gbps=_column(hardware, lambda one: one.network_gbps),
+        local_disk_gb=np.zeros(len(hardware)),
+        local_disk_type=unknown,
+        disk_mib_s=nothing,
+        boot_seconds=np.zeros(len(hardware)),
+    )
+
+
+def _accelerator_row(one: Hardware, market: Market) -> int:
+    if one.accelerator is None or one.count == 0:
+        return -1
+    name = names.find(one.accelerator, market.spellings["accelerator"])
+    return market.catalog.accelerators.name.index(name) if name is not None else -1
+
+
+def processor_row(cpu: str | None, market: Market) -> int:
+    """The processor of that name, or the first of that microarchitecture; unnamed: the x86 that is most rented."""
+    processors = market.catalog.processors
+    if cpu is None:
+        return _customary_processor(market)
+    found = names.find(cpu, market.spellings["processor"])
+    if found in processors.name:
+        return processors.name.index(found)
+    return processors.microarchitecture.index(found) if found in processors.microarchitecture else _customary_processor(market)
+
+
+def _customary_processor(market: Market) -> int:
+    used = market.catalog.instance_types.processor
+    used = used[used >= 0]
+    return int(np.bincount(used).argmax()) if len(used) else -1

@@ -1,0 +1,91 @@
+"""Which option is best: a score by objective, a fixed order among equals, and the frontier of cost and time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Floats, Ints
+
+# How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
+# programs rebuilt, a quarter for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
+REBUILT, RECOMPILED = 1.10, 1.25
+
+
+def default_objective(job: Job) -> str:
+    """``cost`` where a deadline, a rate or a budget is given, else ``balanced``."""
+    workload, constraints = job.workload, job.query.constraints
+    limits = (workload.deadline_hours, workload.budget_usd, workload.requests_per_second, constraints.max_usd_per_hour)
+    return "cost" if any(limit is not None for limit in limits) else "balanced"
+
+
+def duration(job: Job, scored: Scored, options: Options) -> Floats:
+    """Hours of a job; of a service the latency in ms, of unending work the time of one unit."""
+    if job.kind in kind.INFERENCE_KINDS:
+        return scored.outcome.latency_ms[options.candidate]
+    if not np.isnan(job.samples):
+        return options.hours
+    slowness: Floats = 1 / scored.outcome.throughput[options.candidate]
+    return slowness
+
+
+def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
+    """Lower is better."""
+    time = duration(job, scored, options)
+    if objective == "cost":
+        return options.cost
+    if objective == "time":
+        return time
+    throughput = scored.outcome.capacity[options.candidate]
+    if objective == "performance_per_cost":
+        return options.whole_usd_per_hour / np.maximum(throughput, 1e-30)
+    return np.sqrt(options.cost * time) * special_software(scored)[options.candidate]
+
+
+def special_software(scored: Scored) -> Floats:
+    """1 for processors and NVIDIA; more where programs must be rebuilt or recompiled."""
+    machines = scored.machines
+    other = machines.has_accelerator() & ~machines.nvidia
+    rebuilt = other & machines.amd
+    return np.where(rebuilt, REBUILT, np.where(other, RECOMPILED, 1.0))
+
+
+def order(job: Job, scored: Scored, options: Options, objective: str, name_order: Ints) -> Ints:
+    """Rows of options, best first: score, cost, time, throughput, fewer machines, then larger machines, then the name."""
+    candidate = options.candidate
+    machines = scored.machines
+    keys = (
+        options.purchase,
+        name_order[candidate],
+        -np.nan_to_num(machines.local_disk_gb[candidate]),
+        -np.nan_to_num(machines.network_gbps[candidate]),
+        -machines.count[candidate],
+        -machines.memory_gib[candidate],
+        -machines.vcpus[candidate],
+        scored.nodes[candidate],
+        -scored.outcome.capacity[candidate],
+        rounded(duration(job, scored, options)),
+        rounded(options.cost),
+        rounded(score(job, scored, options, objective)),
+    )
+    return np.lexsort(keys).astype(np.int32)
+
+
+def rounded(values: Floats) -> Floats:
+    """Nine significant digits: what differs beyond them is rounding, not a better machine."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        magnitude = 10.0 ** (8 - np.floor(np.log10(np.abs(values))))
+    scaled = np.round(values * magnitude) / magnitude
+    return np.where(np.isfinite(scaled), scaled, values)
+
+
+def frontier(cost: Floats, time: Floats) -> Ints:
+    """Rows that no other beats on both cost and time, cheapest first."""
+    by_cost = np.lexsort((time, cost))
+    fastest = np.minimum.accumulate(time[by_cost])
+    before = np.concatenate(([np.inf], fastest[:-1]))
+    chosen: Ints = by_cost[time[by_cost] < before].astype(np.int32)
+    return chosen

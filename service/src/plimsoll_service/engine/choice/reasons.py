@@ -1,0 +1,112 @@
+"""Why a candidate looks as it does, and what to beware of: notes that name their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.options import SPOT, Options
+from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.hardware import Catalog, Offers
+from plimsoll_service.engine.rules import advice, choice, constraint, estimate, sizing
+from plimsoll_service.engine.rules.rule import Rule
+
+ESTIMATE_RULE: dict[str, Rule] = {
+    kind.SAMPLE_TRAINING: estimate.ROOFLINE,
+    kind.TOKEN_TRAINING: estimate.TOKEN_TRAINING,
+    kind.TABULAR_TRAINING: estimate.TABULAR,
+    kind.SERVING: estimate.SERVING,
+    kind.INFERENCE: estimate.ROOFLINE,
+    kind.TABULAR_INFERENCE: estimate.TABULAR,
+    kind.PREPROCESSING: estimate.PREPROCESSING,
+    kind.HPC: estimate.HPC,
+}
+UNSTUDIED = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
+MEMORY_RULE = {
+    kind.SAMPLE_TRAINING: sizing.DEVICE_MEMORY,
+    kind.INFERENCE: sizing.DEVICE_MEMORY,
+    kind.TOKEN_TRAINING: sizing.TOKEN_MEMORY,
+    kind.SERVING: sizing.SERVING_MEMORY,
+}
+OBJECTIVE_RULE = {
+    "cost": choice.COST,
+    "time": choice.TIME,
+    "performance_per_cost": choice.PERFORMANCE_PER_COST,
+    "balanced": choice.BALANCED,
+}
+SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
+PLAIN_BOTTLENECK = {name: name.replace("_", " ") for name in BOTTLENECKS}
+
+
+def reasons_of(job: Job, scored: Scored, row: int, rank: int | None, objective: str) -> tuple[Note, ...]:
+    """What decided speed, memory, processors and rank."""
+    return tuple(_reasons(job, scored, row, rank, objective))
+
+
+def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: str) -> Iterator[Note]:
+    outcome, machines = scored.outcome, scored.machines
+    limit = PLAIN_BOTTLENECK[BOTTLENECKS[int(outcome.bottleneck[row])]]
+    yield ESTIMATE_RULE[job.kind].note(f"limited by {limit}")
+    on_device = bool(machines.has_accelerator()[row])
+    if on_device and job.kind in MEMORY_RULE:
+        need, usable = outcome.device.required[row], outcome.device.usable[row]
+        yield MEMORY_RULE[job.kind].note(f"{need:.1f} of {usable:.1f} usable GiB on each device")
+    yield _vcpus(job, scored, row, on_device)
+    total = outcome.devices_used[row] * scored.nodes[row]
+    if job.kind in SCALED_KINDS and total > 1:
+        yield estimate.DATA_PARALLEL.note(f"{total:.0f} devices share the work")
+    if job.workload.batch_size is None and job.kind in (*SCALED_KINDS, kind.INFERENCE) and outcome.batch_used[row] > 0:
+        yield sizing.BATCH.note(f"batch {outcome.batch_used[row]:.0f} per device of at most {outcome.batch_largest[row]:.0f}")
+    if rank is not None:
+        yield OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
+
+
+def _vcpus(job: Job, scored: Scored, row: int, on_device: bool) -> Note:
+    required = scored.outcome.vcpus_required[row]
+    if not on_device or job.kind in UNSTUDIED:
+        return sizing.CPU_WORK.note(f"{scored.machines.vcpus[row]:.0f} vCPUs do the work")
+    rule = sizing.TRAINING_VCPUS if job.training else sizing.INFERENCE_VCPUS
+    return rule.note(f"{required:.0f} vCPUs feed {scored.outcome.devices_used[row]:.0f} device(s)")
+
+
+def warnings_of(
+    job: Job, scored: Scored, row: int, catalog: Catalog, offers: Offers, options: Options | None, option: int
+) -> tuple[Note, ...]:
+    """What may go wrong, or is less certain than it looks."""
+    return tuple(_warnings(job, scored, row, catalog, offers, options, option))
+
+
+def _warnings(
+    job: Job, scored: Scored, row: int, catalog: Catalog, offers: Offers, options: Options | None, option: int
+) -> Iterator[Note]:
+    outcome, machines = scored.outcome, scored.machines
+    if outcome.emulated[row]:
+        yield advice.EMULATED.note(f"{job.precision} is not native here")
+    if machines.has_accelerator()[row] and outcome.device.required[row] > outcome.device.usable[row]:
+        need, usable = outcome.device.required[row], outcome.device.usable[row]
+        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB of {usable:.1f} usable")
+    devices = outcome.devices_used[row]
+    if job.kind in SCALED_KINDS and devices > 1 and not machines.link_gb_s[row] > 0 and job.experiments < devices:
+        yield advice.NO_NVLINK.note(f"{devices:.0f} devices without NVLink")
+    if outcome.vcpus_required[row] > machines.vcpus[row]:
+        yield advice.FEW_VCPUS.note(f"{machines.vcpus[row]:.0f} of {outcome.vcpus_required[row]:.0f} vCPUs")
+    if job.kind in UNSTUDIED or (job.profile is not None and job.profile.family == "diffusion"):
+        yield advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
+    if options is not None:
+        yield from _price_warnings(catalog, offers, options, option)
+    catalog_row = int(machines.catalog_row[row])
+    if catalog_row >= 0 and catalog.instance_types.retired[catalog_row]:
+        yield constraint.RETIRED.note("no longer offered to new customers")
+
+
+def _price_warnings(catalog: Catalog, offers: Offers, options: Options, option: int) -> Iterator[Note]:
+    if options.purchase[option] == SPOT:
+        yield advice.SPOT_CHECKPOINTS.note("may be interrupted; checkpoint and resume")
+    offer = int(options.offer[option])
+    if offer >= 0:
+        confidence = offers.confidence[offer]
+        if confidence not in (None, "list"):
+            yield advice.PRICE_QUALITY.note(f"the price is {confidence}: {offers.source[offer]}")

@@ -1,0 +1,49 @@
+"""The whole answer to a job: selection, order, frontier, and what to loosen where nothing is left."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.answer import Answer, CatalogStamp
+from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.echo import echo
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.present import frontier_point, recommendation
+from plimsoll_service.engine.choice.relax import relaxations
+from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.outcome import take as options_subset
+from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.workload import Query
+
+
+def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
+    """Ranked recommendations for an admitted query."""
+    job = job_of(query)
+    own = own_machines(query.constraints.own_machines or (), market)
+    chosen = select(job, market, own)
+    objective = query.objective or ranking.default_objective(job)
+    best = ranked(job, chosen, objective)
+    options = chosen.options
+    time = ranking.duration(job, chosen.scored, options)[chosen.feasible]
+    front = chosen.feasible[ranking.frontier(options.cost[chosen.feasible], time)]
+    return Answer(
+        catalog=stamp,
+        workload=echo(job.workload),
+        assumptions=job.assumptions,
+        recommendations=tuple(
+            recommendation(job, market, own, chosen, int(option), place + 1, objective) for place, option in enumerate(best[: query.limit])
+        ),
+        frontier=tuple(frontier_point(job, market, own, chosen, int(option)) for option in front),
+        rejected=chosen.rejected,
+        relax=() if len(best) else relaxations(job, market, own, chosen),
+        objective=objective,
+    )
+
+
+def ranked(job: Job, chosen: Selection, objective: str) -> Ints:
+    """Rows of options, feasible ones only, best first."""
+    feasible = options_subset(chosen.options, chosen.feasible)
+    order = ranking.order(job, chosen.scored, feasible, objective, chosen.name_order)
+    best: Ints = chosen.feasible[order]
+    return best

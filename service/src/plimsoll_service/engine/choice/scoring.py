@@ -1,0 +1,68 @@
+"""From a job and candidates to outcomes: the one place that knows which estimate belongs to which kind of work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import hpc, inference, preprocessing, sample_training, serving, tabular, token_training, volumes
+from plimsoll_service.engine.estimate.feeding import Volume, disk_need
+from plimsoll_service.engine.estimate.job_time import CHECKPOINTS_KEPT, checkpoint_size_gib, model_bytes
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.hardware import Disks, Floats, Ints
+
+ESTIMATES = {
+    kind.SAMPLE_TRAINING: sample_training.estimate,
+    kind.TOKEN_TRAINING: token_training.estimate,
+    kind.TABULAR_TRAINING: tabular.training,
+    kind.PREPROCESSING: preprocessing.estimate,
+    kind.HPC: hpc.estimate,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Candidates with their outcome, machines needed, and the volume product that each would order."""
+
+    machines: Machines  # one row a candidate
+    nodes: Floats
+    outcome: Outcome
+    product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
+    disk_usd_per_hour: Floats  # of one machine
+
+
+def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
+          tensor_parallel: int | None = None) -> Scored:  # fmt: skip
+    """Scores all candidates at once. ``cloud`` is each machine row's cloud (-1: own), ``products`` the row per cloud."""
+    chosen = machines.take(candidates.row)
+    clouds = cloud[candidates.row]
+    product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
+    size = disk_need(job, candidates.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
+    volume = volumes.limits(disks, product, size)
+    nodes = candidates.nodes
+    if job.kind in ESTIMATES:
+        outcome = ESTIMATES[job.kind](job, chosen, nodes, volume)
+    else:
+        outcome, nodes = _served(job, chosen, None if candidates.sized else nodes, volume, tensor_parallel)
+    need = outcome.disk
+    order = volumes.hourly_usd(
+        disks, product, need.size_gib, np.fmin(np.nan_to_num(need.iops), volume.iops), np.fmin(np.nan_to_num(need.throughput_mib_s), volume.mib_s)
+    )
+    paid = np.where(outcome.local_disk, 0.0, order)
+    return Scored(chosen, nodes, outcome, product, paid)
+
+
+def _served(
+    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, tensor_parallel: int | None
+) -> tuple[Outcome, Floats]:
+    if job.kind == kind.SERVING:
+        return serving.estimate(job, machines, nodes, volume, tensor_parallel)
+    if job.kind == kind.INFERENCE:
+        return inference.estimate(job, machines, nodes, volume)
+    return tabular.inference(job, machines, nodes, volume)
+

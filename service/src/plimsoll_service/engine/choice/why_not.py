@@ -1,0 +1,116 @@
+"""Why given hardware is not the recommendation: what it fails, or which machine beats it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from plimsoll_service.engine.answer import Shortfall, WhyNot
+from plimsoll_service.engine.choice import constraints as machine_constraints
+from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.candidates import most_nodes
+from plimsoll_service.engine.choice.given import Given
+from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.device_memory import recommended_share
+from plimsoll_service.engine.estimate.outcome import take as take_rows
+from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.rules import choice as choice_rules
+from plimsoll_service.engine.rules import constraint as constraint_rules
+from plimsoll_service.engine.rules import sizing as sizing_rules
+
+LIMIT_RULES = {
+    "deadline": constraint_rules.DEADLINE,
+    "budget": constraint_rules.BUDGET,
+    "latency": constraint_rules.LATENCY,
+    "requests_per_second": constraint_rules.RATE,
+    "concurrency": constraint_rules.RATE,
+    "max_usd_per_hour": constraint_rules.BUDGET,
+    "estimate": constraint_rules.PRICE_KNOWN,
+}
+
+
+def why_not(
+    job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
+) -> tuple[int | None, tuple[WhyNot, ...]]:
+    """The machine's rank among the recommendations, and each reason why it is not the first; empty where it is."""
+    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *_failed_limits(job, given)]
+    if given.price is None:
+        reasons.append(WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for it here"))
+    if reasons:
+        return None, tuple(reasons)
+    rank, leader = _rank(job, market, given, chosen, objective)
+    if leader is None:
+        return rank, ()
+    return rank, (WhyNot(choice_rules.BEATEN.id, leader),)
+
+
+def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
+    if given.type_row >= 0:
+        for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
+            if not passing[given.type_row]:
+                rule = constraint_rules.RETIRED if name == "retired" else constraint_rules.MACHINE_CONSTRAINT
+                yield WhyNot(rule.id, f"does not satisfy {name}")
+        quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
+        if given.on.node_count > quota:
+            yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
+    if given.scored.nodes[0] > most_nodes(job):
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy max_nodes {most_nodes(job)}")
+    wanted = job.query.constraints.purchase or ("on_demand",)
+    if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, "does not satisfy purchase")
+    device = given.scored.outcome.device
+    if given.scored.outcome.obstacle[0] == 0 and job.kind != kind.SERVING and device.required[0] > device.usable[0] * recommended_share(job):
+        text = f"needs {device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB on each device: too tight to recommend"
+        yield WhyNot(sizing_rules.MARGIN.id, text)
+
+
+def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
+    for one in short:
+        rule = constraint_rules.PRECISION if one.resource == "precision" else sizing_rules.DEVICE_MEMORY
+        if one.resource in ("memory_gib",):
+            rule = sizing_rules.HOST_MEMORY
+        if one.resource in ("framework", "accelerators"):
+            rule = constraint_rules.SOFTWARE
+        yield WhyNot(rule.id, f"{one.resource}: needs {one.required}, has {one.available}")
+
+
+def _failed_limits(job: Job, given: Given) -> Iterator[WhyNot]:
+    for name, passing in limit_masks(job, given.scored, given.options).items():
+        if not passing[0] and not (name in ("budget", "estimate", "max_usd_per_hour") and given.price is None):
+            yield WhyNot(LIMIT_RULES[name].id, f"misses {name.replace('_', ' ')} at the cautious end of its range")
+
+
+def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
+    """1 + the options that score better; and which machine leads, where that is another."""
+    best = ranked(job, chosen, objective)
+    if not len(best):
+        return 1, None
+    scores = ranking.rounded(ranking.score(job, chosen.scored, take_rows(chosen.options, best), objective))
+    mine = float(ranking.rounded(ranking.score(job, given.scored, given.options, objective))[0])
+    position = _position(given, chosen, best)
+    better = int((scores < mine).sum()) if position is None else position
+    if better == 0:
+        return 1, None
+    leader = int(chosen.machine_row[int(chosen.options.candidate[int(best[0])])])
+    types = market.catalog.instance_types
+    name = f"{types.cloud[leader]} {types.name[leader]}" if leader < len(types) else "a machine of your own"
+    nodes = int(chosen.scored.nodes[int(chosen.options.candidate[int(best[0])])])
+    return better + 1, f"beaten by {name} × {nodes} by {objective.replace('_', ' ')}, and ranked {better + 1} of {len(best)}"
+
+
+def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
+    """Where the very same option stands in the ranking."""
+    candidate = chosen.options.candidate[best]
+    same = (
+        (chosen.machine_row[candidate] == given.type_row)
+        & (chosen.scored.nodes[candidate] == given.scored.nodes[0])
+        & (chosen.options.offer[best] == given.options.offer[0])
+    )
+    found = np.flatnonzero(same) if given.type_row >= 0 else np.array([], dtype=np.int64)
+    return int(found[0]) if len(found) else None

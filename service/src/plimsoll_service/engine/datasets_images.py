@@ -1,0 +1,92 @@
+"""Known sets of images: one entry each; sizes in decimal bytes of the training part."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.known_dataset import KnownDataset
+
+IMAGE_DATASETS: tuple[KnownDataset, ...] = (
+    KnownDataset(
+        "imagenet-1k",
+        1_281_167,
+        "jpeg",
+        (("jpeg", 147.9e9), ("lmdb", 240e9), ("recordio", 93e9)),
+        "S3-01; JPEG: size of ILSVRC2012_img_train.tar (138 GiB)",
+        ("imagenet", "ilsvrc2012", "ilsvrc-2012", "imagenet1k"),
+        validation_samples=50_000,
+        validation_bytes=(("jpeg", 6.74e9), ("lmdb", 9.4e9), ("recordio", 3.7e9)),
+    ),
+    KnownDataset(
+        "mnist",
+        60_000,
+        "memory",
+        (("memory", 47.04e6),),
+        "yann.lecun.com/exdb/mnist: 60,000 images of 784 bytes",
+        (),
+        validation_samples=10_000,
+        validation_bytes=(("memory", 7.84e6),),
+    ),
+    KnownDataset(
+        "fashion-mnist",
+        60_000,
+        "memory",
+        (("memory", 47.04e6),),
+        "arXiv 1708.07747: as MNIST",
+        ("fashionmnist",),
+        validation_samples=10_000,
+    ),
+    KnownDataset(
+        "cifar-10",
+        50_000,
+        "memory",
+        (("memory", 153.65e6),),
+        "cs.toronto.edu/~kriz/cifar.html: 3,073 bytes an image",
+        ("cifar",),
+        validation_samples=10_000,
+        validation_bytes=(("memory", 30.73e6),),
+    ),
+    KnownDataset(
+        "cifar-100",
+        50_000,
+        "memory",
+        (("memory", 153.7e6),),
+        "cs.toronto.edu/~kriz/cifar.html: 3,074 bytes an image",
+        (),
+        validation_samples=10_000,
+    ),
+    KnownDataset(
+        "coco",
+        118_287,
+        "jpeg",
+        (("jpeg", 19.3e9),),
+        "cocodataset.org: train2017.zip (18 GiB)",
+        ("coco-2017", "coco2017", "ms-coco", "mscoco"),
+        validation_samples=5_000,
+        validation_bytes=(("jpeg", 0.816e9),),
+    ),
+    KnownDataset(
+        "places365",
+        1_803_460,
+        "jpeg",
+        (("jpeg", 112.7e9),),
+        "places2.csail.mit.edu: train-standard, 105 GiB",
+        ("places-365",),
+        validation_samples=36_500,
+    ),
+    KnownDataset(
+        "laion-subset",
+        6.1e6,
+        "webdataset",
+        (("webdataset", 6.1e6 * 2 * 4 * 64 * 64 * 4),),
+        "MLPerf training, stable_diffusion: 6.1 M images as latent moments (2 x 4 x 64 x 64 numbers of four bytes)",
+        ("laion", "laion-400m-filtered", "laion-aesthetics"),
+        "one image with its caption",
+    ),
+    KnownDataset(
+        "em-segmentation",
+        30,
+        "memory",
+        (("memory", 7.9e6),),
+        "ISBI 2012 challenge: 30 slices of 512 x 512",
+        ("em-segmentation-challenge", "isbi-2012"),
+    ),
+)

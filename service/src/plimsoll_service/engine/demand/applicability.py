@@ -1,0 +1,142 @@
+"""Which field of a workload means something for which kind of work; the rest is refused, never ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+
+from plimsoll_service.engine.answer import Fault
+from plimsoll_service.engine.demand.kind import (
+    HPC,
+    INFERENCE,
+    INFERENCE_KINDS,
+    JOB_KINDS,
+    PREPROCESSING,
+    SAMPLE_TRAINING,
+    SERVING,
+    TABULAR_INFERENCE,
+    TABULAR_TRAINING,
+    TOKEN_TRAINING,
+    TRAINING_KINDS,
+)
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Dataset, Disk, Workload
+
+NEURAL_TRAINING = (SAMPLE_TRAINING, TOKEN_TRAINING)
+NEURAL = (*NEURAL_TRAINING, INFERENCE, SERVING)
+ALL = (*JOB_KINDS, *INFERENCE_KINDS)
+
+KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
+    "task": ALL,
+    "framework": (*TRAINING_KINDS, *INFERENCE_KINDS),
+    "framework_version": NEURAL,
+    "tuning": NEURAL,
+    "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
+    "precision": (*NEURAL, HPC),
+    "batch_size": (*NEURAL_TRAINING, INFERENCE),
+    "global_batch_size": NEURAL_TRAINING,
+    "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),
+    "epochs": (*TRAINING_KINDS,),
+    "deadline_hours": JOB_KINDS,
+    "budget_usd": JOB_KINDS,
+    "disk": ALL,
+    "image_size": (SAMPLE_TRAINING, INFERENCE),
+    "sequence_length": (*NEURAL_TRAINING, INFERENCE),
+    "steps": (SAMPLE_TRAINING, INFERENCE),
+    "optimizer": NEURAL_TRAINING,
+    "tokens": NEURAL_TRAINING,
+    "method": (TOKEN_TRAINING,),
+    "lora_rank": (TOKEN_TRAINING,),
+    "lora_targets": (TOKEN_TRAINING,),
+    "activation_recomputation": (TOKEN_TRAINING,),
+    "input_tokens": (SERVING,),
+    "output_tokens": (SERVING,),
+    "concurrency": INFERENCE_KINDS,
+    "requests_per_second": INFERENCE_KINDS,
+    "latency_ms": INFERENCE_KINDS,
+    "experiments": TRAINING_KINDS,
+    "flops": (HPC,),
+    "bytes": (HPC,),
+    "memory_gib": (HPC,),
+    "trees": (TABULAR_TRAINING, TABULAR_INFERENCE),
+    "depth": (TABULAR_TRAINING, TABULAR_INFERENCE),
+    "features": (TABULAR_TRAINING, TABULAR_INFERENCE),
+    "output_format": (PREPROCESSING,),
+    "checkpoint_gib": JOB_KINDS,
+    "checkpoint_interval_minutes": JOB_KINDS,
+    "interruptions_per_hour": JOB_KINDS,
+}
+
+WORDS_OF_KIND = {
+    SAMPLE_TRAINING: "training of this model",
+    TOKEN_TRAINING: "training of a language model",
+    TABULAR_TRAINING: "training of a tabular model",
+    SERVING: "serving of a language model",
+    INFERENCE: "inference of this model",
+    TABULAR_INFERENCE: "inference of a tabular model",
+    PREPROCESSING: "preprocessing",
+    HPC: "an hpc job",
+}
+
+INSTEAD = {
+    ("budget_usd", SERVING): "; use constraints.max_usd_per_hour",
+    ("budget_usd", INFERENCE): "; use constraints.max_usd_per_hour",
+    ("budget_usd", TABULAR_INFERENCE): "; use constraints.max_usd_per_hour",
+    ("batch_size", SERVING): "; use concurrency",
+    ("epochs", PREPROCESSING): "; the data are read once",
+}
+
+
+def given_fields(workload: Workload) -> tuple[str, ...]:
+    """The fields that the user set."""
+    empty: tuple[object, ...] = (None, Dataset(), Disk())
+    return tuple(item.name for item in fields(workload) if getattr(workload, item.name) not in empty)
+
+
+def pointer(field: str) -> str:
+    """The JSON pointer of a workload field in the request's body."""
+    return f"/workload/{'deadline' if field == 'deadline_hours' else field}"
+
+
+def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> Iterator[Fault]:
+    """A fault for each given field that would change nothing."""
+    for field in given_fields(workload):
+        name = pointer(field).rsplit("/", 1)[1]
+        if kind not in KINDS_OF_FIELD[field]:
+            hint = INSTEAD.get((field, kind), "")
+            yield Fault(pointer(field), f"{name} has no meaning for {WORDS_OF_KIND[kind]}{hint}")
+        elif profile is not None and field in PROFILE_CONDITIONS:
+            holds, why = PROFILE_CONDITIONS[field]
+            if not holds(profile):
+                yield Fault(pointer(field), f"{name} has no meaning for {profile.name}: {why}")
+
+
+def _scales_with_image(profile: ModelProfile) -> bool:
+    return profile.reference.image_size is not None
+
+
+def _scales_with_sequence(profile: ModelProfile) -> bool:
+    return profile.transformer is not None and profile.reference.image_size is None or profile.scaling == "sequence"
+
+
+def _denoises(profile: ModelProfile) -> bool:
+    return profile.reference.steps is not None
+
+
+def _is_tree(profile: ModelProfile) -> bool:
+    return profile.family == "tree"
+
+
+def _passes_over_data(profile: ModelProfile) -> bool:
+    return profile.family != "tree"
+
+
+PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
+    "image_size": (_scales_with_image, "its input is no image"),
+    "sequence_length": (_scales_with_sequence, "its input is no sequence of tokens"),
+    "tokens": (_scales_with_sequence, "its input is no sequence of tokens"),
+    "steps": (_denoises, "it does not denoise in steps"),
+    "trees": (_is_tree, "it has no trees"),
+    "depth": (_is_tree, "it has no trees"),
+    "epochs": (_passes_over_data, "it makes one pass a tree; give trees"),
+}

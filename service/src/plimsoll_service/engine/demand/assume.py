@@ -1,0 +1,166 @@
+"""From a query to a job: every gap is filled in one place, and each filling is listed with its why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plimsoll_service.engine import frameworks, models
+from plimsoll_service.engine.demand import data, kind
+from plimsoll_service.engine.demand.filling import Filling
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import fused, software_factor
+from plimsoll_service.engine.framework_table import NO_DEVICE_BASE_GIB
+from plimsoll_service.engine.frameworks import HOLDING
+from plimsoll_service.engine.models.custom import from_custom
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.shape import at_input
+from plimsoll_service.engine.workload import CustomModel, Query, Workload
+
+DEFAULT_MODEL = "resnet-50"
+SGD_FAMILIES = ("cnn", "detection", "segmentation")
+LORA_RANK, LORA_TARGETS = 16, "attention"
+INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
+TREE_FEATURES = 28
+CHECKPOINT_MINUTES = 60.0
+
+
+def profile_of(workload: Workload) -> ModelProfile | None:
+    """The model's profile at its reference input; ``None`` where the task has no model, or the name is unknown."""
+    if workload.task in (kind.PREPROCESSING, kind.HPC):
+        return None
+    if isinstance(workload.model, CustomModel):
+        return from_custom(workload.model)
+    return models.find(workload.model or DEFAULT_MODEL)
+
+
+def job_of(query: Query) -> Job:
+    """The job that a query asks for; names must be known and fields applicable (see admission)."""
+    filling = Filling(query.workload)
+    profile = profile_of(query.workload)
+    what = kind.kind_of(query.workload, profile)
+    _model(filling, profile)
+    _software(filling, profile)
+    _precision(filling, what)
+    if profile is not None:
+        profile = _shape(filling, what, profile)
+    _training(filling, what, profile)
+    _serving(filling, what)
+    _tabular(filling, what)
+    flow = data.flow(filling, what, profile)
+    if filling.workload.disk.type is None:
+        filling.workload = replace(filling.workload, disk=replace(filling.workload.disk, type="auto"))
+        filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
+    return _job(query, filling, what, profile, flow)
+
+
+def _model(filling: Filling, profile: ModelProfile | None) -> None:
+    named = filling.workload.model
+    if profile is None:
+        return
+    filling.take("model", DEFAULT_MODEL, "no model was named; the field's customary yardstick")
+    if isinstance(named, str) and models.is_ambiguous(named):
+        filling.note("model", profile.name, f"{named!r} names several variants; this is the common one")
+
+
+def _software(filling: Filling, profile: ModelProfile | None) -> None:
+    workload = filling.workload
+    if profile is not None:
+        default = frameworks.default_for(workload.task, profile.family, profile.name)
+        if workload.tuning == "tuned" and default.name == "vllm":
+            filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
+        filling.take("framework", default.name, "customary for this task and model")
+        if profile.family not in kind.TABULAR_FAMILIES:
+            filling.take("tuning", "stock", "what a user's own script gets")
+
+
+def _precision(filling: Filling, what: str) -> None:
+    chosen = {
+        kind.HPC: ("fp64", "the customary precision of hpc"),
+        kind.SERVING: ("bf16", "16 bits (fp16 on devices without bf16); never a lossy format unasked"),
+        kind.TOKEN_TRAINING: ("bf16" if filling.workload.method in ("lora", "qlora") else "mixed", "16-bit compute"),
+    }.get(what, ("mixed", "16-bit compute where the device has it, fp32 elsewhere"))
+    if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
+        return
+    if filling.workload.precision in (None, "auto"):
+        filling.workload = replace(filling.workload, precision=None)
+        filling.take("precision", chosen[0], chosen[1])
+
+
+def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
+    workload = filling.workload
+    shaped = at_input(profile, workload.image_size, workload.sequence_length, workload.steps)
+    reference = shaped.reference
+    if what == kind.SERVING:
+        return shaped
+    if reference.image_size is not None:
+        filling.take("image_size", reference.image_size, "the size that the model is customarily measured at")
+    elif reference.sequence_length is not None:
+        filling.take("sequence_length", reference.sequence_length, "the length that the model is customarily measured at")
+    if reference.steps is not None:
+        filling.take("steps", reference.steps, "the customary number of denoising steps")
+    return shaped
+
+
+def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+    if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
+        return
+    sgd = profile.family in SGD_FAMILIES
+    filling.take("optimizer", "sgd" if sgd else "adamw", "customary for the model's family")
+    if what == kind.TOKEN_TRAINING:
+        filling.take("method", "full", "all parameters are trained unless said otherwise")
+        filling.take("activation_recomputation", "auto", "only where the model would not fit without")
+        if filling.workload.method in ("lora", "qlora"):
+            filling.take("lora_rank", LORA_RANK, "a customary rank")
+            filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
+    filling.take("experiments", 1, "one run")
+
+
+def _serving(filling: Filling, what: str) -> None:
+    if what == kind.SERVING:
+        filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
+        filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
+    if what in kind.INFERENCE_KINDS:
+        workload = filling.workload
+        if workload.requests_per_second is None and workload.concurrency is None:
+            filling.note("requests_per_second", None, "neither rate nor concurrency was given: the most it can serve")
+
+
+def _tabular(filling: Filling, what: str) -> None:
+    if what not in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
+        return
+    profile = profile_of(filling.workload)
+    if profile is not None and profile.tree is not None:
+        filling.take("trees", profile.tree.default_trees, "the framework's customary number")
+        filling.take("depth", profile.tree.default_depth, "the framework's customary depth")
+    if filling.workload.experiments is None and what == kind.TABULAR_TRAINING:
+        filling.take("experiments", 1, "one run")
+
+
+def _job(query: Query, filling: Filling, what: str, profile: ModelProfile | None, flow: data.Flow) -> Job:
+    workload = filling.workload
+    framework = frameworks.find(workload.framework) if workload.framework else None
+    known = profile is not None and isinstance(query.workload.model, str | None)
+    held = HOLDING[framework.holding].required if framework is not None else 0.0
+    tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
+    return Job(
+        kind=what,
+        query=replace(query, workload=workload),
+        workload=workload,
+        assumptions=tuple(filling.assumptions),
+        profile=profile,
+        known_model=known,
+        precision=workload.precision or "fp32",
+        half_falls_back=query.workload.precision in (None, "auto"),
+        tuned=workload.tuning == "tuned",
+        software_factor=software_factor(framework, workload.framework_version),
+        eager_transformer=profile is not None and profile.memory == "encoder" and not fused(framework, workload.framework_version),
+        optimizer=workload.optimizer or "sgd",
+        method=workload.method or "full",
+        samples=flow.samples,
+        experiments=workload.experiments or 1,
+        feed=flow.feed,
+        host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
+        host_bytes_per_data_byte=0.0 if tabular else held,
+    )
+
+

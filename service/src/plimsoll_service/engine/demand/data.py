@@ -1,0 +1,193 @@
+"""The data of a job: how many samples, how large, in which format, how many times over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from plimsoll_service.engine import datasets
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.filling import Filling
+from plimsoll_service.engine.demand.job import Feed
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Workload
+
+NO_END = float("nan")
+GFLOP = 1e9  # hpc jobs are counted in them
+IMAGE_FAMILIES = ("cnn", "detection", "segmentation", "diffusion")
+VALUE_BYTES = 8.0  # of a table's value before it is compressed
+EPOCHS = {"cnn": 90.0, "detection": 12.0, "encoder": 3.0}
+EPOCHS_WHY = {
+    "cnn": "the customary ImageNet schedule (He et al. 2016)",
+    "detection": "the customary 1x schedule",
+    "encoder": "customary for fine-tuning (Devlin et al. 2019)",
+}
+OTHER_EPOCHS = 10.0
+TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
+ADAPTER_TOKENS = 52_002 * 110 * 3.0  # Alpaca: examples × tokens an example × passes
+PREPROCESSED = "imagenet-1k"
+OUTPUT_FORMAT = "lmdb"
+TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Samples to process in one run (NaN where it has no end), and what each asks on its way in."""
+
+    samples: float
+    feed: Feed | None
+
+
+def flow(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
+    """The data of the job; fills data set, epochs and tokens where they are left out."""
+    if what == kind.HPC:
+        flops = filling.workload.flops
+        return Flow(NO_END if flops is None else flops / GFLOP, None)
+    if what == kind.SERVING:
+        return Flow(NO_END, None)
+    if what == kind.TOKEN_TRAINING or (what == kind.SAMPLE_TRAINING and filling.workload.tokens is not None):
+        return _tokens(filling, profile)
+    if what == kind.INFERENCE and filling.workload.dataset == Workload(task="inference").dataset:
+        return Flow(NO_END, None)
+    if what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
+        return _table(filling, what)
+    return _samples(filling, what, profile)
+
+
+def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
+    """Data counted in samples: by known name, size, number, or the model's customary data set."""
+    family = profile.family if profile is not None else "cnn"
+    _name_dataset(filling, what, profile)
+    form = _format(filling, family)
+    length = profile.reference.sequence_length if profile is not None else None
+    samples, stored = _amount(filling, family, form, length)
+    passes = 1.0
+    if what == kind.SAMPLE_TRAINING:
+        known = family in EPOCHS
+        filling.take("epochs", EPOCHS[family] if known else OTHER_EPOCHS, EPOCHS_WHY.get(family, "no schedule is customary: say yours"))
+        passes = float(filling.workload.epochs or 1.0)
+    written = 0.0
+    if what == kind.PREPROCESSING:
+        filling.take("output_format", OUTPUT_FORMAT, "prepared records that a training reads in large pieces")
+        written = _written(filling.workload, stored, form)
+    core = datasets.core_seconds_per_sample(form, stored / samples, family)
+    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
+    end = samples * passes if what != kind.INFERENCE else NO_END
+    return Flow(end, feed)
+
+
+def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+    """Takes the model's customary data set where nothing at all is said of the data."""
+    dataset = filling.workload.dataset
+    if dataset.name is not None or dataset.size_bytes is not None or dataset.samples is not None:
+        return
+    default = PREPROCESSED if what == kind.PREPROCESSING or profile is None else profile.default_dataset
+    if default is not None:
+        filling.workload = replace(filling.workload, dataset=replace(dataset, name=default))
+        filling.note("dataset.name", default, "nothing was said of the data; customary for the model")
+
+
+def _format(filling: Filling, family: str) -> str:
+    dataset = filling.workload.dataset
+    if dataset.format is not None:
+        return dataset.format
+    known = datasets.find(dataset.name) if dataset.name else None
+    form = known.format if known is not None else "jpeg" if family in IMAGE_FAMILIES else _plain_format(family)
+    filling.workload = replace(filling.workload, dataset=replace(dataset, format=form))
+    filling.note("dataset.format", form, "the data set's own" if known is not None else "customary for such data")
+    return form
+
+
+def _plain_format(family: str) -> str:
+    if family == "speech":
+        return "wav"
+    return "parquet" if family in ("recommender", "tree", "linear") else "memory" if family == "mlp" else "text"
+
+
+def _amount(filling: Filling, family: str, form: str, length: int | None) -> tuple[float, float]:
+    """Samples and stored bytes; what is missing of the two follows from the other, or from the known name."""
+    dataset = filling.workload.dataset
+    known = datasets.find(dataset.name) if dataset.name else None
+    samples, size = dataset.samples, dataset.size_bytes
+    each = datasets.bytes_per_sample(family, form, length)
+    if known is not None:
+        each = datasets.size_of(known, form) / known.samples
+        samples = samples if samples is not None or size is not None else float(known.samples)
+    if samples is None:
+        samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
+        why = "the size over a typical sample" if size is not None else "nothing was said of the data: a million samples"
+        _fill_dataset(filling, "samples", round(samples), why)
+    if size is None:
+        size = samples * each
+        _fill_dataset(filling, "size_bytes", size, "the samples at their typical size in that format")
+    return max(samples, 1.0), max(size, 1.0)
+
+
+def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
+    filling.workload = replace(filling.workload, dataset=replace(filling.workload.dataset, **{name: float(value)}))
+    shown = f"{value / 1e9:.4g}GB" if name == "size_bytes" else value
+    filling.note(f"dataset.{name.removesuffix('_bytes')}", shown, why)
+
+
+def _written(workload: Workload, stored: float, form: str) -> float:
+    """Bytes of the prepared copy."""
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    target = workload.output_format or OUTPUT_FORMAT
+    if known is not None:
+        share = stored / datasets.size_of(known, form)
+        return datasets.size_of(known, target) * share
+    return stored / datasets.DATA_FORMATS[form].size_factor * datasets.DATA_FORMATS[target].size_factor
+
+
+def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
+    """Data counted in tokens: as said, from the data set, or a customary amount."""
+    assert profile is not None  # a language model always has a profile
+    length = float(profile.reference.sequence_length or 1)
+    workload = filling.workload
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    passes = float(workload.epochs or 1.0)
+    samples = workload.dataset.samples or (float(known.samples) if known is not None and workload.dataset.size_bytes is None else None)
+    size = workload.dataset.size_bytes
+    form = workload.dataset.format or (known.format if known is not None else "text")
+    if workload.tokens is not None:
+        tokens = workload.tokens
+        once = tokens
+    elif size is not None or samples is not None:
+        once = samples * length if samples is not None else (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN
+        filling.take("epochs", 1.0, "language models are customarily trained in one pass")
+        tokens = once * passes
+        filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes a token")
+    else:
+        adapters = workload.method in ("lora", "qlora")
+        tokens = ADAPTER_TOKENS if adapters else TOKENS_PER_PARAMETER * profile.parameters
+        why = "a customary instruction set, three passes" if adapters else "20 tokens a parameter (Hoffmann et al. 2022)"
+        filling.note("tokens", tokens, why)
+        once = tokens
+    stored = size if size is not None else once * datasets.TEXT_BYTES_PER_TOKEN * datasets.DATA_FORMATS[form].size_factor
+    sequences = max(tokens / length, 1.0)
+    each_pass = max(once / length, 1.0)
+    core = datasets.core_seconds_per_sample(form, stored / each_pass, profile.family)
+    feed = Feed(each_pass, max(stored, 1.0), passes, form, core, datasets.DATA_FORMATS[form].sequential)
+    return Flow(sequences, feed)
+
+
+def _table(filling: Filling, what: str) -> Flow:
+    """Rows × features; what is missing follows from the size."""
+    workload = filling.workload
+    dataset = workload.dataset
+    form = dataset.format or "parquet"
+    factor = datasets.DATA_FORMATS[form].size_factor
+    if workload.features is None:
+        features = TABLE_FEATURES
+        if dataset.size_bytes and dataset.samples:
+            features = max(1, round(dataset.size_bytes / dataset.samples / VALUE_BYTES / factor))
+        filling.take("features", features, "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "a small table's")
+    row = float(filling.workload.features or 1) * VALUE_BYTES * factor
+    rows = dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
+    if dataset.samples is None:
+        _fill_dataset(filling, "samples", round(rows), "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "a small table's")
+    size = dataset.size_bytes or rows * row
+    if what == kind.TABULAR_TRAINING and filling.workload.trees is None:
+        filling.take("epochs", OTHER_EPOCHS, "passes of a linear model until it settles")
+    core = datasets.core_seconds_per_sample(form, size / rows, "tree")
+    feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
+    return Flow(max(rows, 1.0) if what == kind.TABULAR_TRAINING else NO_END, feed)

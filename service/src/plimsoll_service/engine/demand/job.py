@@ -1,0 +1,58 @@
+"""A workload with every gap filled: the scalars that the estimates use, with their units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Query, Workload
+
+
+@dataclass(frozen=True)
+class Feed:
+    """What each sample asks of processors and disk on its way in (and, preprocessing, out again)."""
+
+    samples: float  # of one pass
+    stored_bytes: float  # of one pass, as stored
+    passes: float
+    format: str
+    core_seconds: float  # of one core, per sample
+    sequential: bool  # read in large pieces rather than one request a sample
+    written_bytes: float = 0.0  # of all samples together
+
+    @property
+    def bytes_per_sample(self) -> float:
+        return self.stored_bytes / self.samples
+
+
+@dataclass(frozen=True)
+class Job:
+    """The demand. ``query`` and its workload carry the filled values; ``precision`` is never ``auto``."""
+
+    kind: str
+    query: Query
+    workload: Workload
+    assumptions: tuple[Assumption, ...]
+    profile: ModelProfile | None  # at the asked input
+    known_model: bool
+    precision: str
+    half_falls_back: bool  # precision was ``auto``: a device without bf16 takes fp16
+    tuned: bool
+    software_factor: float  # speed of that framework version over today's
+    eager_transformer: bool  # attention not fused: activations nearly double
+    optimizer: str
+    method: str
+    samples: float  # to process in one experiment: samples × epochs (tokens ÷ sequence length); NaN without an end
+    experiments: int
+    feed: Feed | None
+    host_base_gib: float  # the framework's process without data
+    host_bytes_per_data_byte: float  # of the data held by the process, at most once over
+
+    @property
+    def training(self) -> bool:
+        return self.workload.task == "training"
+
+    @property
+    def by_tokens(self) -> bool:
+        return self.workload.tokens is not None

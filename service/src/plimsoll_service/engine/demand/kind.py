@@ -1,0 +1,33 @@
+"""Which kind of work a workload is; each kind has its own estimate and its own fields."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Workload
+
+SAMPLE_TRAINING = "sample_training"
+TOKEN_TRAINING = "token_training"
+TABULAR_TRAINING = "tabular_training"
+SERVING = "serving"
+INFERENCE = "inference"
+TABULAR_INFERENCE = "tabular_inference"
+PREPROCESSING = "preprocessing"
+HPC = "hpc"
+
+TRAINING_KINDS = (SAMPLE_TRAINING, TOKEN_TRAINING, TABULAR_TRAINING)
+INFERENCE_KINDS = (SERVING, INFERENCE, TABULAR_INFERENCE)
+JOB_KINDS = (*TRAINING_KINDS, PREPROCESSING, HPC)
+LANGUAGE_MODEL_FAMILIES = ("decoder", "moe")
+TABULAR_FAMILIES = ("tree", "linear")
+
+
+def kind_of(workload: Workload, profile: ModelProfile | None) -> str:
+    """The kind of work; a language model is trained by tokens and served, a tabular learner is its own kind."""
+    if workload.task in (PREPROCESSING, HPC) or profile is None:
+        return HPC if workload.task == HPC else PREPROCESSING
+    training = workload.task == "training"
+    if profile.family in TABULAR_FAMILIES:
+        return TABULAR_TRAINING if training else TABULAR_INFERENCE
+    if profile.family in LANGUAGE_MODEL_FAMILIES and profile.transformer is not None:
+        return TOKEN_TRAINING if training else SERVING
+    return SAMPLE_TRAINING if training else INFERENCE

@@ -1,0 +1,32 @@
+"""What the framework's version is worth: older software is slower, and keeps more for the backward pass."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.frameworks import Framework, fused_attention
+
+# Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
+# year, so later versions are taken as the fit has them and only older ones are slower.
+GAIN_PER_YEAR = 1.10
+FIT_YEAR = 2021.0
+FIRST_YEAR = 2014.0
+
+
+def software_factor(framework: Framework | None, version: str | None) -> float:
+    """Speed of that version over that of the fit; 1 where no version is given."""
+    if framework is None or version is None:
+        return 1.0
+    year = released(framework.base or framework.name, version)
+    if year is None:
+        return 1.0
+    return float(GAIN_PER_YEAR ** (min(max(year, FIRST_YEAR), FIT_YEAR) - FIT_YEAR))
+
+
+def datable(framework: Framework, version: str) -> bool:
+    """Whether it is known when that version came out."""
+    return released(framework.base or framework.name, version) is not None
+
+
+def fused(framework: Framework | None, version: str | None) -> bool:
+    """Whether transformers run fused in it."""
+    return framework is None or fused_attention(framework, version)

@@ -1,0 +1,83 @@
+"""Memory of one device for models that are counted in samples (memory study, section 2).
+
+Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the live feature maps only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import MEMORY_KAPPA, TRAINING_MEMORY
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import GIB
+
+# Live share of what a forward pass writes: ResNet-50's first two feature maps and their work space, 2.2 of 11.1 M elements.
+LIVE_SHARE = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceNeed:
+    """GiB on one device: what does not grow with the batch, and what each sample adds."""
+
+    fixed: Floats
+    per_sample: Floats
+    parts: dict[str, Floats]  # of the fixed part
+
+    def required(self, batch: Floats) -> Floats:
+        return self.fixed + self.per_sample * batch
+
+    def breakdown(self, batch: Floats) -> dict[str, Floats]:
+        return {**self.parts, "activations": self.per_sample * batch}
+
+
+def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> DeviceNeed:
+    """What the job needs on one device, by batch. ``A`` in bytes: stored elements, fp32 elements, masks."""
+    fit = TRAINING_MEMORY
+    context = np.full(len(machines), fit.context_gib)
+    if not job.training:
+        weights = profile.parameters * numbers.element_bytes / GIB * fit.allocator
+        live = LIVE_SHARE * profile.written_elements * numbers.element_bytes / GIB * fit.allocator
+        return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
+    weights, gradients, optimizer = training_state_bytes(job.optimizer, numbers.element_bytes < 4)
+    each = fit.allocator * profile.parameters / GIB
+    parts = {
+        "framework": context,
+        "weights": each * weights,
+        "gradients": each * gradients,
+        "optimizer": each * optimizer,
+    }
+    stored = profile.stored_elements * numbers.element_bytes + profile.fp32_elements * 4 + profile.mask_elements
+    kappa = fit.eager_transformer if job.eager_transformer else MEMORY_KAPPA[profile.memory]
+    return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), fit.allocator * kappa * stored / GIB, parts)
+
+
+def training_state_bytes(optimizer: str, half: Floats) -> tuple[Floats, Floats, Floats]:
+    """Bytes a parameter for weights, gradients and optimizer; with 16-bit compute a copy of the weights is kept."""
+    _, single, mixed = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == optimizer)
+    weights = np.where(half, 4.0 + mixed - single, 4.0)
+    gradients = np.full_like(weights, 4.0)
+    return weights, gradients, np.full_like(weights, single - 8.0)
+
+
+def usable_gib(machines: Machines) -> Floats:
+    """Memory of one device that a process can have; the host's where there is no device."""
+    usable: Floats = machines.device_memory_gib * machines.usable_memory_share
+    return usable
+
+
+def recommended_share(job: Job) -> float:
+    """How full a device may be in a recommendation: less where the model is not one of the measured."""
+    return TRAINING_MEMORY.recommend_known if job.known_model else TRAINING_MEMORY.recommend_other
+
+
+def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:
+    """The largest whole batch within ``usable`` GiB; 0 where not even one sample fits."""
+    room = usable - need.fixed
+    per_sample = np.maximum(need.per_sample, 1e-12)
+    return np.floor(np.clip(np.nan_to_num(room, nan=0.0), 0.0, None) / per_sample)

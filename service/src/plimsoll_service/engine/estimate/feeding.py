@@ -1,0 +1,119 @@
+"""What brings the data to the devices: processors that decode, disks that read, memory that caches.
+
+A step that waits for its input takes the soft maximum (T⁴ + feed⁴)^(1/4) (throughput study, section 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Feed, Job
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.units import GB, GIB, MIB
+
+WAIT_NORM = 4.0
+TRAINING_VCPUS = 4.0  # per device, S3-03
+INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
+LOADER_GIB = 0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
+SYSTEM_GIB = 1.0  # kernel and system services
+PINNED_BATCHES = 4.0  # two being filled, one being copied, one in use
+CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
+NVME_MIB_S_PER_GB = 660.0 / 375.0  # a 375 GB local SSD reads 660 MB/s (GCP); others scale alike
+NVME_IOPS_PER_GB = 170_000.0 / 375.0  # and serves 170,000 reads a second
+READ_BYTES = 256 * 1024.0  # a sequential reader's request
+IMAGE_GIB = 30.0  # system and a framework's container image
+SPARE = 1.2  # space left free on a volume
+
+
+@dataclass(frozen=True, eq=False)
+class Disk:
+    """What a machine's disk can do: the asked class, or the best of local NVMe and SSD volumes for ``auto``."""
+
+    mib_s: Floats
+    iops: Floats
+    local: Flags  # on the machine's own NVMe
+    fits: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Volume:
+    """What the volume of the asked class can move at the needed size, per machine: MiB/s and requests a second."""
+
+    mib_s: Floats
+    iops: Floats
+
+
+def decode_rate(feed: Feed, machines: Machines, own_share: float) -> Floats:
+    """Samples a second that the machine's cores bring in, ``own_share`` of them free for it."""
+    rate: Floats = machines.cores * own_share / max(feed.core_seconds, 1e-9)
+    return rate
+
+
+def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
+    """vCPUs that bring in ``rate`` samples a second, at least the floor per device."""
+    threads = machines.vcpus / machines.cores
+    cores = rate * feed.core_seconds if feed is not None else np.zeros(len(machines))
+    needed: Floats = np.ceil(np.maximum(floor * np.maximum(devices, 1.0), cores * threads))
+    return needed
+
+
+def cached(feed: Feed, machines: Machines, process_gib: Floats, nodes: Floats) -> Flags:
+    """Whether one machine's part of the data stays in page cache after the first pass."""
+    room = (machines.memory_gib - process_gib - SYSTEM_GIB) * CACHE_MARGIN
+    return feed.stored_bytes / nodes / GIB <= room
+
+
+def read_rate(feed: Feed, disk: Disk) -> Floats:
+    """Samples a second that one machine's disk delivers: by throughput, and by requests where reads are random."""
+    by_bytes = disk.mib_s * MIB / max(feed.bytes_per_sample, 1e-9)
+    request = READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
+    by_requests = disk.iops * request / max(feed.bytes_per_sample, 1e-9)
+    rate: Floats = np.minimum(by_bytes, by_requests)
+    return rate
+
+
+def wait(step: Floats, feeding: Floats) -> Floats:
+    """Seconds of a step that must also be fed: the soft maximum of both."""
+    longest = np.maximum(step, feeding)
+    smaller = np.minimum(step, feeding) / np.maximum(longest, 1e-30)
+    return longest * (1 + smaller**WAIT_NORM) ** (1 / WAIT_NORM)
+
+
+def process_gib(job: Job, devices: Floats, batch: Floats, workers: Floats) -> tuple[Floats, dict[str, Floats]]:
+    """Host memory of the process at its peak: framework, loaders, pinned batches, data that it holds."""
+    feed = job.feed
+    framework = job.host_base_gib * np.maximum(devices, 1.0)
+    loaders = LOADER_GIB * workers
+    parts = {"system": np.full_like(framework, SYSTEM_GIB), "framework": framework, "loaders": loaders}
+    if feed is not None:
+        parts["pinned_batches"] = PINNED_BATCHES * batch * np.maximum(devices, 1.0) * feed.bytes_per_sample / GIB
+        held = job.host_bytes_per_data_byte * feed.stored_bytes / GIB
+        if held > 0:
+            parts["data"] = np.full_like(framework, held)
+    return sum(parts.values(), np.zeros_like(framework)), parts
+
+
+def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: float) -> Floats:
+    """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare."""
+    feed = job.feed
+    data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
+    size: Floats = np.ceil(SPARE * (IMAGE_GIB + data / nodes + model_bytes / GIB + checkpoints_gib))
+    return size
+
+
+def disk_of(job: Job, machines: Machines, size_gib: Floats, volume: Volume) -> Disk:
+    """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
+    kind = job.workload.disk.type
+    enough = machines.local_nvme & (machines.local_disk_gb * GB / GIB >= size_gib)
+    attached = np.fmin(volume.mib_s, np.nan_to_num(machines.disk_mib_s, nan=np.inf))
+    own = machines.local_disk_gb * NVME_MIB_S_PER_GB
+    local = enough & ((kind == "nvme") | ((kind == "auto") & (own >= attached)))
+    return Disk(
+        mib_s=np.where(local, own, attached),
+        iops=np.where(local, machines.local_disk_gb * NVME_IOPS_PER_GB, volume.iops),
+        local=local,
+        fits=enough if kind == "nvme" else np.full(len(machines), True),
+    )

@@ -1,0 +1,57 @@
+"""A job given as operations and memory traffic on one machine: the roofline of Williams et al. 2009.
+
+Without ``bytes`` it is dense linear algebra, which reuses what it loads and runs at a share of the peak.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.device_memory import usable_gib
+from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
+from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.hardware import Floats
+
+# Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
+DENSE_SHARE = 0.7
+GFLOP = 1e9
+STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
+
+
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+    """Time from the slower of computing and moving; without ``flops`` only the rate is known. Rates in GFLOP/s."""
+    numbers = arithmetic(machines, job.precision)
+    on_device = machines.has_accelerator()
+    devices = np.maximum(machines.devices, 1.0)
+    bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9
+    compute = numbers.peak * devices * DENSE_SHARE
+    moved, operations = job.workload.bytes, job.workload.flops
+    intensity = operations / moved if moved and operations else np.inf
+    stream = bandwidth * devices * STREAM_SHARE * intensity
+    limit = np.where(
+        compute <= stream,
+        np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
+        np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
+    ).astype(np.int32)
+    working_set = np.full(len(machines), job.workload.memory_gib or 0.0)
+    host_gib, parts = host_only(job, machines, working_set)
+    size = feeding.disk_need(job, nodes, 0.0, 0.0)
+    work = Plain(
+        rate=np.minimum(compute, stream) / GFLOP,
+        bottleneck=limit,
+        numbers=numbers,
+        devices=devices,
+        device_gib=np.where(on_device, working_set / devices, np.nan),
+        host_gib=host_gib,
+        host_parts=parts,
+        vcpus=np.where(on_device, devices, machines.vcpus),
+        size_gib=size,
+        disk=feeding.disk_of(job, machines, size, volume),
+        uses_device=on_device & ~np.isnan(usable_gib(machines)),
+    )
+    return plain_outcome(job, machines, nodes, work, job.workload.checkpoint_gib or 0.0)

@@ -1,0 +1,167 @@
+"""Inference of models that are counted in samples: batch under a latency target, machines for a rate.
+
+Every device answers for itself. A request waits for the batch that is running and, under load, for those
+before it: 95th percentile = step · (1 + 0.95) + 3 · step · ρ / (2·(1 − ρ)) (mean wait of an M/D/1 queue;
+the 95th percentile of an exponential tail is 3 times its mean).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import SPREADS
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need, largest_batch, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
+from plimsoll_service.engine.estimate.job_time import device_memory, disk_columns, fed, host_memory, model_bytes, obstacles
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.hardware import Floats, Ints
+
+RUNNING_BATCH_WAIT = 0.95
+TAIL = 3.0
+FULLEST = 0.95  # load at which a queue is still finite in practice
+BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256
+
+
+@dataclass(frozen=True, eq=False)
+class Operating:
+    """One way to run each candidate: batch, samples a second of one machine, latency unloaded and at the load."""
+
+    batch: Floats
+    machine_rate: Floats
+    step_seconds: Floats
+    bottleneck: Ints
+
+
+def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume) -> tuple[Outcome, Floats]:
+    """The outcome and the machines that it takes; ``nodes`` given where the user fixed them."""
+    profile = job.profile
+    assert profile is not None  # a job of this kind always has a model
+    numbers = arithmetic(machines, job.precision, job.half_falls_back)
+    need = device_need(job, profile, machines, numbers)
+    memory = np.where(machines.has_accelerator(), usable_gib(machines), machines.memory_gib - feeding.SYSTEM_GIB)
+    largest = largest_batch(need, memory * recommended_share(job))
+    chosen = _choose(job, machines, numbers, need, largest, volume, nodes)
+    low = SPREADS["inference"].low
+    rate = job.workload.requests_per_second
+    if nodes is None:
+        wanted = 0.0 if rate is None else rate / (chosen.machine_rate * low * FULLEST)
+        nodes = np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9) + np.zeros(len(machines))))
+    return _outcome(job, machines, nodes, numbers, need, largest, chosen, volume), nodes
+
+
+def _choose(
+    job: Job, machines: Machines, numbers: Arithmetic, need: DeviceNeed, largest: Floats, volume: Volume, nodes: Floats | None
+) -> Operating:
+    """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does."""
+    asked = job.workload.batch_size
+    best = _operate(job, machines, numbers, need, np.full(len(machines), float(asked or 1)), volume)
+    if asked is not None:
+        return best
+    limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
+    most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
+    for size in BATCHES[1:]:
+        if size > most:
+            break
+        batch = np.full(len(machines), size)
+        other = _operate(job, machines, numbers, need, batch, volume)
+        late = latency_seconds(other.step_seconds, 0.0) / SPREADS["inference"].low > limit
+        better = (other.machine_rate > best.machine_rate) & ~late & (batch <= largest)
+        best = Operating(*(np.where(better, new, old) for new, old in zip(_columns(other), _columns(best), strict=True)))
+    return best
+
+
+def _columns(one: Operating) -> tuple[Floats, Floats, Floats, Ints]:
+    return one.batch, one.machine_rate, one.step_seconds, one.bottleneck
+
+
+def _operate(
+    job: Job, machines: Machines, numbers: Arithmetic, need: DeviceNeed, batch: Floats, volume: Volume
+) -> Operating:
+    profile = job.profile
+    assert profile is not None  # a job of this kind always has a model
+    devices = np.maximum(machines.devices, 1.0)
+    one = step(job, profile, machines, numbers, batch)
+    device_rate = batch * devices / one.seconds
+    single = np.ones(len(machines))
+    size = feeding.disk_need(job, single, model_bytes(job), 0.0)
+    disk = feeding.disk_of(job, machines, size, volume)
+    host, _ = feeding.process_gib(job, devices, batch, INFERENCE_VCPUS * devices)
+    run = fed(job, machines, single, disk, device_rate, one.bottleneck, host)
+    slowed = np.maximum(one.seconds, batch * devices / run.rate)
+    return Operating(batch, run.rate, slowed, run.bottleneck)
+
+
+def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
+    """95th percentile of the time to answer, at a load between 0 and 1."""
+    bounded = np.minimum(load, FULLEST)
+    seconds: Floats = step_seconds * (1 + RUNNING_BATCH_WAIT + TAIL * bounded / (2 * (1 - bounded)))
+    return seconds
+
+
+def _outcome(
+    job: Job,
+    machines: Machines,
+    nodes: Floats,
+    numbers: Arithmetic,
+    need: DeviceNeed,
+    largest: Floats,
+    chosen: Operating,
+    volume: Volume,
+) -> Outcome:
+    spread = SPREADS["inference"]
+    devices = np.maximum(machines.devices, 1.0)
+    capacity = chosen.machine_rate * nodes
+    delivered, load = _load(job, capacity, chosen, devices * nodes)
+    latency = latency_seconds(chosen.step_seconds, load) * 1e3
+    device = device_memory(machines, need, chosen.batch)
+    vcpus = feeding.vcpus_for(job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0))
+    host = host_memory(job, machines, devices, chosen.batch, INFERENCE_VCPUS * devices, device)
+    size = feeding.disk_need(job, np.ones(len(machines)), model_bytes(job), 0.0)
+    disk = feeding.disk_of(job, machines, size, volume)
+    nothing = np.full(len(machines), np.nan)
+    fixed = job.workload.requests_per_second is not None
+    return Outcome(
+        obstacle=obstacles(job, machines, np.ones(len(machines)), numbers, disk, device, host),
+        throughput=delivered,
+        capacity=capacity,
+        capacity_low=capacity * spread.low,
+        capacity_high=capacity * spread.high,
+        throughput_low=np.minimum(delivered, capacity * spread.low) if fixed else delivered * spread.low,
+        throughput_high=delivered if fixed else delivered * spread.high,
+        hours=nothing,
+        hours_low=nothing,
+        hours_high=nothing,
+        checkpoint_hours=nothing,
+        bottleneck=chosen.bottleneck,
+        batch_used=chosen.batch,
+        batch_largest=largest,
+        vcpus_required=vcpus,
+        host=host,
+        device=device,
+        disk=disk_columns(job, size, delivered / nodes),
+        local_disk=disk.local,
+        emulated=numbers.emulated,
+        devices_used=devices,
+        latency_ms=latency,
+        latency_low_ms=latency / spread.high,
+        latency_high_ms=latency / spread.low,
+    )
+
+
+def _load(job: Job, capacity: Floats, chosen: Operating, devices: Floats) -> tuple[Floats, Floats]:
+    """What is delivered and how busy the devices are: at the asked rate, for so many at once, or flat out."""
+    if job.workload.requests_per_second is not None:
+        rate = float(job.workload.requests_per_second)
+        return np.minimum(rate, capacity * FULLEST), rate / capacity
+    if job.workload.concurrency is not None:
+        at_once = float(job.workload.concurrency)
+        closed = at_once / (chosen.step_seconds * np.maximum(1.0, at_once / (chosen.batch * devices)))
+        return np.minimum(closed, capacity), np.zeros(len(capacity))
+    return capacity, np.zeros(len(capacity))

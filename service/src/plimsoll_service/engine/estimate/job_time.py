@@ -1,0 +1,213 @@
+"""From the devices' rate to the job's: input, start-up, checkpoints, memory, and the range of it all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import TRAINING_MEMORY, Spread
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.device_memory import DeviceNeed, usable_gib
+from plimsoll_service.engine.estimate.feeding import Disk, Volume
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import DiskColumns, MemoryColumns, Outcome, bottleneck, obstacle
+from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
+
+TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
+CHECKPOINTS_KEPT = 2.0  # the last good one stays while the next is written
+CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Fed:
+    """A rate after its input: samples a second of the candidate, and what limits it."""
+
+    rate: Floats
+    bottleneck: Ints
+
+
+def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
+    """The devices' rate, held up by decoding and, in passes that read from disk, by the disk."""
+    feed = job.feed
+    if feed is None:
+        return Fed(device_rate, limit)
+    on_device = machines.has_accelerator()
+    compute = 1 / device_rate
+    decode = 1 / (feeding.decode_rate(feed, machines, 1.0) * nodes)
+    step = np.where(on_device, feeding.wait(compute, decode), compute + decode)
+    read = 1 / (feeding.read_rate(feed, disk) * nodes)
+    from_disk = feeding.wait(step, read)
+    in_memory = feeding.cached(feed, machines, host, nodes)
+    later = np.where(in_memory, step, from_disk)
+    passes = max(feed.passes, 1.0)
+    mean = (from_disk + (passes - 1) * later) / passes
+    by_bytes = disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES
+    disk_limit = np.where(by_bytes | feed.sequential, bottleneck("disk_throughput"), bottleneck("disk_iops"))
+    waits_for_disk = (read > step) & (~in_memory | (passes < 2))
+    input_limit = np.where(decode > compute, np.where(on_device, bottleneck("input_pipeline"), bottleneck("cpu_compute")), limit)
+    return Fed(1 / mean, np.where(waits_for_disk, disk_limit, input_limit).astype(np.int32))
+
+
+def finish(
+    job: Job,
+    machines: Machines,
+    nodes: Floats,
+    devices: Floats,
+    numbers: Arithmetic,
+    volume: Volume,
+    *,
+    batch: Floats,
+    largest: Floats,
+    need: DeviceNeed,
+    device_rate: Floats,
+    limit: Ints,
+    spread: Spread,
+    floor_vcpus: float,
+) -> Outcome:
+    """A training job's outcome from the rate of its devices (samples a second of the whole candidate)."""
+    on_device = machines.has_accelerator()
+    device = device_memory(machines, need, batch)
+    vcpus = feeding.vcpus_for(job.feed, machines, device_rate / nodes, devices, np.where(on_device, floor_vcpus, 1.0))
+    host = host_memory(job, machines, devices, batch, np.fmin(vcpus, machines.vcpus), device)
+    checkpoint_gib = checkpoint_size_gib(job)
+    size = feeding.disk_need(job, nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_gib)
+    disk = feeding.disk_of(job, machines, size, volume)
+    run = fed(job, machines, nodes, disk, device_rate, limit, host.required)
+    low, high = run.rate * spread.low, run.rate * spread.high
+    hours = [job_hours(job, machines, nodes, disk, devices, rate, checkpoint_gib) for rate in (run.rate, high, low)]
+    nothing = np.full(len(machines), np.nan)
+    per_sample = unit_factor(job)
+    return Outcome(
+        obstacle=obstacles(job, machines, nodes, numbers, disk, device, host),
+        throughput=run.rate * per_sample,
+        capacity=run.rate * per_sample,
+        capacity_low=low * per_sample,
+        capacity_high=high * per_sample,
+        throughput_low=low * per_sample,
+        throughput_high=high * per_sample,
+        hours=hours[0],
+        hours_low=hours[1],
+        hours_high=hours[2],
+        checkpoint_hours=writing_seconds(disk, checkpoint_gib) / SECONDS_PER_HOUR,
+        bottleneck=run.bottleneck,
+        batch_used=batch,
+        batch_largest=largest,
+        vcpus_required=vcpus,
+        host=host,
+        device=device,
+        disk=disk_columns(job, size, device_rate / nodes),
+        local_disk=disk.local,
+        emulated=numbers.emulated,
+        devices_used=devices,
+        latency_ms=nothing,
+        latency_low_ms=nothing,
+        latency_high_ms=nothing,
+    )
+
+
+def unit_factor(job: Job) -> float:
+    """Tokens a sample, where the answer counts tokens; else 1."""
+    if not job.by_tokens or job.profile is None:
+        return 1.0
+    return float(job.profile.reference.sequence_length or 1)
+
+
+def job_hours(
+    job: Job, machines: Machines, nodes: Floats, disk: Disk, devices: Floats, rate: Floats, checkpoint_gib: float
+) -> Floats:
+    """Start-up, then all samples of all experiments (in rounds, where they do not all run at once), then checkpoints.
+
+    While a checkpoint is written the run stands still: a share of the time between two.
+    """
+    at_once = np.minimum(job.experiments, np.maximum(devices * nodes, 1.0))
+    rounds = np.ceil(job.experiments / at_once)
+    work = job.samples * rounds * at_once / rate
+    boot = np.nan_to_num(machines.boot_seconds, nan=TYPICAL_BOOT_S)
+    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
+    hours: Floats = (boot + work * (1 + writing_seconds(disk, checkpoint_gib) / interval)) / SECONDS_PER_HOUR
+    return hours
+
+
+def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
+    """Seconds to write one checkpoint."""
+    seconds: Floats = checkpoint_gib * GIB / (disk.mib_s * MIB)
+    return seconds
+
+
+def model_bytes(job: Job) -> float:
+    """Bytes of the weights on disk, in 16 bits for models of half a billion parameters and more, else in 32."""
+    if job.profile is None:
+        return 0.0
+    return job.profile.parameters * (2.0 if job.profile.parameters >= 5e8 else 4.0)
+
+
+def checkpoint_size_gib(job: Job) -> float:
+    """What a checkpoint holds: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
+    if job.workload.checkpoint_gib is not None:
+        return job.workload.checkpoint_gib
+    if job.profile is None or not job.training or job.method in ("lora", "qlora"):
+        return 0.0
+    _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
+    return job.profile.parameters * (single - 4.0) / GIB
+
+
+def device_memory(machines: Machines, need: DeviceNeed, batch: Floats) -> MemoryColumns:
+    """The need on one device; NaN on machines without one."""
+    on_device = machines.has_accelerator()
+    required = np.where(on_device, need.required(batch), np.nan)
+    parts = {name: np.where(on_device, part, np.nan) for name, part in need.breakdown(batch).items()}
+    if not np.all(on_device):
+        parts["host"] = np.where(on_device, 0.0, need.required(batch))
+    return MemoryColumns(required, usable_gib(machines), parts)
+
+
+def host_memory(
+    job: Job, machines: Machines, devices: Floats, batch: Floats, vcpus: Floats, device: MemoryColumns
+) -> MemoryColumns:
+    """The process on the host; without an accelerator the model is there too."""
+    required, parts = feeding.process_gib(job, devices, batch, vcpus)
+    model = device.parts.get("host", np.zeros(len(machines)))
+    if np.any(model > 0):
+        parts["model"] = model
+    if job.feed is not None:
+        parts["page_cache"] = np.where(
+            job.feed.passes > 1, np.minimum(job.feed.stored_bytes / GIB, np.maximum(machines.memory_gib - required - model, 0)), 0.0
+        )
+    return MemoryColumns(required + model, machines.memory_gib, parts)
+
+
+def disk_columns(job: Job, size: Floats, rate: Floats) -> DiskColumns:
+    """What the volume must hold and move so that nothing waits for it."""
+    feed = job.feed
+    if feed is None:
+        return DiskColumns(size, np.zeros_like(size), np.zeros_like(size))
+    throughput = rate * feed.bytes_per_sample / MIB
+    request = feeding.READ_BYTES if feed.sequential else min(feed.bytes_per_sample, feeding.READ_BYTES)
+    return DiskColumns(size, np.ceil(rate * feed.bytes_per_sample / max(request, 1.0)), throughput)
+
+
+def obstacles(
+    job: Job,
+    machines: Machines,
+    nodes: Floats,
+    numbers: Arithmetic,
+    disk: Disk,
+    device: MemoryColumns,
+    host: MemoryColumns,
+) -> Ints:
+    """What keeps each candidate from running the work at all; memory is judged at the low end of its need."""
+    on_device = machines.has_accelerator()
+    found = np.zeros(len(machines), dtype=np.int32)
+    found[(nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)] = obstacle("network")
+    found[~disk.fits] = obstacle("disk")
+    found[host.required > machines.memory_gib] = obstacle("memory")
+    too_little = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
+    found[too_little] = obstacle("accelerator_memory")
+    found[~numbers.supported] = obstacle("precision")
+    unspecified = on_device & ~np.any(machines.peak_tflops > 0, axis=1)
+    found[unspecified | np.isnan(machines.cpu_tflops)] = obstacle("specification")
+    return found

@@ -1,0 +1,194 @@
+"""Machines as the estimates see them: catalog columns joined with accelerator and processor figures, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import SCALING
+from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, Flags, Floats, InstanceTypes, Ints, Processors
+
+# FLOP per core and cycle in fp32 by vector class: fused multiply-adds × lanes × pipes (vendors' optimisation manuals).
+FLOP_PER_CYCLE = {
+    "amx": 64.0, "avx512_bf16": 64.0, "avx512_vnni": 64.0, "avx512f": 64.0, "avx2": 32.0, "none": 8.0,
+    "neon": 16.0, "sve": 32.0, "sve2": 32.0, "": 16.0,
+}  # fmt: skip
+VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
+# 16-bit matrix rate over the fp32 rate: AMX tiles 16×, bf16 dot products 2×, else converted.
+HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
+# 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
+BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
+MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
+GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
+INFERENCE_ONLY = ("Inferentia", "Inferentia2", "Qualcomm-AI100")
+WITHOUT_MATRIX_UNITS = ("Kepler", "Maxwell", "Pascal", "Vega", "RDNA", "RDNA2", "Alveo U30")
+PRE_HOPPER = ("Kepler", "Maxwell", "Pascal", "Volta", "Turing", "Ampere", "Ada Lovelace")
+
+
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """One row a machine. Device columns are of one device (of a share: of the share); NaN where there is none."""
+
+    vcpus: Floats
+    memory_gib: Floats
+    cores: Floats
+    cpu_tflops: Floats  # fp32, all cores
+    cpu_half_over_single: Floats
+    cpu_byte_over_single: Floats
+    cpu_bandwidth_gb_s: Floats  # all cores together
+    vector: Ints  # index into VECTOR_CLASSES
+    gzip_mb_s: Floats
+    network_gbps: Floats
+    local_disk_gb: Floats
+    local_nvme: Flags
+    disk_mib_s: Floats
+    boot_seconds: Floats
+    accelerator: Ints
+    devices: Floats  # how many a framework sees: a share counts as one
+    count: Floats  # as rented: a share is a fraction
+    device_memory_gib: Floats
+    usable_memory_share: Floats
+    bandwidth_gb_s: Floats
+    peak_tflops: Floats  # (n, len(PEAKS))
+    sm_count: Floats
+    boost_ghz: Floats
+    power_w: Floats
+    link_gb_s: Floats  # one direction, device to device; 0 where they only share the PCIe bus
+    pcie_gb_s: Floats
+    gddr: Flags
+    neuron: Flags
+    nvidia: Flags
+    amd: Flags
+    inference_only: Flags
+    kepler: Flags
+    pascal_half: Flags
+    tensor: Flags  # has matrix units
+    before_hopper: Flags
+    catalog_row: Ints  # row of the catalog's instance types, or -1
+
+    def __len__(self) -> int:
+        return len(self.vcpus)
+
+    def take(self, rows: Ints | Flags) -> Machines:
+        """The given rows, in that order."""
+        return Machines(*(getattr(self, column.name)[rows] for column in fields(self)))
+
+    def on_processors(self) -> Machines:
+        """The same machines with their accelerators left idle."""
+        return replace(self, accelerator=np.full_like(self.accelerator, -1))
+
+    def has_accelerator(self) -> Flags:
+        return self.accelerator >= 0
+
+    def peak(self, precision: str) -> Floats:
+        """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
+        column: Floats = self.peak_tflops[:, PEAKS.index(precision)]
+        return column
+
+
+def concatenate(parts: Sequence[Machines]) -> Machines:
+    """All rows of several, in order."""
+    if len(parts) == 1:
+        return parts[0]
+    return Machines(*(np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(Machines)))
+
+
+def machines_of(catalog: Catalog) -> Machines:
+    """Every instance type of the catalog as a machine."""
+    return join(catalog.instance_types, catalog.accelerators, catalog.processors)
+
+
+def join(types: InstanceTypes, accelerators: Accelerators, processors: Processors) -> Machines:
+    """Instance types with the figures of their accelerators and processors."""
+    nvlink = np.isin(types.interconnect.codes, [types.interconnect.code_of(name) for name in ("nvlink", "fabric")])
+    local_nvme = types.local_disk_type.codes == types.local_disk_type.code_of("nvme")
+    wired = np.where(nvlink & ~np.isnan(types.interconnect_gb_s), types.interconnect_gb_s / 2, 0.0)
+    return Machines(
+        vcpus=types.vcpus,
+        memory_gib=types.memory_gib,
+        network_gbps=types.network_gbps,
+        local_disk_gb=np.nan_to_num(types.local_disk_gb),
+        local_nvme=local_nvme & (np.nan_to_num(types.local_disk_gb) > 0),
+        disk_mib_s=types.disk_mib_s,
+        boot_seconds=types.boot_seconds,
+        link_gb_s=wired,
+        catalog_row=np.arange(len(types), dtype=np.int32),
+        **processor_columns(types.vcpus, types.processor, processors),
+        **device_columns(types, accelerators),
+    )
+
+
+def processor_columns(vcpus: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
+    """What the processors of machines with that many vCPUs do together.
+
+    Compute = cores × FLOP per cycle × clock; memory bandwidth = cores × a core's, at most the sockets'.
+    """
+    known = np.where(processor >= 0, processor, 0)
+    threads = np.where(processor >= 0, processors.threads_per_core[known], 2.0)
+    cores = np.maximum(vcpus / threads, 0.5)
+    clock = processors.clock_ghz[known]
+    per_cycle = np.array([FLOP_PER_CYCLE.get(vector, FLOP_PER_CYCLE[""]) for vector in processors.vector])[known]
+    sockets = np.maximum(1.0, np.ceil(cores / processors.socket_cores[known]))
+    bandwidth = np.minimum(
+        cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
+    )
+    half = np.array([HALF_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
+    byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
+    return {
+        "cores": cores,
+        "cpu_tflops": cores * per_cycle * clock / 1e3,
+        "cpu_half_over_single": half,
+        "cpu_byte_over_single": byte,
+        "cpu_bandwidth_gb_s": bandwidth,
+        "gzip_mb_s": processors.gzip_mb_s[known],
+        "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
+    }
+
+
+def _vector(name: str) -> int:
+    return VECTOR_CLASSES.index(name if name in FLOP_PER_CYCLE else "")
+
+
+def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str, Any]:
+    """What one device of each machine does; a share of a device has its share of everything."""
+    row = types.accelerator
+    has = row >= 0
+    known = np.where(has, row, 0)
+    share = np.where(has, np.minimum(1.0, types.accelerator_count), np.nan)
+
+    def of(column: Floats) -> Floats:
+        values: Floats = np.where(has, column[known], np.nan)
+        return values
+
+    def flag(values: Sequence[bool]) -> Flags:
+        chosen: Flags = has & np.array(values, dtype=bool)[known]
+        return chosen
+
+    pcie = dict(SCALING.pcie_gb_s)
+    slowest = SCALING.pcie_gb_s[0][1]
+    gddr = [kind in GDDR for kind in accelerators.memory_type]
+    return {
+        "accelerator": row,
+        "count": np.where(has, types.accelerator_count, 0.0),
+        "devices": np.where(has, np.maximum(1.0, np.floor(types.accelerator_count)), 0.0),
+        "device_memory_gib": np.where(has, types.accelerator_memory_gib, np.nan),
+        "usable_memory_share": np.where(flag(gddr), 0.9375, 0.99),
+        "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
+        "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
+        "sm_count": np.nan_to_num(of(accelerators.sm_count), nan=MEDIAN_SM_COUNT) * np.nan_to_num(share, nan=1.0),
+        "boost_ghz": of(accelerators.boost_ghz),
+        "power_w": of(accelerators.power_w) * share,
+        "pcie_gb_s": of(np.array([pcie.get(int(g), slowest) if g == g else slowest for g in accelerators.pcie_gen])),
+        "gddr": flag(gddr),
+        "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
+        "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
+        "amd": flag([vendor == "AMD" for vendor in accelerators.vendor]),
+        "inference_only": flag([name in INFERENCE_ONLY for name in accelerators.name]),
+        "kepler": flag([generation == "Kepler" for generation in accelerators.generation]),
+        "pascal_half": flag([generation == "Pascal" for generation in accelerators.generation]),
+        "tensor": flag([generation not in WITHOUT_MATRIX_UNITS for generation in accelerators.generation]),
+        "before_hopper": flag([generation in PRE_HOPPER for generation in accelerators.generation]),
+    }

@@ -1,0 +1,119 @@
+"""What an estimate says of each candidate: one array a figure, one row a candidate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
+
+# Why a candidate cannot run the work at all; 0 is "it can".
+OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
+BOTTLENECKS = (
+    "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
+    "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
+)  # fmt: skip
+
+
+def obstacle(name: str) -> int:
+    """The code of an obstacle."""
+    return OBSTACLES.index(name)
+
+
+def bottleneck(name: str) -> int:
+    """The code of a bottleneck."""
+    return BOTTLENECKS.index(name)
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryColumns:
+    """Memory of one device or of the host, GiB: ``required``, ``usable``, and the parts it is made of."""
+
+    required: Floats
+    usable: Floats
+    parts: dict[str, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class DiskColumns:
+    """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
+
+    size_gib: Floats
+    iops: Floats
+    throughput_mib_s: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ServingColumns:
+    """Serving of a language model: of all replicas of the candidate together, but ``tensor_parallel``."""
+
+    concurrency: Floats
+    max_concurrency: Floats
+    ttft_ms: Floats
+    tpot_ms: Floats
+    tensor_parallel: Floats
+    replicas: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """Candidates scored. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
+
+    ``value``, ``low`` and ``high`` factors: the figure × ``low`` … × ``high`` holds eight truths in ten.
+    """
+
+    obstacle: Ints
+    throughput: Floats  # delivered
+    capacity: Floats  # what it could deliver
+    capacity_low: Floats
+    capacity_high: Floats
+    throughput_low: Floats
+    throughput_high: Floats
+    hours: Floats  # of the whole job, start-up and checkpoints included
+    hours_low: Floats
+    hours_high: Floats
+    checkpoint_hours: Floats  # to write one checkpoint
+    bottleneck: Ints
+    batch_used: Floats
+    batch_largest: Floats
+    vcpus_required: Floats
+    host: MemoryColumns
+    device: MemoryColumns
+    disk: DiskColumns
+    local_disk: Flags  # the data lie on the machine's own NVMe, which its price includes
+    emulated: Flags
+    devices_used: Floats
+    latency_ms: Floats  # 95th percentile of the whole answer (language models: of the first token)
+    latency_low_ms: Floats
+    latency_high_ms: Floats
+    serving: ServingColumns | None = None
+
+    def __len__(self) -> int:
+        return len(self.obstacle)
+
+
+Columns = TypeVar("Columns")
+
+
+def select(choose: Flags, first: Columns, second: Columns) -> Columns:
+    """Row by row the first where ``choose`` holds, else the second; goes down into nested columns."""
+    return _each(lambda one, other: np.where(choose, one, other), first, second)
+
+
+def take(columns: Columns, rows: Ints) -> Columns:
+    """The given rows of every column; goes down into nested columns."""
+    return _each(lambda column: column[rows], columns)
+
+
+def _each(change: Any, *several: Any) -> Any:
+    """``change`` applied to the arrays that stand in the same place of several equal structures."""
+    first = several[0]
+    if first is None:
+        return None
+    if isinstance(first, np.ndarray):
+        return change(*several)
+    if isinstance(first, dict):
+        return {key: _each(change, *(one[key] for one in several)) for key in first}
+    return type(first)(*(_each(change, *(getattr(one, item.name) for one in several)) for item in fields(first)))

@@ -1,0 +1,104 @@
+"""At what rate, and with how many bytes an element, each machine computes at the asked precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import ROOFLINE
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.hardware import Flags, Floats
+
+BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
+         "fp4": 0.5, "int4": 0.5}  # fmt: skip
+HALF_PRECISIONS = ("mixed", "fp16", "bf16")
+EIGHT_BIT = ("fp8", "int8")
+
+
+@dataclass(frozen=True, eq=False)
+class Arithmetic:
+    """Per machine: peak FLOP/s of one device (or of all cores), the fitted share of it, bytes an element."""
+
+    peak: Floats
+    efficiency: Floats
+    element_bytes: Floats
+    tensor: Flags  # on matrix units
+    supported: Flags
+    emulated: Flags
+
+
+def arithmetic(machines: Machines, precision: str, half_falls_back: bool = False) -> Arithmetic:
+    """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported."""
+    on_device = machines.has_accelerator()
+    native, fallback = _device_rates(machines, precision, half_falls_back)
+    cpu_native, cpu_fallback = _cpu_rates(machines, precision)
+    native = np.where(on_device, native, cpu_native)
+    fallback = np.where(on_device, fallback, cpu_fallback)
+    emulated = np.isnan(native) & ~np.isnan(fallback)
+    rate = np.where(emulated, fallback, native)
+    listed_half = precision in (*HALF_PRECISIONS, "tf32", *EIGHT_BIT, "fp4", "int4")
+    tensor = machines.tensor & on_device & ~emulated & listed_half
+    return Arithmetic(
+        peak=rate * 1e12 * np.where(machines.kepler, ROOFLINE.kepler_clock, 1.0),
+        efficiency=_efficiency(machines, precision, tensor, emulated),
+        element_bytes=np.where(emulated, BYTES["fp32"], BYTES[precision]),
+        tensor=tensor,
+        supported=~np.isnan(rate),
+        emulated=emulated,
+    )
+
+
+def _device_rates(machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
+    """TFLOP/s of one device at the precision, and of what can emulate it (NaN where nothing can)."""
+    single = machines.peak("fp32")
+    nothing = np.full(len(machines), np.nan)
+    half = np.where(machines.pascal_half, single * ROOFLINE.p100_half, machines.peak("fp16"))
+    half = np.where(machines.pascal_half & np.isnan(machines.peak("fp16")), np.nan, half)
+    brain = machines.peak("bf16")
+    if precision == "fp64":
+        return np.fmax(machines.peak("fp64"), machines.peak("fp64_tensor")), nothing
+    if precision == "mixed":
+        return np.fmax(half, brain), single
+    if precision == "fp16":
+        return half, single
+    if precision == "bf16":
+        return (np.fmax(brain, half) if half_falls_back else brain), single
+    if precision == "tf32":
+        return machines.peak("tf32"), single
+    if precision == "fp32":
+        return single, nothing
+    return machines.peak(precision), nothing
+
+
+def _cpu_rates(machines: Machines, precision: str) -> tuple[Floats, Floats]:
+    """The same of all cores together; fp64 has half the lanes of fp32."""
+    single = machines.cpu_tflops
+    nothing = np.full(len(machines), np.nan)
+    if precision == "fp64":
+        return single / 2, nothing
+    if precision == "fp32":
+        return single, nothing
+    if precision == "tf32":
+        return nothing, single
+    if precision in HALF_PRECISIONS:
+        native = np.where(machines.cpu_half_over_single > 1, single * machines.cpu_half_over_single, np.nan)
+        return (native if precision != "fp16" else nothing), single
+    if precision == "int8":
+        return np.where(machines.cpu_byte_over_single > 1, single * machines.cpu_byte_over_single, np.nan), single
+    return nothing, nothing
+
+
+def _efficiency(machines: Machines, precision: str, tensor: Flags, emulated: Flags) -> Floats:
+    """The fitted share of the peak (throughput study, form d)."""
+    on_device = machines.has_accelerator()
+    plain = np.where(emulated | (precision in ("fp32", "fp64")), ROOFLINE.compute_fp32, ROOFLINE.compute_plain16)
+    plain = np.where(machines.pascal_half, ROOFLINE.compute_fp32, plain)
+    tensor_share = {"tf32": ROOFLINE.compute_tf32}.get(
+        precision, ROOFLINE.compute_8bit if precision in (*EIGHT_BIT, "fp4", "int4") else ROOFLINE.compute_tensor16
+    )
+    device = np.where(tensor, tensor_share, plain)
+    device = np.where(machines.neuron, ROOFLINE.compute_neuron, device)
+    cpu_share = ROOFLINE.compute_cpu_8bit if precision == "int8" else ROOFLINE.compute_cpu
+    cpu = np.where((machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), ROOFLINE.compute_cpu_8bit, cpu_share)
+    return np.where(on_device, device, cpu)

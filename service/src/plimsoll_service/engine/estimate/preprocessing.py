@@ -1,0 +1,51 @@
+"""Preprocessing: read, decode, encode, write; processors and disk overlap, reading and writing share the disk.
+
+S3-10: bound by input and output; local NVMe, SSD volumes and slower classes differ accordingly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
+from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.units import MIB
+
+OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, per core: the loader's queue
+
+
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+    """Samples a second of all machines, each with its part of the data."""
+    machines = machines.on_processors()
+    feed = job.feed
+    assert feed is not None  # preprocessing always has data
+    size = feeding.disk_need(job, nodes, 0.0, 0.0)
+    disk = feeding.disk_of(job, machines, size, volume)
+    compute = feeding.decode_rate(feed, machines, 1.0)
+    read_seconds = 1 / feeding.read_rate(feed, disk)
+    write_seconds = feed.written_bytes / feed.samples / (disk.mib_s * MIB)
+    moving = read_seconds + write_seconds
+    each = feeding.wait(1 / compute, moving)
+    limit = np.where(moving > 1 / compute, bottleneck("disk_throughput"), bottleneck("cpu_compute")).astype(np.int32)
+    host_gib, parts = host_only(job, machines, machines.cores * OPEN_SAMPLES_GIB)
+    wanted = np.minimum(1 / moving, compute)
+    work = Plain(
+        rate=nodes / each,
+        bottleneck=limit,
+        numbers=arithmetic(machines, "fp32"),
+        devices=np.ones(len(machines)),
+        device_gib=np.full(len(machines), np.nan),
+        host_gib=host_gib,
+        host_parts=parts,
+        vcpus=feeding.vcpus_for(feed, machines, wanted, np.zeros(len(machines)), np.ones(len(machines))),
+        size_gib=size,
+        disk=disk,
+        uses_device=np.zeros(len(machines), dtype=bool),
+    )
+    return plain_outcome(job, machines, nodes, work)

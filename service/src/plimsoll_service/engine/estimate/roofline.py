@@ -1,0 +1,111 @@
+"""Time of one step on one device (or on all cores): compute, memory traffic, launches.
+
+Throughput study, section 2:  t = (t_c + t_m) · (1 + filling);  T = √(t² + t_l²).
+Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat: filling of the chip).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import ROOFLINE as FIT
+from plimsoll_service.engine.coefficients import TRAFFIC
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.models.profile import ModelProfile
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Seconds of one step of a batch on one device, and what limits it."""
+
+    seconds: Floats
+    bottleneck: Ints
+
+
+def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
+    """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
+    on_device = machines.has_accelerator()
+    compute = _compute(job, profile, machines, numbers, batch)
+    traffic = _traffic(job, profile, machines, numbers, batch)
+    busy = (compute + traffic) * (1 + _filling(profile, machines, batch))
+    launches = _launches(job, profile, machines, numbers)
+    seconds = np.sqrt(busy**2 + launches**2) / _software(job, numbers)
+    heavier = np.where(
+        compute >= traffic,
+        np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
+        np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
+    )
+    limit = np.where(launches > busy, bottleneck("launch_latency"), heavier)
+    return Step(seconds, limit.astype(np.int32))
+
+
+def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
+    """Operations ÷ (peak × efficiency), with the corrections for balance, power limit and many cores."""
+    on_device = machines.has_accelerator()
+    passes = FIT.training_passes if job.training else 1.0
+    bandwidth = _bandwidth(machines)
+    flop_per_byte = numbers.peak / bandwidth / FIT.balance_flop_per_byte
+    balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron
+    balance = np.where(balanced, np.maximum(flop_per_byte, 0.1) ** FIT.balance_exponent, 1.0)
+    limited = FIT.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
+    power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** FIT.power_exponent)
+    many_cores = np.where(on_device, 1.0, 1 + machines.cores / FIT.cpu_core_saturation)
+    operations = passes * profile.forward_flops * batch
+    seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
+    return seconds
+
+
+def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
+    """Bytes moved ÷ bandwidth: activations, parameters with optimizer, embedding rows."""
+    bandwidth = _bandwidth(machines)
+    per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
+    dense = min(profile.parameters - profile.embedding_parameters, FIT.parameter_traffic_cap)
+    per_parameter = FIT.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
+    activations = per_element * profile.written_elements * batch * numbers.element_bytes
+    passes = FIT.training_passes if job.training else 1.0
+    gathered = passes * profile.gathered_bytes * batch / (bandwidth * FIT.gather)
+    seconds: Floats = (activations + per_parameter * dense) / (bandwidth * FIT.memory) + gathered
+    return seconds
+
+
+def _filling(profile: ModelProfile, machines: Machines, batch: Floats) -> Floats:
+    """How much of the chip small kernels leave idle: threads it could run ÷ elements of a kernel."""
+    threads = np.where(machines.has_accelerator(), machines.sm_count, machines.cores) * FIT.threads_per_sm
+    share = np.where(machines.has_accelerator(), FIT.filling, FIT.cpu_filling * FIT.filling)
+    elements = profile.written_elements * batch
+    idle: Floats = share * threads * profile.kernels / np.maximum(elements, 1.0)
+    return idle
+
+
+def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Kernels × launch latency, and the host's share of a step."""
+    if not job.training:
+        passes, latency = 1.0, FIT.launch_inference_s
+    elif profile.sequential:
+        passes, latency = FIT.sequential_training_launches, FIT.launch_sequential_s
+    else:
+        passes, latency = FIT.training_passes, FIT.launch_training_s
+    casts = np.where(numbers.tensor & (job.precision == "mixed"), FIT.mixed_cast_launches, 1.0)
+    seconds: Floats = profile.kernels * latency * passes * casts + FIT.host_s
+    return seconds
+
+
+def _bandwidth(machines: Machines) -> Floats:
+    """Bytes a second of one device, or of all cores."""
+    chosen = np.where(machines.has_accelerator(), machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s)
+    bytes_per_second: Floats = chosen * 1e9
+    return bytes_per_second
+
+
+def _software(job: Job, numbers: Arithmetic) -> Floats:
+    """Speed of the software: ``stock`` and ``tuned`` lie evenly about the fit, which saw both; older is slower."""
+    gain = np.where(numbers.tensor, FIT.tuned_tensor, FIT.tuned_plain)
+    side = gain**0.5 if job.tuned else gain**-0.5
+    factor: Floats = side * job.software_factor
+    return factor

@@ -1,0 +1,132 @@
+"""Training of models that are counted in samples: batch, step, scaling, feeding, time and memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import SCALING, SPREADS, Spread
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.device_memory import (
+    DeviceNeed,
+    device_need,
+    largest_batch,
+    recommended_share,
+    usable_gib,
+)
+from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
+from plimsoll_service.engine.estimate.job_time import finish
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
+from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.estimate.scaling import exchange_between, exchange_inside, parallel_step
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.models.profile import ModelProfile
+
+# Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
+CUSTOMARY_BATCH = 256.0
+CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
+CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
+
+
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+    """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
+    devices = np.maximum(machines.devices, 1.0)
+    everything = _with_devices(job, machines, nodes, devices, volume)
+    if not np.any(devices > 1):
+        return everything
+    single = _with_devices(job, machines, nodes, np.ones_like(devices), volume)
+    return select(everything.hours <= single.hours, everything, single)
+
+
+def _with_devices(job: Job, machines: Machines, nodes: Floats, devices: Floats, volume: Volume) -> Outcome:
+    profile = job.profile
+    assert profile is not None  # a job of this kind always has a model
+    numbers = arithmetic(machines, job.precision, job.half_falls_back)
+    need = device_need(job, profile, machines, numbers)
+    batch, largest = choose_batch(job, profile, machines, need, devices * nodes)
+    runs = _Runs(job, profile, machines, nodes, devices)
+    one = step(job, profile, machines, numbers, batch)
+    seconds, limit = runs.step_seconds(one.seconds, one.bottleneck, numbers)
+    return finish(
+        job, machines, nodes, devices, numbers, volume,
+        batch=batch, largest=largest, need=need, device_rate=runs.samples_per_step(batch) / seconds, limit=limit,
+        spread=spread(job), floor_vcpus=TRAINING_VCPUS,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """How the devices of a candidate share one run, or independent experiments."""
+
+    job: Job
+    profile: ModelProfile
+    machines: Machines
+    nodes: Floats
+    devices: Floats
+
+    def step_seconds(self, one: Floats, limit: Ints, numbers: Arithmetic) -> tuple[Floats, Ints]:
+        """Seconds of a step on all devices; experiments side by side exchange nothing."""
+        per_run, nodes = self.devices_per_run()
+        per_parameter = np.where(
+            numbers.element_bytes >= 4, SCALING.gradient_bytes_fp32, SCALING.gradient_bytes_half
+        )
+        gradients = per_parameter * (self.profile.parameters - self.profile.embedding_parameters)
+        together = parallel_step(self.machines, one, per_run, nodes, gradients)
+        inside = exchange_inside(self.machines, per_run, gradients)
+        between = exchange_between(self.machines, nodes, gradients)
+        exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
+        return together, np.where(together - one > one, exchange, limit).astype(np.int32)
+
+    def devices_per_run(self) -> tuple[Floats, Floats]:
+        """Devices of one machine and machines that one run has, where several run side by side."""
+        at_once = np.minimum(self.job.experiments, self.devices * self.nodes)
+        per_run = np.maximum(np.floor(self.devices * self.nodes / at_once), 1.0)
+        inside = np.minimum(per_run, self.devices)
+        return inside, np.maximum(np.floor(per_run / inside), 1.0)
+
+    def samples_per_step(self, batch: Floats) -> Floats:
+        """Samples of all runs together in one step."""
+        inside, between = self.devices_per_run()
+        at_once = np.minimum(self.job.experiments, self.devices * self.nodes)
+        samples: Floats = batch * inside * between * at_once
+        return samples
+
+
+def spread(job: Job) -> Spread:
+    """The range of a training throughput."""
+    return SPREADS["training"] if job.profile is not None and _studied(job.profile) else SPREADS["unstudied"]
+
+
+def _studied(profile: ModelProfile) -> bool:
+    return profile.family not in ("diffusion",)
+
+
+def choose_batch(
+    job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats
+) -> tuple[Floats, Floats]:
+    """The batch per device: as asked, else the largest power of two that fits well; and the largest that fits."""
+    memory = np.where(machines.has_accelerator(), usable_gib(machines), machines.memory_gib - feeding.SYSTEM_GIB)
+    largest = largest_batch(need, memory * recommended_share(job))
+    if job.workload.batch_size is not None:
+        return np.full(len(machines), float(job.workload.batch_size)), largest
+    if job.workload.global_batch_size is not None:
+        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
+        return np.minimum(wanted, np.maximum(largest, 1.0)), largest
+    room = np.minimum(np.maximum(largest, 1.0), customary_batch(profile))
+    return 2.0 ** np.floor(np.log2(room)), largest
+
+
+def customary_batch(profile: ModelProfile) -> float:
+    """The largest batch taken unasked."""
+    if profile.family in ("recommender", "mlp"):
+        return CUSTOMARY_ROWS
+    length = profile.reference.sequence_length
+    if profile.transformer is not None and length and profile.reference.image_size is None:
+        return max(1.0, CUSTOMARY_TOKENS / length)
+    return CUSTOMARY_BATCH
+
+

@@ -1,0 +1,281 @@
+"""Training of language models by tokens: per-layer time, sharding and micro-batch (training study, section 4).
+
+Kaplan et al. 2020 (6·N FLOPs a token), Narayanan et al. 2021 (attention), Dao 2023 (FlashAttention-2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import SCALING, SPREADS, Spread
+from plimsoll_service.engine.coefficients import TOKEN_TRAINING as FIT
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
+from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
+from plimsoll_service.engine.estimate.job_time import finish
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, obstacle, select
+from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.token_memory import Trained, TokenNeed, active_feed_forward, token_need, trained
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.models.shape import active_parameters_of
+from plimsoll_service.engine.units import BITS_PER_BYTE
+
+# Watts per 16-bit TFLOP/s of each generation's flagship; parts with less are held back (study, section 4).
+FLAGSHIP_W_PER_TFLOPS = {True: 1.28, False: 0.708}  # before Hopper, and from it on
+POWER_FLOOR_TFLOPS = 250.0
+MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
+MOST_TOKENS = 16_384.0
+FULL_LAUNCHES, ADAPTER_LAUNCHES = 0.8, 1.6
+COMPILED_LAUNCHES, RECOMPUTED_LAUNCHES = 0.45, 1.33
+FORWARD_AND_BACKWARD = 3.5  # attention: backward is 2.5 × forward
+ELEMENTWISE_PASSES = 2.6
+LOSS_BYTES = 14.0
+OPTIMIZER_TRAFFIC = 22.0  # bytes a trained parameter and step
+DEQUANTISE_TRAFFIC = 2.5  # bytes a parameter and pass
+RECOMPUTATIONS = ("none", "full")  # what ``auto`` tries, in order
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """How the model lies on the devices: shards, recomputation, sequences a micro-batch, and the need of it."""
+
+    shards: Floats
+    recomputes: Floats  # R of the study: the share of a forward pass done again
+    sequences: Floats
+    largest: Floats
+    need_gib: Floats
+    parts: dict[str, Floats]
+
+
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+    """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
+    devices = np.maximum(machines.devices, 1.0)
+    everything = _with_devices(job, machines, nodes, devices, volume)
+    if not np.any(devices > 1):
+        return everything
+    single = _with_devices(job, machines, nodes, np.ones_like(devices), volume)
+    takes_all = (single.obstacle > 0) | ((everything.obstacle == 0) & (everything.hours <= single.hours))
+    return select(takes_all, everything, single)
+
+
+def _with_devices(job: Job, machines: Machines, nodes: Floats, devices: Floats, volume: Volume) -> Outcome:
+    profile = job.profile
+    assert profile is not None and profile.transformer is not None  # a job of this kind always has one
+    dims = profile.transformer
+    what = trained(job, dims, profile.parameters)
+    numbers = arithmetic(machines, job.precision, job.half_falls_back)
+    at_once = np.minimum(job.experiments, devices * nodes)
+    per_run = np.maximum(np.floor(devices * nodes / at_once), 1.0)
+    layout = choose_layout(job, dims, what, machines, per_run)
+    tokens = layout.sequences * float(profile.reference.sequence_length or 1)
+    seconds, limit = micro_batch_seconds(job, dims, what, machines, numbers, layout, tokens, per_run, devices)
+    sequences_a_second = layout.sequences * per_run * at_once / seconds
+    outcome = finish(
+        job, machines, nodes, devices, numbers, volume,
+        batch=layout.sequences, largest=layout.largest, need=_AsNeed(layout), device_rate=sequences_a_second,
+        limit=limit, spread=spread(job, machines), floor_vcpus=TRAINING_VCPUS,
+    )  # fmt: skip
+    without = ~machines.has_accelerator()
+    outcome.obstacle[without] = obstacle("accelerators")
+    return outcome
+
+
+class _AsNeed:
+    """A layout's need as a device need: it does not depend on the batch again."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def required(self, batch: Floats) -> Floats:
+        return self._layout.need_gib
+
+    def breakdown(self, batch: Floats) -> dict[str, Floats]:
+        return self._layout.parts
+
+
+def spread(job: Job, machines: Machines) -> Spread:
+    """The study's range; wider for mixtures of experts."""
+    base = SPREADS["token_training"]
+    moe = job.profile is not None and job.profile.transformer is not None and job.profile.transformer.moe is not None
+    factor = SPREADS["moe_factor"] if moe else Spread(1.0, 1.0)
+    return Spread(base.low * factor.low, base.high * factor.high)
+
+
+def choose_layout(job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats) -> Layout:
+    """The first of (whole copy, whole copy recomputed, sharded, sharded recomputed) that fits, with its batch."""
+    usable = usable_gib(machines) * recommended_share(job)
+    asked = job.workload.activation_recomputation or "auto"
+    modes = RECOMPUTATIONS if asked == "auto" else (asked,)
+    chosen: Layout | None = None
+    for shards in (np.ones_like(devices), devices):
+        for mode in modes:
+            layout = _layout(job, dims, what, usable, devices, shards, mode)
+            chosen = layout if chosen is None else select(chosen.need_gib <= usable, chosen, layout)
+    assert chosen is not None  # both loops run at least once
+    return chosen
+
+
+def _layout(
+    job: Job, dims: Transformer, what: Trained, usable: Floats, devices: Floats, shards: Floats, mode: str
+) -> Layout:
+    need = token_need(job, dims, what, shards, mode)
+    length = float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0
+    largest = _largest(need, usable, length)
+    sequences = _sequences(job, largest, length, devices)
+    tokens = sequences * length
+    redone = {"none": 0.0, "full": FIT.recomputation, "selective": FIT.selective * FIT.recomputation}[mode]
+    return Layout(
+        shards=shards,
+        recomputes=np.full_like(devices, redone),
+        sequences=sequences,
+        largest=largest,
+        need_gib=need.required(tokens),
+        parts=need.breakdown(tokens),
+    )
+
+
+def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
+    """Sequences a micro-batch within ``usable`` GiB; the need grows at most linearly from its value at one."""
+    one = need.required(np.full_like(usable, length))
+    live = (need.activation_per_token + need.logits_per_token) * length * FIT.reserve
+    more = np.floor((usable - one) / max(live, 1e-12))
+    return np.where(np.nan_to_num(one, nan=np.inf) <= usable, 1 + np.maximum(more, 0.0), 0.0)
+
+
+def _sequences(job: Job, largest: Floats, length: float, devices: Floats) -> Floats:
+    """Sequences a micro-batch: as asked, else the largest power of two that fits and still gains."""
+    if job.workload.batch_size is not None:
+        return np.full_like(largest, float(job.workload.batch_size))
+    most = max(1.0, min(MOST_SEQUENCES, MOST_TOKENS / length))
+    if job.workload.global_batch_size is not None:
+        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
+        return np.minimum(wanted, np.maximum(largest, 1.0))
+    return 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
+
+
+def micro_batch_seconds(
+    job: Job, dims: Transformer, what: Trained, machines: Machines, numbers: Arithmetic, layout: Layout,
+    tokens: Floats, devices: Floats, devices_inside: Floats,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """Seconds of one micro-batch on every device of a run, and what limits it."""
+    work = _work(job, dims, what, machines, numbers, layout, tokens)
+    launch = _launch(job, dims, layout)
+    body = (work**4 + launch**4) ** 0.25 / job.software_factor
+    exchange = _exchange(job, what, machines, layout, devices, devices_inside)
+    exposed = FIT.overlap * exchange + (1 - FIT.overlap) * np.maximum(0.0, exchange - FIT.hidden_share * body)
+    bandwidth = machines.bandwidth_gb_s * 1e9
+    optimizer = OPTIMIZER_TRAFFIC * what.trainable / layout.shards / (FIT.gemm_bandwidth * bandwidth)
+    unpack = DEQUANTISE_TRAFFIC * what.parameters * (2 + layout.recomputes) / (FIT.dequantise * bandwidth)
+    seconds = body + exposed + optimizer + (unpack if what.quantised else 0.0)
+    between = devices > devices_inside
+    link = np.where(between, bottleneck("network"), bottleneck("interconnect"))
+    limit = np.where(launch > work, bottleneck("launch_latency"), bottleneck("accelerator_compute"))
+    return seconds, np.where(exposed > body, link, limit).astype(np.int32)
+
+
+def _work(
+    job: Job, dims: Transformer, what: Trained, machines: Machines, numbers: Arithmetic, layout: Layout, tokens: Floats
+) -> Floats:
+    """Matrix products, attention and element-wise kernels of one micro-batch, in seconds."""
+    passes = (2.0 if what.adapters else 3.0) + layout.recomputes
+    bandwidth = machines.bandwidth_gb_s * 1e9
+    share = gemm_share(job, machines, numbers)
+    rate = numbers.peak * share
+    h, f, vocabulary = float(dims.hidden_size), active_feed_forward(dims), float(dims.vocabulary)
+    active = active_parameters_of(dims) - float(dims.vocabulary * dims.hidden_size) * (1 if dims.tied_embeddings else 2)
+    routed = _routed(dims)
+
+    def gemm(parameters: float, n1: float, n2: float, rows: Floats, speed: Floats, times: Floats) -> Floats:
+        intensity = 1 / (1 / n1 + 1 / n2 + 1 / rows)
+        operations = 2 * tokens * parameters * times
+        return operations * (1 / speed + 1 / (FIT.gemm_bandwidth * bandwidth * intensity))
+
+    seconds = gemm(active - routed, h, f, tokens, rate, passes)
+    seconds = seconds + gemm(h * vocabulary, h, vocabulary, tokens, rate, passes - layout.recomputes)
+    if dims.moe is not None:
+        rows = np.maximum(tokens * dims.moe.active / dims.moe.experts, 1.0)
+        seconds = seconds + gemm(routed, h, float(dims.moe.feed_forward), rows, rate * FIT.experts, passes)
+    return seconds + _attention(job, dims, machines, numbers, layout, tokens, share) + _elementwise(
+        job, dims, bandwidth, layout, tokens, f
+    )
+
+
+def _routed(dims: Transformer) -> float:
+    """Active parameters of the routed experts of all layers."""
+    if dims.moe is None:
+        return 0.0
+    matrices = 3 if dims.gated else 2
+    return float(matrices * dims.hidden_size * dims.moe.feed_forward * dims.moe.active * dims.moe.moe_layers)
+
+
+def gemm_share(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Share of the peak that matrix products reach."""
+    tflops = numbers.peak / 1e12
+    half = np.fmax(machines.peak("fp16"), machines.peak("bf16"))
+    reference = np.where(np.isnan(half), tflops, half)
+    share = FIT.gemm * (reference / FIT.reference_tflops) ** -FIT.peak_exponent
+    eight = numbers.element_bytes < 2
+    share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -FIT.peak8_exponent, share)
+    flagship = np.where(machines.before_hopper, FLAGSHIP_W_PER_TFLOPS[True], FLAGSHIP_W_PER_TFLOPS[False])
+    limited = np.minimum(1.0, machines.power_w / reference / flagship) ** FIT.power_exponent
+    share = np.where((reference > POWER_FLOOR_TFLOPS) & ~np.isnan(limited) & machines.nvidia, share * limited, share)
+    share = np.where(machines.neuron, share * FIT.neuron, share)
+    bounded: Floats = np.minimum(share, 1.0) * (1.0 if job.tuned else FIT.stock)
+    return bounded
+
+
+def _attention(
+    job: Job, dims: Transformer, machines: Machines, numbers: Arithmetic, layout: Layout, tokens: Floats, share: Floats
+) -> Floats:
+    """Causal attention: half of the score matrix; a window bounds it in its share of the layers."""
+    length = float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0
+    window = min(length, 2.0 * dims.sliding_window) if dims.sliding_window else length
+    seen = (1 - dims.sliding_share) * length + dims.sliding_share * window
+    q = float(dims.heads * dims.head_size)
+    if dims.latent is not None:
+        q = dims.heads * (dims.latent.query_key_size + dims.latent.value_size) / 2
+    operations = 2 * seen * q * dims.layers * dims.attention_share * tokens * (FORWARD_AND_BACKWARD + layout.recomputes)
+    tflops = numbers.peak / 1e12
+    stock = 1.0 if job.tuned else (np.maximum(tflops, 1.0) / FIT.reference_tflops) ** -(
+        FIT.attention_peak_exponent - FIT.peak_exponent
+    )
+    seconds: Floats = operations / (numbers.peak * FIT.attention * share / FIT.gemm * np.minimum(stock, 1 / FIT.attention))
+    return seconds
+
+
+def _elementwise(job: Job, dims: Transformer, bandwidth: Floats, layout: Layout, tokens: Floats, f: float) -> Floats:
+    """Norms, activations, rotations and the loss: bytes over bandwidth."""
+    width, inner = (14.0, 1.0) if job.tuned else (24.0, 1.5)
+    moved = 2 * (width * dims.hidden_size + (6 if dims.gated else 4) * inner * f)
+    layers = FIT.elementwise * tokens * dims.layers * (ELEMENTWISE_PASSES + layout.recomputes) * moved
+    seconds: Floats = (layers + LOSS_BYTES * tokens * dims.vocabulary) / bandwidth
+    return seconds
+
+
+def _launch(job: Job, dims: Transformer, layout: Layout) -> Floats:
+    """The floor that launching a layer's kernels from Python sets."""
+    per_layer = FIT.layer_launch_s * (ADAPTER_LAUNCHES if job.method != "full" else FULL_LAUNCHES)
+    per_layer *= COMPILED_LAUNCHES if job.tuned else 1.0
+    per_layer *= FIT.moe_launch if dims.moe is not None else 1.0
+    return per_layer * dims.layers * np.where(layout.recomputes > 0, RECOMPUTED_LAUNCHES, 1.0)
+
+
+def _exchange(
+    job: Job, what: Trained, machines: Machines, layout: Layout, devices: Floats, devices_inside: Floats
+) -> Floats:
+    """Seconds of gradients (and gathered weights, where sharded) on the slowest link that they cross."""
+    pcie = machines.pcie_gb_s * SCALING.pcie / np.maximum(devices_inside / 2, 1.0) ** SCALING.pcie_contention
+    inside = np.where(machines.link_gb_s > 0, machines.link_gb_s * FIT.nvlink_share, pcie)
+    between = machines.network_gbps / BITS_PER_BYTE * FIT.network_share
+    bus = np.where(devices > devices_inside, np.fmin(inside, between), inside) * 1e9
+    gathers = 2 * 2.0 * what.parameters + 4.0 * what.trainable  # 16 bits forward and backward, fp32 gradients
+    moved = np.where(layout.shards > 1, gathers, 8.0 * what.trainable) * (devices - 1) / np.maximum(devices, 1.0)
+    accumulated = job.workload.global_batch_size
+    steps = np.maximum(1.0, accumulated / (layout.sequences * devices)) if accumulated else 1.0
+    return np.where(devices > 1, moved / np.where(layout.shards > 1, 1.0, steps) / bus, 0.0)
+
+

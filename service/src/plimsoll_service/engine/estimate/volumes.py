@@ -1,0 +1,95 @@
+"""Volume products: which one a generic class maps to in each cloud, what it moves at a size, what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.hardware import Disks, Floats, Ints
+from plimsoll_service.engine.units import HOURS_PER_MONTH
+
+# Where a cloud sells no product of a class, the next of the list stands in for it.
+STAND_INS = {
+    "auto": ("ssd", "balanced", "efficiency", "hdd"),
+    "nvme": ("ssd", "balanced", "efficiency", "hdd"),
+    "ssd": ("ssd", "balanced", "efficiency", "hdd"),
+    "balanced": ("balanced", "ssd", "efficiency", "hdd"),
+    "efficiency": ("efficiency", "balanced", "hdd", "ssd"),
+    "hdd": ("hdd", "efficiency", "balanced", "ssd"),
+}
+# A cloud without a known product: the common limits of a general-purpose SSD volume (gp3's included share).
+PLAIN_MIB_S = 125.0
+PLAIN_IOPS = 3000.0
+
+
+@dataclass(frozen=True)
+class VolumeOrder:
+    """A volume to order: product (``None`` where the cloud has none), limits bought, USD an hour."""
+
+    product: str | None
+    type: str
+    size_gib: float
+    iops: float
+    mib_s: float
+    usd_per_hour: float | None
+
+
+def product_rows(disks: Disks, clouds: tuple[str, ...], kind: str) -> Ints:
+    """The row of ``disks`` that the class maps to, for each cloud; -1 where it sells none."""
+    rows = [_product_row(disks, cloud, kind) for cloud in clouds]
+    return np.array(rows, dtype=np.int32)
+
+
+def _product_row(disks: Disks, cloud: str, kind: str) -> int:
+    mine = disks.cloud.codes == disks.cloud.code_of(cloud)
+    for wanted in STAND_INS[kind]:
+        rows = np.flatnonzero(mine & (disks.type.codes == disks.type.code_of(wanted)))
+        if len(rows):
+            preferred = rows[disks.default[rows]]
+            return int(preferred[0] if len(preferred) else rows[0])
+    return -1
+
+
+def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
+    """What volumes of those products move at that size, at the most that can be bought."""
+    known = np.where(row >= 0, row, 0)
+    size = np.maximum(size_gib, disks.min_gib[known])
+    mib_s = np.where(
+        disks.provisioned[known],
+        disks.throughput_max_mib_s[known],
+        np.fmin(disks.throughput_max_mib_s[known], _grown(disks.throughput_base_mib_s, disks.throughput_per_gib_mib_s, known, size)),
+    )
+    iops = np.where(
+        disks.provisioned[known],
+        np.fmin(disks.iops_max[known], _bought(disks, known, size)),
+        np.fmin(disks.iops_max[known], _grown(disks.iops_base, disks.iops_per_gib, known, size)),
+    )
+    return Volume(
+        mib_s=np.where((row >= 0) & (mib_s > 0), mib_s, PLAIN_MIB_S),
+        iops=np.where((row >= 0) & (iops > 0), iops, PLAIN_IOPS),
+    )
+
+
+def _grown(base: Floats, per_gib: Floats, row: Ints, size: Floats) -> Floats:
+    grown: Floats = np.nan_to_num(base[row]) + np.nan_to_num(per_gib[row]) * size
+    return grown
+
+
+def _bought(disks: Disks, row: Ints, size: Floats) -> Floats:
+    """IOPS that can be bought at that size: a provisioned product bounds them per GiB."""
+    ratio = disks.iops_per_gib[row] * size
+    return np.where(np.isnan(disks.iops_per_gib[row]), disks.iops_max[row], np.fmax(ratio, disks.iops_base[row]))
+
+
+def hourly_usd(disks: Disks, row: Ints, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
+    """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
+    known = np.where(row >= 0, row, 0)
+    size = np.maximum(size_gib, disks.min_gib[known])
+    more_iops = np.maximum(iops - np.nan_to_num(disks.iops_base[known]), 0) * np.nan_to_num(disks.usd_per_iops_month[known])
+    more_mib = np.maximum(mib_s - np.nan_to_num(disks.throughput_base_mib_s[known]), 0)
+    throughput = more_mib * np.nan_to_num(disks.usd_per_mib_s_month[known])
+    extra = np.where(disks.provisioned[known], more_iops + throughput, 0.0)
+    monthly = size * np.nan_to_num(disks.usd_per_gib_month[known]) + extra
+    return np.where(row >= 0, monthly / HOURS_PER_MONTH, 0.0)

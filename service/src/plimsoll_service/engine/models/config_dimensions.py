@@ -1,0 +1,239 @@
+"""Dimensions of a text transformer from its Hugging Face configuration."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.models.config_reader import ConfigReader
+from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, Transformer
+
+# Bounds no published model comes near: what lies beyond is a slip of the keyboard.
+MOST_LAYERS = 2_000
+MOST_WIDTH = 1_000_000
+MOST_HEADS = 10_000
+MOST_WORDS = 100_000_000
+MOST_EXPERTS = 100_000
+MOST_CONTEXT = 1_000_000_000
+
+PLAIN_TYPES = frozenset(
+    {
+        "gpt2", "gpt_neo", "gpt_neox", "gptj", "opt", "bloom", "falcon", "refinedweb", "refinedwebmodel", "mpt", "phi",
+        "gpt_bigcode", "starcoder2", "codegen", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
+        "electra", "mpnet", "deberta", "deberta-v2", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "vit",
+        "deit", "nemotron",
+    }
+)  # fmt: skip
+ENCODER_TYPES = frozenset(
+    {
+        "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra", "mpnet", "deberta",
+        "deberta-v2", "modernbert", "vit", "deit",
+    }
+)  # fmt: skip
+PAIR_TYPES = frozenset({"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper"})
+# The library's default where config.json does not say: these keep a separate output head.
+UNTIED_TYPES = frozenset(
+    {
+        "llama", "llama4", "llama4_text", "mistral", "mistral3", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
+        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo", "olmo2",
+        "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
+    }
+)  # fmt: skip
+LEARNED_POSITIONS = frozenset(
+    {
+        "gpt2", "gpt_neo", "gpt_bigcode", "opt", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
+        "electra", "mpnet", "bart", "mbart", "whisper", "vit", "deit",
+    }
+)  # fmt: skip
+POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "albert", "mpnet"})
+# Share of the layers that see only the window, by type, where the configuration does not list its layers.
+WINDOWED_SHARE = {"gemma2": 1 / 2, "gemma3": 5 / 6, "gemma3_text": 5 / 6, "cohere2": 3 / 4, "gpt_oss": 1 / 2}
+DEFAULT_CONTEXT = 2048
+DEFAULT_EXPANSION = 4  # feed-forward over width, where the type leaves it out
+SPARSE_STEP_KEYS = ("decoder_sparse_step", "interleave_moe_layer_step")
+
+
+def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = True) -> Transformer:
+    """Dimensions of the text model; faults are left in the reader."""
+    hidden = reader.required("hidden_size", "n_embd", "d_model", "dim", most=MOST_WIDTH)
+    layers, cross = _layers(reader, kind)
+    heads = _heads(reader)
+    latent = _latent(reader)
+    head_size = _head_size(reader, hidden, heads, latent is not None)
+    words = reader.required("vocab_size", most=MOST_WORDS) if vocabulary_needed else 0
+    context = _context(reader)
+    window, share = _window(reader, kind)
+    return Transformer(
+        layers=layers,
+        hidden_size=hidden,
+        heads=heads,
+        kv_heads=_kv_heads(reader, kind, heads),
+        head_size=head_size,
+        feed_forward=_feed_forward(reader, hidden),
+        vocabulary=words,
+        gated=_gated(reader, kind),
+        tied_embeddings=reader.flag("tie_word_embeddings", kind not in UNTIED_TYPES),
+        causal=kind not in ENCODER_TYPES and kind not in PAIR_TYPES,
+        context_length=context,
+        moe=_experts(reader, layers, hidden),
+        latent=latent,
+        sliding_window=window,
+        sliding_share=share,
+        attention_share=_attention_share(reader),
+        cross_attention_layers=cross,
+        positions=context if kind in LEARNED_POSITIONS else 0,
+        embedding_size=_embedding_size(reader, kind, hidden),
+        pooler=kind in POOLED,
+        shared_layers=kind == "albert",
+        output_gate=reader.flag("attn_output_gate", False),
+        linear_layer_parameters=_linear_layer(reader, hidden),
+    )
+
+
+def _layers(reader: ConfigReader, kind: str) -> tuple[int, int]:
+    """All layers, and how many of them are a decoder's with cross-attention."""
+    if kind not in PAIR_TYPES:
+        keys = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
+        return reader.required(*keys, most=MOST_LAYERS), 0
+    encoder = reader.required("encoder_layers", "num_layers", "num_hidden_layers", most=MOST_LAYERS)
+    decoder = reader.whole("decoder_layers", "num_decoder_layers", most=MOST_LAYERS, default=encoder)
+    return encoder + decoder, decoder
+
+
+def _heads(reader: ConfigReader) -> int:
+    keys = ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads")
+    return reader.required(*keys, most=MOST_HEADS)
+
+
+def _kv_heads(reader: ConfigReader, kind: str, heads: int) -> int:
+    grouped = reader.flag("new_decoder_architecture", kind not in ("falcon", "refinedwebmodel"))
+    shared = reader.flag("multi_query", kind == "gpt_bigcode")
+    if shared and (kind == "gpt_bigcode" or not grouped):
+        return 1
+    nested = reader.part("attn_config").whole("kv_n_heads", most=MOST_HEADS, default=heads)
+    found = reader.whole("num_key_value_heads", "num_kv_heads", "n_head_kv", most=MOST_HEADS, default=nested)
+    if found > heads or heads % found:
+        reader.fault("num_key_value_heads", f"{heads} attention heads cannot share {found} key-value heads evenly")
+    return found
+
+
+def _head_size(reader: ConfigReader, hidden: int, heads: int, latent: bool) -> int:
+    if not reader.has("head_dim", "d_kv") and hidden < heads and not latent:
+        reader.fault("num_attention_heads", f"{heads} heads do not fit into a width of {hidden}")
+    return reader.whole("head_dim", "d_kv", most=MOST_WIDTH, default=max(1, hidden // max(heads, 1)))
+
+
+def _feed_forward(reader: ConfigReader, hidden: int) -> int:
+    expansion = reader.whole("expansion_ratio", most=100, default=DEFAULT_EXPANSION)
+    default = reader.part("ffn_config").whole("ffn_hidden_size", most=MOST_WIDTH, default=expansion * hidden)
+    keys = (
+        "intermediate_size_mlp", "intermediate_size", "ffn_dim", "n_inner", "d_ff", "ffn_hidden_size",
+        "encoder_ffn_dim", "hidden_dim", "moe_intermediate_size",
+    )  # fmt: skip
+    return reader.whole(*keys, most=10 * MOST_WIDTH, default=default)
+
+
+def _gated(reader: ConfigReader, kind: str) -> bool:
+    """By type where it is known, else by the activation: SiLU stands for a gated block."""
+    projection = reader.word("feed_forward_proj")
+    if projection:
+        return projection.startswith("gated")
+    if kind in PLAIN_TYPES or kind in PAIR_TYPES:
+        return False
+    activation = reader.word("hidden_act") or reader.word("activation_function") or reader.word("hidden_activation")
+    return activation in ("", "silu", "swish", "swiglu", "geglu", "gelu_pytorch_tanh") or kind == "modernbert"
+
+
+def _context(reader: ConfigReader) -> int:
+    keys = (
+        "max_position_embeddings", "n_positions", "max_seq_len", "n_ctx", "max_sequence_length", "seq_length",
+        "max_target_positions",
+    )  # fmt: skip
+    return reader.whole(*keys, most=MOST_CONTEXT, default=DEFAULT_CONTEXT)
+
+
+def _embedding_size(reader: ConfigReader, kind: str, hidden: int) -> int | None:
+    keys = ("embedding_size",) if kind in ("albert", "electra") else ("word_embed_proj_dim",)
+    width = reader.whole(*keys, most=MOST_WIDTH, default=hidden)
+    return None if width == hidden else width
+
+
+def _window(reader: ConfigReader, kind: str) -> tuple[int | None, float]:
+    """The sliding window and the share of layers under it."""
+    window = reader.whole("sliding_window", "attention_chunk_size", most=MOST_CONTEXT, default=0, least=0)
+    layers = reader.words("layer_types")
+    if not window or not reader.flag("use_sliding_window", True):
+        return None, 0.0
+    if layers:
+        windowed = sum(item in ("sliding_attention", "chunked_attention") for item in layers)
+        return (window, windowed / len(layers)) if windowed else (None, 0.0)
+    if kind.startswith("qwen") and not reader.has("use_sliding_window"):
+        return None, 0.0
+    return window, WINDOWED_SHARE.get(kind, 0.75 if kind.startswith("llama4") else 1.0)
+
+
+def _attention_share(reader: ConfigReader) -> float:
+    """Share of the layers with a KV cache: the others mix by a recurrence of fixed size."""
+    layers = reader.words("layer_types")
+    if layers:
+        return max(1, sum(item != "linear_attention" for item in layers)) / len(layers)
+    return 1 / reader.whole("full_attention_interval", most=MOST_LAYERS, default=1)
+
+
+def _linear_layer(reader: ConfigReader, hidden: int) -> float:
+    """Mixing parameters of a gated delta net: queries, keys, values, gate and output."""
+    keys = reader.whole("linear_num_key_heads", most=MOST_HEADS, default=0) * reader.whole(
+        "linear_key_head_dim", most=MOST_WIDTH, default=0
+    )
+    values = reader.whole("linear_num_value_heads", most=MOST_HEADS, default=0) * reader.whole(
+        "linear_value_head_dim", most=MOST_WIDTH, default=0
+    )
+    return float(hidden) * (2 * keys + 3 * values)
+
+
+def _latent(reader: ConfigReader) -> LatentAttention | None:
+    if not reader.has("kv_lora_rank"):
+        return None
+    rotary = reader.required("qk_rope_head_dim", most=MOST_WIDTH)
+    plain = reader.required("qk_nope_head_dim", most=MOST_WIDTH)
+    return LatentAttention(
+        cache_elements=reader.required("kv_lora_rank", most=MOST_WIDTH) + rotary,
+        query_key_size=plain + rotary,
+        value_size=reader.required("v_head_dim", most=MOST_WIDTH),
+        rotary_size=rotary,
+        query_rank=reader.whole("q_lora_rank", most=MOST_WIDTH, default=0) or None,
+    )
+
+
+def _experts(reader: ConfigReader, layers: int, hidden: int) -> MixtureOfExperts | None:
+    nested = reader.part("ffn_config")
+    count = reader.whole("num_local_experts", "num_experts", "n_routed_experts", most=MOST_EXPERTS, default=0, least=0)
+    count = count or nested.whole("moe_num_experts", most=MOST_EXPERTS, default=0, least=0)
+    if count < 2:
+        return None
+    active = reader.whole(
+        "num_experts_per_tok", "num_experts_per_token", "moe_topk",
+        most=MOST_EXPERTS, default=nested.whole("moe_top_k", most=MOST_EXPERTS, default=1),
+    )  # fmt: skip
+    if active > count:
+        reader.fault("num_experts_per_tok", f"{active} experts a token of {count} experts")
+    size = reader.whole("moe_intermediate_size", most=10 * MOST_WIDTH, default=0)
+    size = size or reader.whole("intermediate_size", most=10 * MOST_WIDTH, default=_feed_forward(reader, hidden))
+    return MixtureOfExperts(count, min(active, count), size, _moe_layers(reader, layers), _shared(reader, size))
+
+
+def _moe_layers(reader: ConfigReader, layers: int) -> int:
+    dense = reader.whole("first_k_dense_replace", most=MOST_LAYERS, default=0, least=0)
+    step = reader.whole(*SPARSE_STEP_KEYS, most=MOST_LAYERS, default=1)
+    if dense >= layers or step > layers:
+        reader.fault("first_k_dense_replace", f"none of the {layers} layers is left for the experts")
+        return PLACEHOLDER_LAYERS
+    return (layers - dense) // step
+
+
+def _shared(reader: ConfigReader, size: int) -> int:
+    """Inner size of the experts that every token passes; Llama 4 has one, as wide as a routed one."""
+    own = reader.whole("shared_expert_intermediate_size", most=10 * MOST_WIDTH, default=0, least=0)
+    count = reader.whole("n_shared_experts", "num_shared_experts", most=MOST_EXPERTS, default=0, least=0)
+    llama4 = reader.word("model_type").startswith("llama4")
+    return own or size * (count or int(llama4))
+
+
+PLACEHOLDER_LAYERS = 1  # stands in after a fault

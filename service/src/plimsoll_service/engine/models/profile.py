@@ -1,0 +1,133 @@
+"""What the engine knows of a model: operations, traffic, memory and kernels per sample.
+
+One multiply-add is 2 FLOP. A *sample* is the model's customary training example, at ``reference``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# How the work of a sample grows with its input.
+#   area: with the pixels of the image (or voxels); sequence: linear in tokens or frames;
+#   transformer: linear plus quadratic in tokens, from the dimensions;
+#   steps: linear in denoising steps and in the area; none.
+SCALINGS = ("area", "sequence", "transformer", "steps", "none")
+
+# Classes of memory traffic: bytes moved per written element (throughput study, section 2).
+TRAFFIC_CLASSES = (
+    "cnn",
+    "depthwise_cnn",
+    "grouped_cnn",
+    "detection",
+    "plain_cnn",
+    "segmentation",
+    "transformer",
+    "rnn",
+    "speech_1d",
+    "recommender",
+)
+
+# Classes of activation memory: what is kept per stored element (memory study, section 2).
+MEMORY_CLASSES = ("convolution", "encoder", "rnn", "convolution_1d", "mlp", "other")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The input that the per-sample figures are for; what does not apply is ``None``."""
+
+    image_size: tuple[int, ...] | None = None
+    sequence_length: int | None = None
+    steps: int | None = None
+
+
+@dataclass(frozen=True)
+class MixtureOfExperts:
+    """Routed experts: how many there are and are active a token, their inner size, the shared part."""
+
+    experts: int
+    active: int
+    feed_forward: int
+    moe_layers: int
+    shared_feed_forward: int = 0
+
+
+@dataclass(frozen=True)
+class LatentAttention:
+    """Multi-head latent attention (DeepSeek-V2): sizes of the compressed cache and of the heads."""
+
+    cache_elements: int  # per token and layer: latent plus rotary part
+    query_key_size: int  # per head: without rotary plus rotary part
+    value_size: int  # per head
+    rotary_size: int = 64  # part of the cache and of each head that carries the position
+    query_rank: int | None = None  # the query's own compression, where there is one
+
+
+@dataclass(frozen=True)
+class Transformer:
+    """Dimensions of a transformer; of encoder-decoders, those of both stacks together."""
+
+    layers: int
+    hidden_size: int
+    heads: int
+    kv_heads: int
+    head_size: int
+    feed_forward: int
+    vocabulary: int
+    gated: bool  # SwiGLU and the like: three matrices in the feed-forward block
+    tied_embeddings: bool
+    causal: bool
+    context_length: int
+    moe: MixtureOfExperts | None = None
+    latent: LatentAttention | None = None
+    sliding_window: int | None = None
+    sliding_share: float = 0.0  # share of the layers that see only the window
+    attention_share: float = 1.0  # share of the layers that keep a KV cache at all
+    cross_attention_layers: int = 0  # of encoder-decoders: the decoder's layers
+    positions: int = 0  # rows of a learned position table
+    embedding_size: int | None = None  # where the token table is narrower than the layers
+    pooler: bool = False  # a square layer on the first token's output (BERT)
+    shared_layers: bool = False  # all layers use the same weights (ALBERT)
+    output_gate: bool = False  # attention's output is gated by a projection as wide as the query
+    linear_layer_parameters: float = 0.0  # mixing part of a layer without KV cache (linear attention)
+
+
+@dataclass(frozen=True)
+class TreeEnsemble:
+    """A tabular learner: how many bytes of each value the framework holds, and whether it boosts."""
+
+    bytes_per_value: float  # host memory per feature value of the training matrix, framework's copy included
+    boosted: bool  # trees one after another over all rows; else independent trees (or passes)
+    default_trees: int
+    default_depth: int
+
+
+@dataclass(frozen=True)
+class ModelProfile:
+    """A model's needs per sample at ``reference``; figures with their ``source``."""
+
+    name: str
+    family: str  # one of workload.MODEL_FAMILIES
+    sample: str  # what one sample is, in words
+    parameters: float
+    forward_flops: float  # per sample
+    written_elements: float  # written by matrix and convolution layers, per sample, forward
+    stored_elements: float  # kept for the backward pass, per sample
+    kernels: float  # launched per forward pass (sequential steps counted)
+    source: str
+    aliases: tuple[str, ...] = ()
+    kin: str = ""  # architecture group: resnet, plain, inception, efficient, bert, …
+    reference: Reference = Reference()
+    scaling: str = "none"
+    traffic: str = "cnn"
+    memory: str = "convolution"
+    active_parameters: float | None = None  # mixture of experts: used per token
+    fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample
+    mask_elements: float = 0.0  # dropout masks, one byte each, per sample
+    gathered_bytes: float = 0.0  # read from embedding tables, per sample
+    embedding_parameters: float = 0.0  # in gathered tables; moved sparsely, not with every step
+    sequential: bool = False  # steps depend on each other: launch latency rules
+    transformer: Transformer | None = None
+    tree: TreeEnsemble | None = None
+    default_dataset: str | None = None
+    frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
+    latency_sensitive_batch: int = 1  # customary batch when serving one request at a time

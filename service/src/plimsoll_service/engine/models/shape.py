@@ -1,0 +1,112 @@
+"""A profile at another input: operations, elements and kernels follow the image, the sequence or the steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from plimsoll_service.engine.models.dimensions import (
+    active_parameters_of,
+    decode_weights,
+    dropout_masks,
+    forward_flops,
+    kv_elements_per_token,
+    parameters_of,
+    stored_elements,
+    written_elements,
+)
+from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
+
+__all__ = ["active_parameters_of", "at_input", "decode_weights", "kv_elements_per_token", "parameters_of"]
+
+
+def at_input(
+    profile: ModelProfile,
+    image_size: tuple[int, ...] | None = None,
+    sequence_length: int | None = None,
+    steps: int | None = None,
+) -> ModelProfile:
+    """The profile per sample of the given input; what is not given, or does not apply, stays at the reference."""
+    old = profile.reference
+    new = Reference(
+        image_size=_image(old.image_size, image_size),
+        sequence_length=(sequence_length or old.sequence_length) if old.sequence_length else None,
+        steps=(steps or old.steps) if old.steps else None,
+    )
+    if new == old:
+        return profile
+    if profile.scaling == "transformer" and profile.transformer:
+        before, after = _tokens(profile.transformer, old, old), _tokens(profile.transformer, old, new)
+        return _transformer(profile, profile.transformer, before, after, new)
+    return _scaled(profile, _factor(profile.scaling, old, new), new)
+
+
+def _image(old: tuple[int, ...] | None, asked: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The asked image in the reference's number of dimensions: one number is all sides."""
+    if old is None or not asked:
+        return old
+    return asked if len(asked) == len(old) else (asked[0],) * len(old)
+
+
+def _tokens(dimensions: Transformer, old: Reference, new: Reference) -> float:
+    """Tokens of a sample: of a text its length, of an image its patches (the context is that of the reference)."""
+    if new.sequence_length:
+        return float(new.sequence_length)
+    return dimensions.context_length * _factor("area", old, new)
+
+
+def _factor(scaling: str, old: Reference, new: Reference) -> float:
+    area = prod(new.image_size) / prod(old.image_size) if old.image_size and new.image_size else 1.0
+    if scaling == "area":
+        return area
+    if scaling == "steps":
+        return area * ((new.steps or 1) / old.steps if old.steps else 1.0)
+    if scaling in ("sequence", "transformer") and old.sequence_length and new.sequence_length:
+        return new.sequence_length / old.sequence_length
+    return 1.0
+
+
+def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> ModelProfile:
+    """All per-sample figures times the factor; kernels only where steps follow one another."""
+    kernels = factor if profile.sequential and profile.scaling == "sequence" else 1.0
+    stored = 1.0
+    if profile.scaling == "steps" and profile.reference.steps and reference.steps:
+        kernels = reference.steps / profile.reference.steps
+        stored = factor / kernels
+    else:
+        stored = factor
+    return replace(
+        profile,
+        reference=reference,
+        forward_flops=profile.forward_flops * factor,
+        written_elements=profile.written_elements * factor,
+        stored_elements=profile.stored_elements * stored,
+        fp32_elements=profile.fp32_elements * stored,
+        mask_elements=profile.mask_elements * stored,
+        gathered_bytes=profile.gathered_bytes * factor,
+        kernels=profile.kernels * kernels,
+    )
+
+
+def _transformer(
+    profile: ModelProfile, dimensions: Transformer, old: float, new: float, reference: Reference
+) -> ModelProfile:
+    """Each figure moved by the ratio of its formula at the two lengths: linear and quadratic parts apart."""
+    scores = profile.mask_elements > 0 or not dimensions.causal
+    flops = _ratio(forward_flops(dimensions, new), forward_flops(dimensions, old))
+    written = _ratio(written_elements(dimensions, new, scores), written_elements(dimensions, old, scores))
+    stored = _ratio(stored_elements(dimensions, new, scores), stored_elements(dimensions, old, scores))
+    masks = _ratio(dropout_masks(dimensions, new), dropout_masks(dimensions, old))
+    return replace(
+        profile,
+        reference=reference,
+        forward_flops=profile.forward_flops * flops,
+        written_elements=profile.written_elements * written,
+        stored_elements=profile.stored_elements * stored,
+        fp32_elements=profile.fp32_elements * new / old,
+        mask_elements=profile.mask_elements * masks,
+    )
+
+
+def _ratio(new: float, old: float) -> float:
+    return new / old if old else 1.0

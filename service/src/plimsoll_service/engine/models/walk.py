@@ -1,0 +1,115 @@
+"""Walks through a network layer by layer and counts: multiply-adds, parameters, written elements, kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Pair = tuple[int, int]
+
+
+@dataclass
+class Count:
+    """Sums over the layers walked so far; ``outputs`` are elements written by convolutions and products."""
+
+    macs: float = 0.0
+    parameters: float = 0.0
+    outputs: float = 0.0
+    kernels: float = 0.0
+
+
+@dataclass
+class Walk:
+    """A feature map on its way through the layers; forks share the count."""
+
+    channels: int
+    height: int
+    width: int
+    count: Count = field(default_factory=Count)
+
+    def fork(self) -> Walk:
+        """A second path from here."""
+        return Walk(self.channels, self.height, self.width, self.count)
+
+    def conv(
+        self,
+        channels: int,
+        kernel: int | Pair,
+        stride: int = 1,
+        padding: int | Pair | None = None,
+        groups: int = 1,
+        bias: bool = False,
+        norm: bool = True,
+        act: bool = True,
+    ) -> Walk:
+        """A convolution, padded to keep the size where nothing else is said."""
+        high, wide = kernel if isinstance(kernel, tuple) else (kernel, kernel)
+        if padding is None:
+            padding = (high // 2, wide // 2)
+        above, beside = padding if isinstance(padding, tuple) else (padding, padding)
+        weights = channels * (self.channels // groups) * high * wide
+        self.height = (self.height + 2 * above - high) // stride + 1
+        self.width = (self.width + 2 * beside - wide) // stride + 1
+        self.channels = channels
+        self._add(weights * self.height * self.width, weights + channels * bias + 2 * channels * norm, norm + act)
+        return self
+
+    def upconv(self, channels: int, kernel: int = 2, stride: int = 2) -> Walk:
+        """A transposed convolution that multiplies the size by ``stride``."""
+        taps = kernel**2
+        weights = self.channels * channels * taps
+        macs = weights * self.height * self.width
+        self.height, self.width, self.channels = self.height * stride, self.width * stride, channels
+        self._add(macs, weights + channels, 0)
+        return self
+
+    def pool(self, kernel: int, stride: int, padding: int = 0) -> Walk:
+        """Maximum or mean over windows."""
+        self.height = (self.height + 2 * padding - kernel) // stride + 1
+        self.width = (self.width + 2 * padding - kernel) // stride + 1
+        self.count.kernels += 1
+        return self
+
+    def mean(self) -> Walk:
+        """The mean over the whole map."""
+        self.height = self.width = 1
+        self.count.kernels += 1
+        return self
+
+    def linear(self, outputs: int, act: bool = False) -> Walk:
+        """A product with all of the map."""
+        weights = self.channels * self.height * self.width * outputs
+        self.channels, self.height, self.width = outputs, 1, 1
+        self._add(weights, weights + outputs, act)
+        return self
+
+    def upsample(self, factor: int = 2) -> Walk:
+        """Nearest or bilinear enlargement."""
+        self.height, self.width = self.height * factor, self.width * factor
+        self.count.kernels += 1
+        return self
+
+    def joined(self, *paths: Walk) -> Walk:
+        """The paths' channels side by side, in place of this map."""
+        self.channels, self.height, self.width = sum(path.channels for path in paths), paths[0].height, paths[0].width
+        self.count.kernels += 1
+        return self
+
+    def elementwise(self, kernels: int = 1) -> Walk:
+        """Additions, scalings and the like, which launch but multiply nothing."""
+        self.count.kernels += kernels
+        return self
+
+    def squeeze_excite(self, inner: int) -> Walk:
+        """Channel weights from the mean of the map (arXiv 1709.01507)."""
+        weights = 2 * self.channels * inner
+        self.count.macs += weights
+        self.count.parameters += weights + inner + self.channels
+        self.count.outputs += inner + self.channels
+        self.count.kernels += 6
+        return self
+
+    def _add(self, macs: float, parameters: float, extra_kernels: int) -> None:
+        self.count.macs += macs
+        self.count.parameters += parameters
+        self.count.outputs += self.channels * self.height * self.width
+        self.count.kernels += 1 + extra_kernels

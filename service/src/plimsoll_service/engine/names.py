@@ -1,0 +1,43 @@
+"""Forgiving look-up of names: case and punctuation do not matter, and a near miss is suggested."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+
+SUGGESTIONS = 3
+SIMILARITY = 0.6  # difflib's own default cut-off
+
+
+def key(name: str) -> str:
+    """The name without case and punctuation: ``V100 16GB-SXM2`` and ``v100_16gb_sxm2`` are one key."""
+    return re.sub(r"[^a-z0-9]+", "", name.lower())
+
+
+def index(names: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
+    """Key of each name and alias → the name; the first of two equal keys wins."""
+    found: dict[str, str] = {}
+    for name, aliases in names:
+        for spelling in (name, *aliases):
+            found.setdefault(key(spelling), name)
+    return found
+
+
+def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Up to three known names that look like ``name``."""
+    by_key = {key(other): other for other in known}
+    near = difflib.get_close_matches(key(name), by_key, n=SUGGESTIONS, cutoff=SIMILARITY)
+    return tuple(by_key[match] for match in near)
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """The words of a fault for an unknown name, with what was perhaps meant."""
+    near = suggest(name, known)
+    meant = f"; did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
+    return f"unknown {what} {name!r}{meant}"
+
+
+def find(name: str, spellings: Mapping[str, str]) -> str | None:
+    """The name that ``name`` is a spelling of, or ``None``."""
+    return spellings.get(key(name))

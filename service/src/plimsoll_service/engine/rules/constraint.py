@@ -1,0 +1,57 @@
+"""Rules that decide what may be recommended at all."""
+
+from plimsoll_service.engine.rules.rule import Rule
+
+MACHINE_CONSTRAINT = Rule(
+    "machine-constraint", "A machine must satisfy every stated constraint; it is counted under the first that it fails.",
+    "A stated constraint is the user's own knowledge and is never traded against cost.", "the HTTP contract", "constraint",
+)  # fmt: skip
+RETIRED = Rule(
+    "retired-types", "A retired type (or an offer no longer sold in its region) answers only a question that names it, its family, or `retired: true`.",
+    "A machine that cannot be ordered is no answer.", "the HTTP contract; S1-12, S1-13", "constraint",
+)  # fmt: skip
+RESTRICTED_REGIONS = Rule(
+    "restricted-regions", "Government regions and mainland China are used only where they are named.",
+    "They need accounts of their own.", "the HTTP contract", "constraint",
+)  # fmt: skip
+PRICE_KNOWN = Rule(
+    "no-price-no-recommendation", "What has no known price is not recommended; an unknown price is never 0 and never guessed.",
+    "A budget cannot rest on a price that nobody stated.", "the HTTP contract", "constraint",
+)  # fmt: skip
+NETWORK_KNOWN = Rule(
+    "known-network-only", "Several machines share one run only where the network between them has a sourced figure.",
+    "The exchange of gradients between machines decides whether more machines help.", "throughput study, section 5", "constraint",
+)  # fmt: skip
+PRECISION = Rule(
+    "precision-supported", "A precision that a device lacks is emulated through fp32 where that is possible, with a warning; else the device does not fit.",
+    "It is never silently assumed.", "S1-04 to S1-13; accelerators' datasheets", "constraint",
+)  # fmt: skip
+SOFTWARE = Rule(
+    "software-runs-on", "Machines whose accelerator the framework, or the task, cannot use are left out.",
+    "Inference chips do not train; ROCm supports AMD's compute parts only.", "S1-15; AMD ROCm system requirements", "constraint",
+)  # fmt: skip
+QUOTA = Rule(
+    "quota", "No more machines of a family than the stated quota allows.", "An order beyond the quota fails.",
+    "the HTTP contract", "constraint",
+)  # fmt: skip
+DEADLINE = Rule(
+    "deadline-at-high-end", "A deadline is met when the high end of the time's range meets it.",
+    "Eight runs in ten lie within the range, so nine in ten are in time.", "the HTTP contract", "constraint",
+)  # fmt: skip
+BUDGET = Rule(
+    "budget-at-high-end", "A budget is met when the high end of the cost's range meets it.",
+    "Nine runs in ten stay below it.", "the HTTP contract", "constraint",
+)  # fmt: skip
+LATENCY = Rule(
+    "latency-at-high-end", "A latency target is met when the high end of the 95th percentile's range meets it.",
+    "A service level is a promise about slow requests.", "the HTTP contract", "constraint",
+)  # fmt: skip
+RATE = Rule(
+    "rate-at-low-end", "A rate is met when the low end of the capacity's range meets it.",
+    "Machines for a rate must carry it even where they turn out slower than estimated.", "the HTTP contract", "constraint",
+)  # fmt: skip
+
+CONSTRAINT_RULES = (
+    MACHINE_CONSTRAINT, RETIRED, RESTRICTED_REGIONS, PRICE_KNOWN, NETWORK_KNOWN, PRECISION, SOFTWARE, QUOTA, DEADLINE,
+    BUDGET, LATENCY, RATE,
+)  # fmt: skip

@@ -1,0 +1,11 @@
+"""Conversions between the units of the contract; every size inside the engine is in the unit its name says."""
+
+GB = 1e9
+TB = 1e12
+GIB = 2.0**30
+MIB = 2.0**20
+GB_PER_GIB = GIB / GB
+SECONDS_PER_HOUR = 3600.0
+HOURS_PER_MONTH = 730.0  # the month that providers divide by: 365 days / 12
+MILLION = 1e6
+BITS_PER_BYTE = 8.0

@@ -1,0 +1,56 @@
+"""The service's Prometheus collectors, shared by all layers, and their exposition.
+
+With ``PROMETHEUS_MULTIPROC_DIR`` set before the first import, each worker writes files there and any of them can
+expose the sum.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+# Seconds: fine below the tens of milliseconds that an answer takes, coarse up to gunicorn's 30 s timeout.
+LATENCY_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+
+REQUEST_SECONDS = Histogram(
+    "plimsoll_request_seconds",
+    "Time to answer a request, by route (never by path) and status.",
+    ("route", "method", "status"),
+    buckets=LATENCY_BUCKETS,
+)
+REJECTED_CANDIDATES = Counter(
+    "plimsoll_rejected_candidates_total",
+    "Candidates that recommendations left out, by the first constraint that each failed.",
+    ("constraint",),
+)
+CATALOG_INFO = Gauge(
+    "plimsoll_catalog_info",
+    "1 for the catalog in use.",
+    ("version", "prices_as_of"),
+    multiprocess_mode="max",
+)
+PRICE_CACHE_LOOKUPS = Counter(
+    "plimsoll_price_cache_lookups_total",
+    "Price lookups by what the cache had: hit or miss.",
+    ("outcome",),
+)
+REDIS_ERRORS = Counter(
+    "plimsoll_redis_errors_total",
+    "What Redis did not do, by use: it was unreachable, refused the command, or gave garbage.",
+    ("use", "kind"),
+)
+REDIS_UP = Gauge(
+    "plimsoll_redis_up",
+    "Whether the last command that was tried reached Redis; 0 where any worker's did not.",
+    ("use",),
+    multiprocess_mode="livemin",
+)
+
+
+def exposition(multiprocess_directory: str | None) -> bytes:
+    """All collectors in Prometheus' text format: of all workers that share a directory, else of this process."""
+    if multiprocess_directory is None:
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=multiprocess_directory)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)

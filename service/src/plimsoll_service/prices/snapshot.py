@@ -1,0 +1,58 @@
+"""Prices as the catalog bundles them."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints
+from plimsoll_service.prices.index import OfferIndex
+from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceRecord, PriceSnapshot
+
+
+class SnapshotPrices:
+    """The catalog's own prices: never stale, because nothing refreshes them; ``as_of`` tells their age."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._index = OfferIndex(catalog)
+        self._snapshot = PriceSnapshot(catalog.version, catalog.prices_as_of, catalog.offers)
+
+    def snapshot(self) -> PriceSnapshot:
+        """The catalog's offers."""
+        return self._snapshot
+
+    def lookup(
+        self,
+        cloud: str | None = None,
+        region: str | None = None,
+        instance_type: str | None = None,
+        purchase: str | None = None,
+        *,
+        offset: int = 0,
+        limit: int = DEFAULT_LIMIT,
+    ) -> PricePage:
+        """The offers that match all filters given, in the catalog's order."""
+        rows = self._index.rows(cloud=cloud, region=region, instance_type=instance_type, purchase=purchase)
+        return PricePage(self._records(rows[offset : offset + limit]), len(rows))
+
+    def _records(self, rows: Ints) -> tuple[PriceRecord, ...]:
+        types, regions, offers = self._catalog.instance_types, self._catalog.regions, self._catalog.offers
+        type_rows = offers.instance_type[rows].tolist()
+        return tuple(
+            PriceRecord(
+                cloud=_known(types.cloud, type_row),
+                region=regions.name[offers.region[row]],
+                instance_type=types.name[type_row],
+                purchase=PURCHASE_NAMES[offers.purchase[row]],
+                usd_per_hour=float(offers.usd_per_hour[row]),
+                as_of=offers.as_of[row],
+                source=_known(offers.source, row),
+                stale=False,
+                confidence=_known(offers.confidence, row),
+                current=bool(offers.current[row]),
+            )
+            for row, type_row in zip(rows.tolist(), type_rows, strict=True)
+        )
+
+
+def _known(column: Coded, row: int) -> str:
+    """The word of a column in which the catalog leaves none unknown."""
+    return column.words[int(column.codes[row])]

@@ -1,0 +1,208 @@
+"""The page as people use it, in a real browser against the real service."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90"
+SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
+UNKNOWN_MODEL = "resnett50"
+
+
+def machines(answer: dict) -> list[str]:
+    """The recommended machines as the page writes them."""
+    return [
+        item["instance_type"] if item["node_count"] == 1 else f"{item['node_count']} × {item['instance_type']}"
+        for item in answer["recommendations"]
+    ]
+
+
+def open_answered(page: Page, address: str) -> None:
+    """Opens the page and waits until it shows an answer."""
+    page.goto(address)
+    expect(page.locator("#headline")).not_to_be_empty()
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/embed", f"/?{RESNET}", f"/embed?{SERVING}", "/?task=preprocessing", "/?task=hpc&flops=1e19"]
+)
+def test_page_answers_without_errors_or_foreign_requests(
+    page: Page, errors: list[str], foreign: list[str], address: str
+) -> None:
+    """Each way to open the page ends in an answer, a silent console and requests to the service alone."""
+    open_answered(page, address)
+
+    assert (errors, foreign) == ([], [])
+
+
+@pytest.mark.parametrize("query", [RESNET, SERVING])
+def test_table_shows_what_the_api_answers(page: Page, api: httpx.Client, query: str) -> None:
+    """The table lists the API's recommendations in rank, with their machines, regions and prices' purchase."""
+    answer = api.get(f"/v1/recommendations?{query}").json()
+    open_answered(page, f"/?{query}")
+
+    rows = page.get_by_role("table", name="Recommendations").get_by_role("row").filter(has=page.get_by_role("cell"))
+
+    assert rows.locator("strong").all_text_contents() == machines(answer)
+    for row, item in zip(rows.all(), answer["recommendations"], strict=True):
+        expect(row).to_contain_text(f"{item['cloud']}, {item['region']}, {item['purchase'].replace('_', ' ')}")
+        expect(row).to_contain_text(item["estimate"]["basis"])
+
+
+def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
+    """Typing a question changes the answer and the address, without a button."""
+    open_answered(page, "/")
+
+    page.get_by_label("Model").fill("resnet50")
+    page.get_by_label("Passes over the data").fill("2")
+    page.get_by_label("What matters most?").select_option("time")
+    expect(page).to_have_url(re.compile(r"\?task=training&model=resnet50&epochs=2&objective=time$"))
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    answer = api.get("/v1/recommendations?task=training&model=resnet50&epochs=2&objective=time").json()
+
+    expect(page.locator("tbody strong")).to_have_text(machines(answer))
+
+
+def test_address_fills_the_form(page: Page) -> None:
+    """A shared link opens with its question in the form, and what has no field is listed and can be removed."""
+    open_answered(page, f"/?{RESNET}&clouds=aws,gcp&max_nodes=1")
+
+    expect(page.get_by_label("Model")).to_have_value("resnet50")
+    expect(page.get_by_role("checkbox", name="aws", exact=True)).to_be_checked()
+    expect(page.get_by_role("checkbox", name="azure", exact=True)).not_to_be_checked()
+    page.get_by_role("button", name="Remove max_nodes").click()
+    expect(page).not_to_have_url(re.compile("max_nodes"))
+    expect(page).to_have_url(re.compile("clouds=aws%2Cgcp"))
+
+
+def test_fields_follow_the_task(page: Page) -> None:
+    """A task shows its own fields and asks none of another's."""
+    open_answered(page, "/?task=training&epochs=3")
+
+    page.get_by_label("What are you doing?").select_option("inference")
+
+    expect(page.get_by_label("Requests a second")).to_be_visible()
+    expect(page.get_by_label("Passes over the data")).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"\?task=inference$"))
+
+
+def test_fault_stands_beside_its_field(page: Page) -> None:
+    """A misspelt model is marked, with the service's suggestion, and mending it brings the answer back."""
+    page.goto(f"/?task=training&model={UNKNOWN_MODEL}")
+    model = page.get_by_label("Model")
+
+    expect(model).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#model-fault")).to_contain_text("resnet50")
+    expect(page.get_by_role("alert")).to_be_visible()
+    model.fill("resnet50")
+    expect(page.locator("#headline")).not_to_be_empty()
+    expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_lost_service_is_said_in_words(page: Page) -> None:
+    """When the service cannot be reached, the page says so."""
+    open_answered(page, "/")
+    page.route("**/v1/recommendations?*", lambda route: route.abort())
+
+    page.get_by_label("Model").fill("resnet50")
+
+    expect(page.get_by_role("alert")).to_contain_text("No answer from the service")
+
+
+def test_late_answer_does_not_replace_a_newer_one(page: Page, api: httpx.Client) -> None:
+    """An answer to an older question is dropped, however late it comes."""
+    held: list[Route] = []
+    page.route("**/v1/recommendations?*model=bert-large*", lambda route: held.append(route))
+    open_answered(page, "/")
+    page.get_by_label("Model").fill("bert-large")
+    with page.expect_request("**/v1/recommendations?*model=bert-large*"):
+        pass
+
+    page.get_by_label("Model").fill("resnet50")
+    expect(page.locator("#links a").first).to_have_attribute("href", re.compile("model=resnet50"))
+    held[0].continue_()
+    page.wait_for_load_state("networkidle")
+
+    assert page.locator("tbody strong").all_text_contents() == machines(
+        api.get("/v1/recommendations?task=training&model=resnet50").json()
+    )
+
+
+def test_chart_has_a_numbered_point_for_each_recommendation(page: Page, api: httpx.Client) -> None:
+    """The chart shows the frontier and every recommendation under its rank."""
+    answer = api.get(f"/v1/recommendations?{RESNET}").json()
+    open_answered(page, f"/?{RESNET}")
+
+    assert page.locator("#plot .rank").all_text_contents() == [str(item["rank"]) for item in answer["recommendations"]]
+    expect(page.locator("#plot circle.frontier")).to_have_count(len(answer["frontier"]))
+
+
+@pytest.mark.parametrize("width", [360, 768, 1920])
+@pytest.mark.parametrize("path", ["/", "/embed"])
+def test_nothing_runs_off_the_side(page: Page, width: int, path: str) -> None:
+    """From a small phone to a wide screen the page never scrolls sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    open_answered(page, f"{path}?{RESNET}")
+    for summary in page.locator("summary").all():
+        summary.click()
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_colours_follow_the_system(page: Page) -> None:
+    """The page is dark where the system is."""
+    backgrounds = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto("/")
+        backgrounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    assert backgrounds == ["rgb(246, 248, 250)", "rgb(16, 22, 28)"]
+
+
+def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> None:
+    """Each visible field has a label, and Tab goes from the skip link into the form."""
+    open_answered(page, "/")
+    fields = "[...document.querySelectorAll('input:not([type=hidden]), select')]"
+
+    assert page.evaluate(f"{fields}.filter(field => !field.labels.length).map(field => field.name)") == []
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the answer")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("What are you doing?")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([10, 20], [10, 15, 20]),
+        ([5], [4.8, 5, 5.2, 5.4]),
+        ([1, 50], [1, 2, 5, 10, 20, 50]),
+        ([1, 100], [1, 10, 100]),
+        ([1e-3, 1e9], [1e-1, 1e2, 1e5, 1e8]),
+    ],
+)
+def test_axes_have_round_ticks(page: Page, values: list[float], expected: list[float]) -> None:
+    """Ticks are round; an axis over more than a factor of eight is logarithmic."""
+    page.goto("/")
+    ticks = page.evaluate("async values => (await import('/portal/scale.js')).axis(values).ticks", values)
+
+    assert ticks == pytest.approx(expected)
+
+
+def test_headline_stays_in_sight_on_a_phone(page: Page) -> None:
+    """Where the answer lies below the form, its headline is seen while the form is used, and leads to it."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    open_answered(page, f"/?{RESNET}")
+    peek = page.locator("#peek")
+
+    expect(peek).to_be_in_viewport()
+    expect(peek).to_have_text(page.locator("#headline").inner_text())
+    peek.click()
+    expect(page.locator("#headline")).to_be_in_viewport()

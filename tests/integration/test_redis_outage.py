@@ -1,0 +1,207 @@
+"""Prices while Redis is dead, frozen, refusing, or something else altogether."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+import pytest
+from structlog.testing import capture_logs
+
+from plimsoll_service.prices.build import price_source
+
+
+def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, prices, snapshot, names, errors, redis_up):
+    """Redis dies among 300 lookups: all are answered as before, with one warning, and the metrics show it."""
+    unreachable = errors("unreachable")
+
+    pages = []
+    with capture_logs() as logs:
+        for number, name in enumerate(names):
+            if number == len(names) // 2:
+                redis_server.kill()
+            pages.append(prices.lookup(instance_type=name))
+
+    assert 300 == len(pages)
+    assert [snapshot.lookup(instance_type=name) for name in names] == pages
+    assert [("warning", "redis_unavailable")] == [(entry["log_level"], entry["event"]) for entry in logs]
+    assert unreachable + 1 == errors("unreachable")
+    assert 0.0 == redis_up()
+
+
+def test_a_dead_redis_is_tried_once_an_interval(redis_server, prices, clock, names, errors):
+    """While Redis is away, one command in each interval tries it, and only the first failure is logged."""
+    redis_server.kill()
+    unreachable = errors("unreachable")
+
+    with capture_logs() as logs:
+        for _ in range(4):
+            for name in names[:50]:
+                prices.lookup(instance_type=name)
+            clock.now += 5.0
+
+    assert unreachable + 4 == errors("unreachable")
+    assert 1 == len(logs)
+
+
+def test_redis_is_used_again_after_a_restart(redis_server, prices, clock, names, redis_up):
+    """A Redis that comes back is found within one interval, which is logged once, and is filled again."""
+    prices.lookup(instance_type=names[0])
+    redis_server.kill()
+    with capture_logs() as logs:
+        prices.lookup(instance_type=names[0])
+        redis_server.start()
+        clock.now += 5.0
+        for name in names[:10]:
+            prices.lookup(instance_type=name)
+
+    assert ["redis_unavailable", "redis_available_again"] == [entry["event"] for entry in logs]
+    assert ["warning", "info"] == [entry["log_level"] for entry in logs]
+    assert 10 == redis_server.client.dbsize()
+    assert 1.0 == redis_up()
+
+
+def test_a_frozen_redis_costs_one_timeout(redis_server, prices, snapshot, names, errors):
+    """A Redis that accepts and never answers is given up after its time-out; everything is still answered."""
+    prices.lookup(instance_type=names[0])
+    redis_server.freeze()
+    unreachable = errors("unreachable")
+
+    pages = [prices.lookup(instance_type=name) for name in names]
+    redis_server.thaw()
+
+    assert [snapshot.lookup(instance_type=name) for name in names] == pages
+    assert unreachable + 1 == errors("unreachable")
+
+
+def test_a_late_answer_is_never_taken_for_another_keys(redis_server, prices, clock, snapshot, names):
+    """What a frozen Redis answers too late to one lookup does not reach the next one."""
+    for name in names[:20]:
+        prices.lookup(instance_type=name)
+    redis_server.freeze()
+    prices.lookup(instance_type=names[0])
+    redis_server.thaw()
+    clock.now += 5.0
+
+    pages = [prices.lookup(instance_type=name) for name in names[:20]]
+
+    assert [snapshot.lookup(instance_type=name) for name in names[:20]] == pages
+
+
+@pytest.mark.parametrize(
+    "refuse",
+    [
+        pytest.param(lambda redis: redis.config_set("maxmemory", 1), id="out of memory"),
+        pytest.param(lambda redis: redis.replicaof("127.0.0.1", 1), id="read-only replica"),
+        pytest.param(lambda redis: redis.execute_command("ACL", "SETUSER", "default", "-set"), id="no permission"),
+    ],
+)
+def test_refused_writes_rest_and_reads_go_on(
+    redis_server, prices, clock, snapshot, names, refuse, errors, outcomes, redis_up
+):
+    """A Redis that takes no writes is warned of once and still read; writes are tried once an interval."""
+    prices.lookup(instance_type=names[0])
+    refuse(redis_server.client)
+    refused, hits = errors("refused"), outcomes("hit")
+
+    with capture_logs() as logs:
+        pages = [prices.lookup(instance_type=name) for name in names[:50]]
+        clock.now += 5.0
+        prices.lookup(instance_type=names[60])
+
+    assert [snapshot.lookup(instance_type=name) for name in names[:50]] == pages
+    assert ["redis_refuses_writes"] == [entry["event"] for entry in logs]
+    assert refused + 2 == errors("refused")
+    assert hits + 1 == outcomes("hit")
+    assert 1.0 == redis_up()
+
+
+def test_writes_are_taken_up_again(redis_server, prices, clock, names):
+    """Once Redis has memory again, pages are written again, which is logged."""
+    redis_server.client.config_set("maxmemory", 1)
+    with capture_logs() as logs:
+        prices.lookup(instance_type=names[0])
+        redis_server.client.config_set("maxmemory", 0)
+        clock.now += 5.0
+        prices.lookup(instance_type=names[0])
+
+    assert ["redis_refuses_writes", "redis_takes_writes_again"] == [entry["event"] for entry in logs]
+    assert 1 == redis_server.client.dbsize()
+
+
+def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, prices, snapshot, names):
+    """A Redis that wants a password is warned of once and left alone."""
+    redis_server.client.config_set("requirepass", "secret")
+
+    with capture_logs() as logs:
+        pages = [prices.lookup(instance_type=name) for name in names[:20]]
+
+    assert [snapshot.lookup(instance_type=name) for name in names[:20]] == pages
+    assert ["redis_unavailable"] == [entry["event"] for entry in logs]
+
+
+@pytest.mark.parametrize(
+    "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b"$-7\r\n", b":1\r\n", b"*1\r\n", b""]
+)
+def test_a_server_that_is_no_redis_is_survived(catalog, snapshot, names, answer):
+    """Whatever listens at Redis' address, the snapshot answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer_everyone, args=(server, answer), daemon=True)
+        thread.start()
+        prices = price_source(f"redis://127.0.0.1:{server.getsockname()[1]}", catalog)
+
+        pages = [prices.lookup(instance_type=name) for name in names[:5]]
+
+    assert [snapshot.lookup(instance_type=name) for name in names[:5]] == pages
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://127.0.0.1:1",
+        "redis://no-such-host.invalid:6379",
+        "rediss://127.0.0.1:1",
+        "unix:///no/such/socket",
+        "http://127.0.0.1",
+        "redis://127.0.0.1:port",
+        "redis://127.0.0.1?colour=blue",
+        "rediss://127.0.0.1?ssl_cert_reqs=maybe",
+        "redis://127.0.0.1?socket_timeout=soon",
+        "redis://[::1",
+        "6379",
+    ],
+)
+def test_no_url_keeps_the_service_from_starting(catalog, snapshot, names, url):
+    """A Redis that is not there, and a URL that names none, cost a warning and nothing else."""
+    with capture_logs() as logs:
+        page = price_source(url, catalog).lookup(instance_type=names[0])
+
+    assert snapshot.lookup(instance_type=names[0]) == page
+    assert ["warning"] == [entry["log_level"] for entry in logs]
+
+
+def test_a_password_in_the_url_is_not_logged(catalog, names):
+    """Neither a wrong URL nor a Redis that is away puts the password into the log."""
+    with capture_logs() as logs:
+        for url in ("redis://:s3cret@127.0.0.1:1", "redis://:s3cret@127.0.0.1:port", "redis://u:s3/cret@127.0.0.1:1"):
+            price_source(url, catalog).lookup(instance_type=names[0])
+
+    assert "s3" not in str(logs)
+    assert len(logs) >= 2
+
+
+def answer_everyone(server, answer):
+    """Send the same bytes to whoever connects, until the server closes."""
+    while True:
+        try:
+            connection, _ = server.accept()
+        except OSError:
+            return
+        with connection:
+            connection.sendall(answer)
+            connection.settimeout(0.05)
+            try:
+                while connection.recv(4096):
+                    connection.sendall(answer)
+            except OSError:
+                continue

@@ -1,0 +1,161 @@
+"""A real HTTP server on loopback that answers, or fails, as a test plans it; and both clients behind one call."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+
+from plimsoll import AsyncClient, Client, Retry, Timeouts
+from plimsoll._http import AsyncRetryingTransport, RetryingTransport
+from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS
+
+Step = Callable[[BaseHTTPRequestHandler], None]
+SENT_ONCE = Retry(attempts=1)
+LONGEST_HANG_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the server was asked."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: Any
+
+
+@dataclass
+class PlannedServer:
+    """Takes one planned step a request, in order; ``requests`` are those that came."""
+
+    steps: deque[Step] = field(default_factory=deque)
+    requests: list[Request] = field(default_factory=list)
+    released: threading.Event = field(default_factory=threading.Event)
+    url: str = ""
+
+    def answers(self, status: int, document: Any, headers: dict[str, str] | None = None) -> None:
+        """Plan an answer; what is not bytes is sent as JSON."""
+        content = document if isinstance(document, bytes) else json.dumps(document).encode()
+
+        def step(handler: BaseHTTPRequestHandler) -> None:
+            handler.send_response(status)
+            for name, value in ({"Content-Length": str(len(content))} | (headers or {})).items():
+                handler.send_header(name, value)
+            handler.end_headers()
+            handler.wfile.write(content)
+
+        self.steps.append(step)
+
+    def drops(self) -> None:
+        """Plan to close the connection without a word."""
+        self.steps.append(lambda handler: setattr(handler, "close_connection", True))
+
+    def cuts(self, document: Any) -> None:
+        """Plan to close the connection in the middle of the body."""
+        content = json.dumps(document).encode()
+
+        def step(handler: BaseHTTPRequestHandler) -> None:
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(content)))
+            handler.end_headers()
+            handler.wfile.write(content[: len(content) // 2])
+            handler.close_connection = True
+
+        self.steps.append(step)
+
+    def hangs(self) -> None:
+        """Plan to say nothing until the test is over."""
+
+        def step(handler: BaseHTTPRequestHandler) -> None:
+            self.released.wait(LONGEST_HANG_SECONDS)
+            handler.close_connection = True
+
+        self.steps.append(step)
+
+
+def _handler_of(server: PlannedServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def _take(self) -> None:
+            content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = json.loads(content) if content else None
+            server.requests.append(Request(self.command, self.path, dict(self.headers), body))
+            server.steps.popleft()(self)
+
+        do_GET = do_POST = _take  # noqa: N815 - the names that http.server calls
+
+        def log_message(self, *_: Any) -> None:
+            """Keep the test's output clean."""
+
+    return Handler
+
+
+@pytest.fixture
+def server() -> Iterator[PlannedServer]:
+    """A server without a plan; every planned step must have been taken when the test ends."""
+    planned = PlannedServer()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(planned)) as real:
+        planned.url = f"http://127.0.0.1:{real.server_port}"
+        thread = threading.Thread(target=real.serve_forever, args=(0.01,))
+        thread.start()
+        yield planned
+        planned.released.set()
+        real.shutdown()
+        thread.join()
+    assert not planned.steps, "the client asked less often than planned"
+
+
+@dataclass
+class Asker:
+    """Calls one method of a client; ``slept`` are the waits that it asked for, none of which was waited."""
+
+    kind: str
+    url: str
+    retry: Retry = DEFAULT_RETRY
+    timeouts: Timeouts = DEFAULT_TIMEOUTS
+    headers: dict[str, str] = field(default_factory=dict)
+    slept: list[float] = field(default_factory=list)
+    jitter: float = 1.0
+
+    def __call__(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        """What the method returns; of an iterator, the list."""
+        if self.kind == "sync":
+            return self._ask(method, *args, **kwargs)
+        return asyncio.run(self._ask_async(method, *args, **kwargs))
+
+    def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        transport = RetryingTransport(httpx.HTTPTransport(), self.retry, self.slept.append, lambda: self.jitter)
+        with Client(self.url, transport=transport, **self._options()) as client:
+            result = getattr(client, method)(*args, **kwargs)
+            return list(result) if isinstance(result, Iterator) else result
+
+    async def _ask_async(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        async def sleep(seconds: float) -> None:
+            self.slept.append(seconds)
+
+        transport = AsyncRetryingTransport(httpx.AsyncHTTPTransport(), self.retry, sleep, lambda: self.jitter)
+        async with AsyncClient(self.url, transport=transport, **self._options()) as client:
+            result = getattr(client, method)(*args, **kwargs)
+            if isinstance(result, AsyncIterator):
+                return [item async for item in result]
+            return await result
+
+    def _options(self) -> dict[str, Any]:
+        # The transport given retries already, with sleep and jitter that a test can see.
+        return {"retry": SENT_ONCE, "timeouts": self.timeouts, "headers": self.headers}
+
+
+@pytest.fixture(params=["sync", "async"])
+def ask(request: pytest.FixtureRequest, server: PlannedServer) -> Asker:
+    """Either client, at the planned server."""
+    return Asker(request.param, server.url)

@@ -1,0 +1,52 @@
+"""Where a client finds its service."""
+
+from __future__ import annotations
+
+import pytest
+
+from plimsoll import Client, Timeouts
+from plimsoll.config import DEFAULT_URL, proxy_for, service_url
+
+PROXY = "http://proxy.example:3128"
+
+
+def test_an_address_given_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The argument goes over the environment, the environment over the default."""
+    monkeypatch.setenv("PLIMSOLL_URL", "http://sizing.example")
+
+    assert service_url("https://other.example") == "https://other.example"
+    assert service_url(None) == "http://sizing.example"
+    monkeypatch.delenv("PLIMSOLL_URL")
+    assert service_url(None) == DEFAULT_URL
+
+
+@pytest.mark.parametrize("url", ["localhost:8080", "127.0.0.1", "ftp://sizing.example", "http://"])
+def test_what_is_no_http_address_is_refused(url: str) -> None:
+    """A mistyped address shows where the client is made."""
+    with pytest.raises(ValueError, match="must look like http://127"):
+        Client(url)
+
+
+def test_timeouts_must_be_above_zero() -> None:
+    """No wait at all would fail every call."""
+    with pytest.raises(ValueError, match="read_seconds"):
+        Timeouts(read_seconds=0)
+
+
+def test_the_usual_proxy_variables_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service elsewhere is reached through the proxy, unless NO_PROXY names it."""
+    monkeypatch.setenv("https_proxy", PROXY)
+    monkeypatch.setenv("no_proxy", "inside.example")
+
+    assert proxy_for("https://sizing.example") == PROXY
+    assert proxy_for("https://inside.example") is None
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_loopback_needs_no_proxy(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    """No proxy could reach the caller's own machine."""
+    monkeypatch.setenv("http_proxy", PROXY)
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+
+    assert proxy_for(f"http://{host}:8080") is None

@@ -1,0 +1,304 @@
+"""Calls and replies without a connection."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from plimsoll import (
+    Answer,
+    ApiError,
+    BadAnswer,
+    Constraints,
+    CustomModel,
+    Dataset,
+    Discount,
+    Hardware,
+    Query,
+    ValidationError,
+    Workload,
+    _protocol,
+)
+from plimsoll._reply import Reply
+from plimsoll.resources import InstanceType, Rule
+
+ESTIMATE = {
+    "basis": "modelled",
+    "bottleneck": "accelerator_compute",
+    "throughput": {"value": 812, "low": 700.0, "high": 930.0, "unit": "samples/s"},
+    "time_hours": {"value": 39.4, "low": 34.4, "high": 45.7},
+    "cost_usd": None,
+}
+BEST = {
+    "rank": 1,
+    "cloud": "aws",
+    "region": "us-east-1",
+    "instance_type": "g5.xlarge",
+    "node_count": 1.0,
+    "purchase": "on_demand",
+    "accelerator": {"name": "A10G", "count": 1, "memory_gib": 24},
+    "sizing": {"vcpus": {"required": 4, "provided": 4}, "accelerator_memory_gib": None},
+    "estimate": ESTIMATE,
+    "price": None,
+    "meets": {"deadline": True, "budget": None},
+    "reasons": [{"rule": "vcpus-per-accelerator", "text": "four", "source": "S3-03"}],
+    "warnings": [],
+    "from_a_later_version": 1,
+}
+ANSWER = {
+    "catalog": {"version": "v"},
+    "workload": {"task": "training"},
+    "recommendations": [BEST],
+    "rejected": {"price": 3},
+}
+
+
+def reply(document: Any, status: int = 200) -> Reply:
+    """A reply with a JSON body."""
+    return Reply(status, json.dumps(document).encode())
+
+
+def answer_to(document: Any) -> Answer:
+    """What ``recommend`` makes of a document."""
+    return _protocol.recommend({}).result(reply(document))
+
+
+def test_an_answer_is_typed() -> None:
+    """Figures, words and nested values stand under the contract's names."""
+    best = answer_to(ANSWER).best
+
+    assert best is not None
+    assert (best.instance_type, best.node_count, best.meets.deadline) == ("g5.xlarge", 1, True)
+    assert (best.estimate.throughput.value, best.estimate.throughput.unit) == (812.0, "samples/s")
+    assert tuple(note.rule for note in best.reasons) == ("vcpus-per-accelerator",)
+
+
+def test_what_is_not_known_is_none() -> None:
+    """A price, cost or sizing that is null or missing is None, never 0."""
+    best = answer_to(ANSWER).best
+
+    assert best is not None
+    assert best.sizing is not None
+    assert (
+        best.price,
+        best.estimate.cost_usd,
+        best.sizing.accelerator_memory_gib,
+        best.sizing.disk,
+    ) == (None, None, None, None)
+
+
+def test_members_of_a_later_version_stay_reachable() -> None:
+    """What this version has no field for is passed over, and stands in raw."""
+    assert answer_to(ANSWER).raw["recommendations"][0]["from_a_later_version"] == 1
+
+
+def test_an_empty_answer_has_no_best() -> None:
+    """No candidate is an answer: best is None, and rejected tells why."""
+    answer = answer_to(ANSWER | {"recommendations": []})
+
+    assert (answer.best, answer.rejected) == (None, {"price": 3})
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"recommendations": None}, "/recommendations: a list expected, NoneType received"),
+        ({"recommendations": [{}]}, "/recommendations/0/rank: missing"),
+        ({"recommendations": [BEST | {"rank": "1"}]}, "/recommendations/0/rank: int expected, str received"),
+        ({"recommendations": [BEST | {"node_count": 1.5}]}, "/recommendations/0/node_count: int expected"),
+        ({"recommendations": [BEST | {"rank": True}]}, "/recommendations/0/rank: int expected, bool received"),
+        ({"recommendations": [BEST | {"sizing": []}]}, "/recommendations/0/sizing: an object expected, list received"),
+        ({"rejected": ["price"]}, "/rejected: an object expected, list received"),
+    ],
+)
+def test_a_broken_promise_is_named(change: dict[str, Any], where: str) -> None:
+    """A missing or mistyped member raises BadAnswer with its place."""
+    with pytest.raises(BadAnswer, match=where):
+        answer_to(ANSWER | change)
+
+
+def test_fields_go_over_the_workload() -> None:
+    """Fields by name replace those of the workload, for one question."""
+    base = Workload("training", model="resnet50", batch_size=32)
+
+    body = _protocol.question(base, None, None, fields={"batch_size": 64})
+
+    assert body == {"workload": {"task": "training", "model": "resnet50", "batch_size": 64}}
+
+
+def test_no_workload_at_all_is_a_callers_mistake() -> None:
+    """A question without a workload is not sent."""
+    with pytest.raises(TypeError, match="give a workload"):
+        _protocol.question(None, None, None)
+
+
+def test_typed_input_and_plain_dicts_say_the_same() -> None:
+    """Dataclasses are sent without what was not said, as the dict that one would write."""
+    typed = Workload(
+        "training",
+        model=CustomModel(family="cnn", parameters=25e6),
+        dataset=Dataset(size="240GB"),
+        image_size=(224, 224),
+    )
+    plain = {
+        "task": "training",
+        "model": {"family": "cnn", "parameters": 25e6},
+        "dataset": {"size": "240GB"},
+        "image_size": [224, 224],
+    }
+
+    assert _protocol.question(plain, None, None) == _protocol.question(typed, None, None)
+
+
+def test_constraints_nest() -> None:
+    """Discounts and own machines are sent as objects in lists."""
+    constraints = Constraints(
+        clouds=["aws"],
+        discounts=[Discount("aws", 30)],
+        own_machines=[Hardware(label="box", accelerator="V100-16GB", count=1), {"label": "plain"}],
+    )
+
+    sent = _protocol.question({"task": "training"}, constraints, "cost")["constraints"]
+
+    machines = [{"label": "box", "accelerator": "V100-16GB", "count": 1}, {"label": "plain"}]
+    assert {"clouds": ["aws"], "discounts": [{"cloud": "aws", "percent": 30}], "own_machines": machines} == sent
+
+
+@pytest.mark.parametrize(
+    ("deadline", "sent"),
+    [
+        ("48h", "48h"),
+        (timedelta(hours=36), "129600s"),
+        (timedelta(seconds=0.5), "0.5s"),
+        (datetime(2030, 1, 31, 14, 0, tzinfo=timezone(timedelta(hours=2))), "2030-01-31T12:00:00Z"),
+        (datetime(2030, 1, 31, 12, 0, tzinfo=UTC), "2030-01-31T12:00:00Z"),
+    ],
+)
+def test_deadlines_are_sent_as_durations_or_utc(deadline: Any, sent: str) -> None:
+    """Python's own times become the contract's."""
+    assert sent == _protocol.question(Workload("training", deadline=deadline), None, None)["workload"]["deadline"]
+
+
+def test_a_time_without_zone_is_refused() -> None:
+    """Whose clock a naive time means cannot be known."""
+    with pytest.raises(ValueError, match="no time zone"):
+        _protocol.question(Workload("training", deadline=datetime(2030, 1, 31)), None, None)
+
+
+def test_a_batch_keeps_order_and_lets_one_fail_alone() -> None:
+    """Results stand in the questions' order, a refusal as an error that was not raised."""
+    refused = {"status": 422, "title": "Invalid", "errors": [{"pointer": "/workload/task", "detail": "is required"}]}
+    call = _protocol.recommend_batch([Query(Workload("training"), limit=1), {"workload": {}}])
+
+    first, second = call.result(reply({"results": [ANSWER | {"status": 200}, refused]}))
+
+    assert call.json == {"requests": [{"workload": {"task": "training"}, "limit": 1}, {"workload": {}}]}
+    assert isinstance(first, Answer)
+    assert isinstance(second, ValidationError)
+    assert second.errors[0].pointer == "/workload/task"
+
+
+@pytest.mark.parametrize("results", [None, [], [{}], [{"status": "200"}]])
+def test_a_batch_answer_must_match_its_questions(results: Any) -> None:
+    """Too few results, or one without status, is a bad answer."""
+    with pytest.raises(BadAnswer, match="/results"):
+        _protocol.recommend_batch([{"workload": {}}]).result(reply({"results": results}))
+
+
+def test_an_estimate_asks_about_hardware() -> None:
+    """The hardware stands beside the workload, and what is short is typed."""
+    short = [
+        {"resource": "precision", "required": "fp8", "available": "fp16"},
+        {"resource": "memory_gib", "required": 9, "available": 8},
+    ]
+    call = _protocol.estimate({"workload": {"task": "hpc"}}, Hardware(accelerator="V100-16GB", count=1))
+
+    result = call.result(reply({"fits": False, "estimate": None, "short": short}))
+
+    assert call.json == {"workload": {"task": "hpc"}, "on": {"accelerator": "V100-16GB", "count": 1}}
+    assert (result.short[0].required, result.short[1].required) == ("fp8", 9.0)
+    assert (result.fits, result.estimate) == (False, None)
+
+
+def test_a_comparison_keeps_rows_that_do_not_fit() -> None:
+    """A machine that does not fit has None for its ratios."""
+    rows = [
+        {
+            "label": "G2",
+            "fits": True,
+            "relative_performance": 1,
+            "relative_cost": 1,
+            "performance_per_cost": 1,
+            "estimate": ESTIMATE,
+        },
+        {"label": "small", "fits": False, "relative_performance": None},
+    ]
+    call = _protocol.compare({"workload": {"task": "hpc"}}, ({"label": "G2"}, Hardware(label="small")))
+
+    machines = call.result(reply({"machines": rows})).machines
+
+    assert call.json["on"] == [{"label": "G2"}, {"label": "small"}]
+    assert [machine.relative_performance for machine in machines] == [1.0, None]
+
+
+def test_filters_become_query_parameters() -> None:
+    """Lists are joined, truth is written as JSON writes it, what is None is left out."""
+    filters = {"cloud": ["aws", "gcp"], "retired": False, "min_vcpus": 8, "family": None}
+
+    call = _protocol.collection("instance-types", InstanceType, filters)
+
+    assert call.params == {"limit": "1000", "cloud": "aws,gcp", "retired": "false", "min_vcpus": "8"}
+
+
+def test_a_next_page_never_leaves_the_service() -> None:
+    """Of a next that names a host, only path and query are followed."""
+    page = _protocol.collection("rules", Rule, {}).result(
+        reply({"items": [], "next": "http://elsewhere/v1/rules?cursor=x"})
+    )
+
+    assert page.next is not None
+    assert page.next.path == "/v1/rules?cursor=x"
+
+
+def test_a_page_that_follows_itself_is_a_bad_answer() -> None:
+    """An iterator never turns in circles."""
+    again = {"items": [], "next": "/v1/rules?cursor=x"}
+    second = _protocol.collection("rules", Rule, {}).result(reply(again)).next
+
+    assert second is not None
+    with pytest.raises(BadAnswer, match="its own page"):
+        second.result(reply(again))
+
+
+def test_names_in_a_path_are_quoted() -> None:
+    """A name with a slash stays one segment."""
+    assert _protocol.instance_type("own", "a/b c?").path == "/v1/instance-types/own/a%2Fb%20c%3F"
+    assert _protocol.rule("vcpus-per-accelerator").path == "/v1/rules/vcpus-per-accelerator"
+
+
+def test_readiness_tells_the_catalog() -> None:
+    """A ready service says how much it knows."""
+    catalog = {"version": "v", "prices_as_of": "2024-01-01", "instance_types": 5000, "offers": 105000}
+
+    loaded = _protocol.ready().result(reply({"status": "ready", "catalog": catalog})).catalog
+
+    assert loaded is not None
+    assert (loaded.version, loaded.offers) == ("v", 105000)
+
+
+def test_text_that_is_no_utf8_is_a_bad_answer() -> None:
+    """A format's text is decoded or refused, never mangled."""
+    with pytest.raises(BadAnswer, match="UTF-8"):
+        _protocol.recommend_as({}, "table").result(Reply(200, b"\xff"))
+
+
+@pytest.mark.parametrize("errors", [None, "x", [1], [{"pointer": 1}]])
+def test_a_malformed_problem_is_read_as_far_as_it_goes(errors: Any) -> None:
+    """A problem document with members of wrong types still becomes the error of its status."""
+    with pytest.raises(ApiError) as caught:
+        _protocol.health().result(reply({"title": 1, "detail": "why", "errors": errors}, status=418))
+
+    assert (caught.value.detail, caught.value.status) == ("why", 418)

@@ -1,0 +1,135 @@
+"""The application around a sizer that answers always the same, so that these tests see the HTTP layer alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from plimsoll_service.api.service import Service
+from plimsoll_service.app import assemble
+from plimsoll_service.catalog import snapshot
+from plimsoll_service.engine import answer as says
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.workload import Hardware, Query
+from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.settings import Settings
+
+UNKNOWN_MODEL = "resnet5"
+STAMP = says.CatalogStamp("2026-01-01-abcdef01", "2026-01-01")
+NOTE = says.Note("vcpus-per-accelerator", "4 vCPUs feed one device", "S3-03")
+ESTIMATE = says.Estimate(
+    basis="measured",
+    bottleneck="accelerator_compute",
+    throughput=says.Rate(812.0, 700.0, 930.0, "samples/s"),
+    time_hours=says.Range(39.4, 34.4, 45.7),
+    cost_usd=says.Range(41.2, 36.0, 47.8),
+)
+SIZING = says.Sizing(
+    vcpus=says.Need(4.0, 4.0),
+    memory_gib=says.MemoryNeed(12.1, 16.0, {"process": 12.1}),
+    accelerator_memory_gib=says.AcceleratorMemoryNeed(14.2, 24.0, 12.0, 16.0, {"weights": 0.1}),
+    disk=says.DiskSizing("ssd", "gp3", 299.5, 3000.0, 250.0, 24.0),
+    batch_size=says.BatchSize(256, 412),
+)
+PRICE = says.Price(1.006, "2026-01-01", "list", False, "list")
+RECOMMENDATION = says.Recommendation(
+    rank=1,
+    cloud="aws",
+    region="us-east-1",
+    instance_type="g5.xlarge",
+    node_count=1,
+    purchase="on_demand",
+    accelerator=says.AcceleratorChoice("A10G", 1.0, 24.0),
+    sizing=SIZING,
+    estimate=ESTIMATE,
+    price=PRICE,
+    meets=says.Meets(deadline=True),
+    reasons=(NOTE,),
+    warnings=(),
+    other_regions=(says.RegionPrice("us-west-2", 1.1),),
+)
+ANSWER = says.Answer(STAMP, {"task": "training"}, (), (RECOMMENDATION,), (), {"deadline": 31}, ())
+NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0, 12.5),))
+
+
+@dataclass
+class FixedSizer:
+    """Knows no model named ``UNKNOWN_MODEL``, no second region and no accelerator ``X``; keeps the queries that it saw."""
+
+    found: says.Answer = ANSWER
+    seen: list[Query] = field(default_factory=list)
+
+    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[says.Fault, ...]:
+        """The faults of meaning that the names above stand for."""
+        faults = []
+        if query.workload.model == UNKNOWN_MODEL:
+            faults.append(says.Fault("/workload/model", f"unknown model {UNKNOWN_MODEL!r}; did you mean 'resnet50'?"))
+        faults += [
+            says.Fault(f"/constraints/regions/{place}", "unknown region")
+            for place, region in enumerate(query.constraints.regions or ())
+            if region == "nowhere"
+        ]
+        return (
+            *faults,
+            *(
+                says.Fault(f"/on/{place}/accelerator", "unknown accelerator")
+                for place, machine in enumerate(on)
+                if machine.accelerator == "X"
+            ),
+        )
+
+    def recommend(self, query: Query) -> says.Answer:
+        """The fixed answer."""
+        self._judge(query)
+        return self.found
+
+    def estimate(self, query: Query, on: Hardware) -> says.HardwareEstimate:
+        """An estimate that fits."""
+        self._judge(query, (on,))
+        return says.HardwareEstimate(
+            STAMP, {"task": "training"}, (), True, (), SIZING, ESTIMATE, PRICE, says.Meets(), None, (), (NOTE,), ()
+        )
+
+    def compare(self, query: Query, on: tuple[Hardware, ...]) -> says.Comparison:
+        """One equal row a machine."""
+        self._judge(query, on)
+        rows = tuple(
+            says.ComparedMachine(
+                machine.label or "", True, (), 1.0, 1.0, 1.0, ESTIMATE, PRICE, says.Meets(), None, (), (), ()
+            )
+            for machine in on
+        )
+        return says.Comparison(STAMP, {"task": "training"}, (), rows)
+
+    def _judge(self, query: Query, on: tuple[Hardware, ...] = ()) -> None:
+        self.seen.append(query)
+        faults = self.faults(query, on)
+        if faults:
+            raise says.Refused(faults)
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    """The bundled catalog."""
+    return snapshot.load()
+
+
+@pytest.fixture
+def sizer() -> FixedSizer:
+    """The sizer of this test."""
+    return FixedSizer()
+
+
+@pytest.fixture
+def app(catalog: Catalog, sizer: FixedSizer) -> Flask:
+    """The application of this test."""
+    return assemble(Settings(max_body_bytes=100_000), Service(catalog, SnapshotPrices(catalog), sizer))
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A client of the application."""
+    return app.test_client()

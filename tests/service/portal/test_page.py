@@ -1,0 +1,62 @@
+"""The page's routes: what is served, and who may frame it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from plimsoll_service import portal
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    """A bare application with the page alone."""
+    app = Flask("page")
+    app.register_blueprint(portal.blueprint)
+    return app.test_client()
+
+
+def directives(client: FlaskClient, path: str) -> dict[str, str]:
+    """The content security policy of a page, by directive."""
+    policy = client.get(path).headers["Content-Security-Policy"]
+    return {name: value for name, _, value in (part.strip().partition(" ") for part in policy.split(";"))}
+
+
+@pytest.mark.parametrize(("path", "expected"), [("/", "'none'"), ("/embed", "'self'")])
+def test_framing_is_limited(client: FlaskClient, path: str, expected: str) -> None:
+    """Nothing frames the page; the embedded one may be framed by its own origin."""
+    assert directives(client, path)["frame-ancestors"] == expected
+
+
+def test_framing_origins_are_configured(client: FlaskClient) -> None:
+    """The origins of a portal that frames the page come from the configuration, and leave ``/`` alone."""
+    client.application.config[portal.FRAME_ANCESTORS] = "https://portal.example"
+
+    assert directives(client, "/embed")["frame-ancestors"] == "https://portal.example"
+    assert directives(client, "/")["frame-ancestors"] == "'none'"
+
+
+@pytest.mark.parametrize("path", ["/", "/embed"])
+def test_policy_holds_for_what_is_served(client: FlaskClient, path: str) -> None:
+    """The policy allows the service's own files alone, and the page has nothing inline or from elsewhere."""
+    body = client.get(path).text
+
+    assert directives(client, path)["default-src"] == "'self'"
+    assert re.findall(r"<style|<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|(?:src|href)=\"(?:https?:)?//", body) == []
+
+
+def test_linked_files_exist(client: FlaskClient) -> None:
+    """Every file that the page or a module of it names is served, with its type."""
+    linked = re.findall(r"(?:src|href)=\"(/portal/[^\"]+)\"", client.get("/").text)
+    modules = [path for path in linked if path.endswith(".js")]
+    for module in modules:
+        modules += [f"/portal/{name}" for name in re.findall(r"from '\./(\w+\.js)'", client.get(module).text)
+                    if f"/portal/{name}" not in modules]  # fmt: skip
+
+    statuses = {path: client.get(path).status_code for path in {*linked, *modules}}
+
+    assert {path for path, status in statuses.items() if status != 200} == set()
+    assert {client.get(path).mimetype for path in modules} == {"text/javascript"}

@@ -1,0 +1,101 @@
+"""Prices of the bundled snapshot."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.prices.source import PriceRecord
+
+CLOUDS = (None, "aws", "alibaba", "gcp")
+REGIONS = (None, "us-east-1", "eu-west-1", "nowhere")
+TYPES = (None, "p3.2xlarge", "ecs.gn6v", "trn1.2xlarge", "p9")
+PURCHASES = (None, "on_demand", "spot", "reserved")
+
+
+@pytest.fixture
+def prices(catalog):
+    """The source under test."""
+    return SnapshotPrices(catalog)
+
+
+def test_a_record_has_every_word_of_its_offer(prices):
+    """A lookup answers the offer's own price, date, source and confidence."""
+    page = prices.lookup("aws", "us-east-1", "p3.2xlarge", "spot")
+
+    expected = PriceRecord(
+        cloud="aws",
+        region="us-east-1",
+        instance_type="p3.2xlarge",
+        purchase="spot",
+        usd_per_hour=0.918,
+        as_of="2026-10-01",
+        source="aws advisor",
+        stale=False,
+        confidence="estimated",
+        current=True,
+    )
+    assert (expected,) == page.items
+    assert 1 == page.total
+
+
+def test_an_undated_price_has_no_date(prices):
+    """What nobody dated is None, not a made-up day."""
+    (record,) = prices.lookup(region="eu-west-1", instance_type="g5.xlarge").items
+
+    assert record.as_of is None
+    assert "undated" == record.confidence
+
+
+def test_an_offer_that_ended_is_marked(prices):
+    """A type that is no longer sold in a region keeps its last price, marked as not current."""
+    (record,) = prices.lookup(region="eu-west-1", instance_type="p3.2xlarge").items
+
+    assert record.current is False
+
+
+@pytest.mark.parametrize("filters", list(itertools.product(CLOUDS, REGIONS, TYPES, PURCHASES)))
+def test_any_combination_of_filters_answers_what_a_pass_over_all_records_would(prices, filters):
+    """The indexes find the same records, in the same order, as comparing each record with the filters."""
+    names = ("cloud", "region", "instance_type", "purchase")
+    everything = prices.lookup(limit=1000).items
+    expected = tuple(
+        record
+        for record in everything
+        if all(word is None or getattr(record, name) == word for name, word in zip(names, filters, strict=True))
+    )
+
+    page = prices.lookup(*filters)
+
+    assert expected == page.items
+    assert len(expected) == page.total
+
+
+def test_a_type_without_a_price_has_no_record(prices):
+    """No price is an empty page, never a price of 0."""
+    page = prices.lookup(instance_type="trn1.2xlarge")
+
+    assert () == page.items
+    assert 0 == page.total
+
+
+@pytest.mark.parametrize(("offset", "limit"), [(0, 2), (2, 2), (4, 2), (5, 10), (6, 10), (100, 10)])
+def test_pages_are_slices_of_the_whole(prices, offset, limit):
+    """Pages follow each other without gaps, and each names the total."""
+    everything = prices.lookup().items
+
+    page = prices.lookup(offset=offset, limit=limit)
+
+    assert everything[offset : offset + limit] == page.items
+    assert 6 == page.total
+
+
+def test_the_snapshot_is_the_catalogs(prices, catalog):
+    """The hot path gets the catalog's own arrays, and the same object each time."""
+    snapshot = prices.snapshot()
+
+    assert (catalog.version, catalog.prices_as_of) == (snapshot.version, snapshot.as_of)
+    assert catalog.offers is snapshot.offers
+    assert snapshot is prices.snapshot()

@@ -1,0 +1,66 @@
+"""Pages as bytes."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.prices.wire import dump, load
+
+
+def test_a_page_comes_back_equal(catalog):
+    """Every record survives the way through bytes, to the last digit."""
+    page = SnapshotPrices(catalog).lookup()
+
+    assert page == load("key", dump("key", page))
+
+
+def test_another_keys_page_is_refused(catalog):
+    """A page that was kept under another key is not believed."""
+    page = SnapshotPrices(catalog).lookup()
+
+    assert load("other", dump("key", page)) is None
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (0, None),
+        (3, "reserved"),
+        (4, 0.0),
+        (4, -1.5),
+        (4, "3.06"),
+        (4, None),
+        (4, True),
+        (5, 20261001),
+        (6, None),
+        (7, 0),
+        (8, "certain"),
+        (9, "yes"),
+    ],
+)
+def test_a_row_with_a_wrong_value_is_refused(catalog, place, value):
+    """One value of a wrong type, or a price that cannot be, discards the whole page."""
+    document = orjson.loads(dump("key", SnapshotPrices(catalog).lookup()))
+    document["rows"][1][place] = value
+
+    assert load("key", orjson.dumps(document)) is None
+
+
+@pytest.mark.parametrize(
+    "change", [{"total": 1}, {"total": "6"}, {"total": True}, {"rows": {}}, {"columns": ["cloud"]}]
+)
+def test_a_wrong_frame_is_refused(catalog, change):
+    """A total that is too small, another version's columns or rows of another kind discard the page."""
+    document = orjson.loads(dump("key", SnapshotPrices(catalog).lookup()))
+
+    assert load("key", orjson.dumps(document | change)) is None
+
+
+@given(st.binary() | st.recursive(st.none() | st.text() | st.floats(), lambda inner: st.lists(inner)).map(orjson.dumps))
+def test_garbage_is_no_page(value):
+    """No bytes whatsoever raise an error."""
+    assert load("key", value) is None
