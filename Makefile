@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 OWN := $(PIP) --no-deps --no-build-isolation --no-index --editable
+PYTEST_ARGS ?= --numprocesses 4
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name $(NEW_ENOUGH) 2>/dev/null && echo $$name && break; done),python3)

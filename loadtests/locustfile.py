@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from itertools import count
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import gevent
 from checks import estimate, instance_types, prices, recommendations
@@ -68,8 +68,7 @@ class Customer(FastHttpUser):
     def price(self) -> None:
         """Look one price up."""
         expected = random.choice(self.some_prices)
-        names = ("cloud", "region", "instance_type", "purchase")
-        query = "&".join(f"{name}={expected[name]}" for name in names)
+        query = urlencode({name: expected[name] for name in ("cloud", "region", "instance_type", "purchase")})
         self._ask("GET", "/v1/prices", lambda answer: prices(answer, expected), query=query)
 
     @task(10)

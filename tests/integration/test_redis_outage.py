@@ -155,6 +155,19 @@ def test_a_server_that_is_no_redis_is_survived(catalog, snapshot, names, answer)
     assert [snapshot.lookup(instance_type=name) for name in names[:5]] == pages
 
 
+def test_a_command_that_fails_is_not_repeated(catalog, names):
+    """A server that hangs up at once is called once, not once more for each retry of the library."""
+    calls = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=hang_up_on_everyone, args=(server, calls), daemon=True).start()
+        prices = price_source(f"redis://127.0.0.1:{server.getsockname()[1]}", catalog)
+
+        for name in names[:5]:
+            prices.lookup(instance_type=name)
+
+    assert 1 == len(calls)
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -205,3 +218,14 @@ def answer_everyone(server, answer):
                     connection.sendall(answer)
             except OSError:
                 continue
+
+
+def hang_up_on_everyone(server, calls):
+    """Close each connection as soon as it is made, until the server closes."""
+    while True:
+        try:
+            connection, address = server.accept()
+        except OSError:
+            return
+        calls.append(address)
+        connection.close()

@@ -54,13 +54,12 @@ class FrontierPoint:
     cloud: str
     instance_type: str | None
     node_count: int
+    estimate: Estimate
     region: str | None = None
     purchase: str | None = None
     accelerator: AcceleratorChoice | None = None
-    cost_usd: float | None = None
-    time_hours: float | None = None
-    usd_per_hour: float | None = None
-    latency_ms: float | None = None
+    price: Price | None = None
+    label: str | None = None
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from plimsoll.models import CatalogStamp
 
 @dataclass(frozen=True)
 class InstanceType:
-    """An instance type of the catalog; sizes of one machine."""
+    """An instance type of the catalog; sizes of one machine. ``offers`` are listed where one type is asked for."""
 
     cloud: str
     instance_type: str
@@ -31,6 +31,7 @@ class InstanceType:
     network_gbps: float | None = None
     local_disk_gb: float | None = None
     local_disk_type: str | None = None
+    offers: tuple[OfferPrice, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 

@@ -15,12 +15,11 @@ from .catalog import snapshot
 from .metrics import CATALOG_INFO
 from .prices.build import price_source
 from .settings import Settings
+from .sizing import Sizer
 
 
 def create_app(settings: Settings) -> Flask:
     """The service as these settings say; raises ``CatalogError`` where the catalog cannot be used."""
-    from .sizing import Sizer
-
     configure_logging(settings.log_level)
     catalog = snapshot.load(settings.catalog_path)
     prices = price_source(settings.redis_url, catalog)

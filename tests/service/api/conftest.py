@@ -57,7 +57,7 @@ NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0
 
 @dataclass
 class FixedSizer:
-    """Knows no model named ``UNKNOWN_MODEL``, no second region and no accelerator ``X``; keeps the queries that it saw."""
+    """Knows no ``UNKNOWN_MODEL``, no region ``nowhere``, no accelerator ``X``; keeps the queries that it saw."""
 
     found: says.Answer = ANSWER
     seen: list[Query] = field(default_factory=list)
@@ -133,3 +133,9 @@ def app(catalog: Catalog, sizer: FixedSizer) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """A client of the application."""
     return app.test_client()
+
+
+@pytest.fixture
+def nothing_found(sizer: FixedSizer) -> None:
+    """No machine meets the constraints."""
+    sizer.found = NOTHING

@@ -167,6 +167,13 @@ def test_broken_file_refuses_the_whole(input_dir: Path, content: bytes, fault: s
         build(input_dir)
 
 
+def test_damaged_archive_refuses_the_whole(input_dir: Path) -> None:
+    """A compressed file that was cut or overwritten is an error that names it."""
+    (input_dir / "offers-more.csv.gz").write_bytes(gzip.compress(b"cloud,instance_type\n" * 50)[:-12] + b"x" * 12)
+    with pytest.raises(CatalogError, match=r"offers-more\.csv\.gz: cannot be read"):
+        build(input_dir)
+
+
 def test_refused_build_writes_nothing(input_dir: Path, tmp_path: Path) -> None:
     """The output of an earlier build survives a later one that fails."""
     output = tmp_path / "catalog.npz"

@@ -198,7 +198,7 @@ class Recommendation:
 
 @dataclass(frozen=True)
 class FrontierPoint:
-    """A candidate that no other beats on both cost and time; for serving the time is the latency."""
+    """A candidate that no other beats on both cost and time: a recommendation in short. For serving the time is the latency."""
 
     cloud: str
     region: str
@@ -206,10 +206,9 @@ class FrontierPoint:
     node_count: int
     purchase: str
     accelerator: AcceleratorChoice | None
-    cost_usd: float | None
-    time_hours: float | None
-    usd_per_hour: float
-    latency_ms: float | None
+    estimate: Estimate
+    price: Price
+    label: str | None = None
 
 
 @dataclass(frozen=True)

@@ -119,32 +119,32 @@ def suggest(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_BY_KEY[key].name for key in near))
 
 
-def size_of(dataset: KnownDataset, format: str | None = None) -> float:
+def size_of(dataset: KnownDataset, form: str | None = None) -> float:
     """Bytes of the data set in a format: published where known, else scaled from its own format."""
     stored = dict(dataset.bytes)
-    wanted = format or dataset.format
+    wanted = form or dataset.format
     if wanted in stored:
         return stored[wanted]
     own = stored[dataset.format] / DATA_FORMATS[dataset.format].size_factor
     return own * DATA_FORMATS[wanted].size_factor
 
 
-def bytes_per_sample(family: str, format: str | None = None, tokens: float | None = None) -> float:
+def bytes_per_sample(family: str, form: str | None = None, tokens: float | None = None) -> float:
     """Typical stored bytes of one sample of a model family; texts by their tokens."""
     plain = BYTES_PER_SAMPLE.get(family, TEXT_BYTES_PER_TOKEN * (tokens or 1.0))
-    return plain * (DATA_FORMATS[format].size_factor if format else 1.0)
+    return plain * (DATA_FORMATS[form].size_factor if form else 1.0)
 
 
-def core_seconds_per_sample(format: str, stored_bytes: float, family: str = "cnn") -> float:
+def core_seconds_per_sample(form: str, stored_bytes: float, family: str = "cnn") -> float:
     """Seconds of one core that the loader spends on a sample of so many stored bytes."""
-    decoder = DECODERS[_decoder_for(format, family)]
+    decoder = DECODERS[_decoder_for(form, family)]
     return decoder.seconds_per_sample + decoder.seconds_per_byte * stored_bytes
 
 
-def _decoder_for(format: str, family: str) -> str:
+def _decoder_for(form: str, family: str) -> str:
     """Record formats hold whatever the family reads: only image families find pictures in them."""
-    decoder = DATA_FORMATS[format].decoder
-    if decoder != "jpeg_decode" or format == "jpeg" or family in _IMAGE_FAMILIES:
+    decoder = DATA_FORMATS[form].decoder
+    if decoder != "jpeg_decode" or form == "jpeg" or family in _IMAGE_FAMILIES:
         return decoder
     if family == "speech":
         return "audio_features"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields
 from operator import attrgetter
 
@@ -50,7 +49,6 @@ def _is_row(row: object) -> bool:
             str(confidence),
             bool(),
         ]:
-            usual = purchase in PURCHASE_NAMES and confidence in CONFIDENCES
-            return usual and usd_per_hour > 0 and math.isfinite(usd_per_hour)
+            return purchase in PURCHASE_NAMES and confidence in CONFIDENCES and usd_per_hour > 0
         case _:
             return False

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from ...engine.workload import MODEL_FAMILIES, CustomModel
-from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH, MOST_TEXT
+from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .fields import Choice, Number, StrictField, Text, Whole, shown
 from .strict import StrictSchema
 
@@ -51,9 +51,7 @@ class Model(fields.Nested):
         if isinstance(value, str):
             return Text()._deserialize(value, attr, data)
         if not isinstance(value, dict):
-            raise ValidationError(
-                f"must be a model's name (see /v1/models; at most {MOST_TEXT} characters) or an object, not {shown(value)}"
-            )
+            raise ValidationError(f"must be a model's name (see /v1/models) or an object, not {shown(value)}")
         return super()._deserialize(value, attr, data, **options)
 
     def from_text(self, text: str) -> object:

@@ -33,7 +33,7 @@ _SIZE_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*[kKMGTP]?i?B\s*$"
 
 
 class Size(Number):
-    """An amount of memory or storage, loaded in ``unit``; without ``bare`` the string with its unit is the only form."""
+    """An amount of memory or storage, loaded in ``unit``; without ``bare`` only a string with its unit will do."""
 
     def __init__(
         self,
@@ -108,9 +108,8 @@ class Deadline(Number):
             return self.within(hours)
         moment = _moment(value)
         if moment is None:
-            raise ValidationError(
-                f"{shown(value)} is neither a duration ('48h', '2d', 'PT36H') nor a time with its zone ('2030-01-31T12:00:00Z')"
-            )
+            forms = "a duration ('48h', '2d', 'PT36H') nor a time with its zone ('2030-01-31T12:00:00Z')"
+            raise ValidationError(f"{shown(value)} is neither {forms}")
         left = (moment - self._now()).total_seconds() / SECONDS_PER_HOUR
         if left <= 0:
             raise ValidationError(f"{shown(value)} has passed")

@@ -21,6 +21,7 @@ VENDORS = {
     "Intel": "Intel", "AMD": "AMD", "AWS": "AWS", "Microsoft": "Microsoft", "Google": "Google", "Ampere": "Ampere",
     "NVIDIA": "NVIDIA", "Alibaba": "Alibaba", "Hygon": "Hygon", "Arm": "Arm",
 }  # fmt: skip
+SHARE_ROUNDING = 1e-6
 MEGABYTE_IN_MIB = 1e6 / 2**20
 ARM_VENDORS = {"AWS", "Microsoft", "Google", "Ampere", "NVIDIA", "Arm"}
 
@@ -85,6 +86,8 @@ def _accelerator(row: Gathered, cards: Mapping[str, tuple[float, Card]], facts: 
     count = row.number("accelerator_count") or 0.0
     if is_slice(row):
         count *= (row.number("accelerator_memory_gib") or memory) / memory
+    elif count < 1:
+        count = _exact_share(count)
     key = row.type_key
     links = wiring(key, count, card, facts.device_read_gb_s.get(key), facts.feed_gb_s.get(key))
     return {
@@ -94,6 +97,12 @@ def _accelerator(row: Gathered, cards: Mapping[str, tuple[float, Card]], facts: 
         "interconnect": links.kind,
         "interconnect_gb_s": links.gb_s,
     }
+
+
+def _exact_share(rounded: float) -> float:
+    """The share 1/n that a list rounded to six digits."""
+    parts = round(1 / rounded)
+    return 1 / parts if abs(1 / parts - rounded) < SHARE_ROUNDING else rounded
 
 
 def _disks_and_network(row: Gathered, facts: Facts) -> dict[str, Any]:

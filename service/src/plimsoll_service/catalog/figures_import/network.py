@@ -53,7 +53,10 @@ FIGURES = (
     Figure(r"azure/Standard_HB120(-\d+)?rs_v[23]", 200, AZURE_SIZES),
     Figure(r"azure/Standard_(HB176(-\d+)?rs_v4|HX176(-\d+)?rs)", 400, AZURE_SIZES),
     Figure(r"azure/Standard_(HC44|HB60)(-\d+)?rs", 100, AZURE_SIZES),
-    Figure(r"oci/BM\.GPU(4|\.A100-v2)\.8", 1600, OCI_SHAPES),
+    Figure(r"oci/BM\.GPU(2\.2|3\.8)", 50, OCI_SHAPES),
+    Figure(r"oci/BM\.GPU\.A10\.4", 100, OCI_SHAPES),
+    Figure(r"oci/BM\.GPU\.L40S\.4", 800, OCI_SHAPES),
+    Figure(r"oci/BM\.GPU(4\.8|\.A100-v2\.8|\.GB200\.4)", 1600, OCI_SHAPES),
     Figure(r"oci/BM\.GPU\.(H100|H200|B200|MI300X)\.8", 3200, OCI_SHAPES),
 )
 

@@ -15,8 +15,6 @@ from plimsoll_service.engine.workload import Constraints
 def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[str, Flags]]:
     """(name, rows that pass) of each stated constraint that depends on the instance type alone."""
     types = market.catalog.instance_types
-    named = asked_for(constraints, market)
-    excluded = _named(constraints.exclude or (), market)
     coded: tuple[tuple[str, tuple[str, ...] | None, Coded, str], ...] = (
         ("clouds", constraints.clouds, types.cloud, "cloud"),
         ("architectures", constraints.architectures, types.architecture, "architecture"),
@@ -30,9 +28,9 @@ def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[st
     if constraints.instance_families:
         yield "instance_families", in_families(constraints.instance_families, market)
     if constraints.exclude:
-        yield "exclude", ~excluded
+        yield "exclude", ~_named(constraints.exclude, market)
     if not constraints.retired:
-        yield "retired", ~types.retired | named
+        yield "retired", ~types.retired | asked_for(constraints, market)
     yield from _accelerator_masks(constraints, market)
     if constraints.min_vcpus is not None:
         yield "min_vcpus", types.vcpus >= constraints.min_vcpus
@@ -81,10 +79,9 @@ def in_families(families: Iterable[str], market: Market) -> Flags:
 def _named(wanted: Iterable[str], market: Market, families: bool = True) -> Flags:
     """Types whose name (or family) is one of ``wanted``."""
     wanted = tuple(wanted)
-    keys = {names.key(name) for name in wanted}
-    rows = [row for (_, key), row in market.type_rows.items() if key in keys]
     found = np.zeros(len(market.catalog.instance_types), dtype=bool)
-    found[rows] = True
+    for name in wanted:
+        found[list(market.rows_of_name.get(names.key(name), ()))] = True
     return found | in_families(wanted, market) if families and wanted else found
 
 

@@ -9,7 +9,16 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.estimate.machines import Machines, machines_of
-from plimsoll_service.engine.hardware import Catalog, Floats, Ints, Offers
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Floats, Ints, Offers
+
+
+@dataclass(frozen=True, eq=False)
+class Sold:
+    """What is sold under one purchase option: per type its cheapest allowed offer, and whether it is sold at all."""
+
+    cheapest: Ints  # row of the offers; -1 where none is allowed
+    priced: Flags  # under any purchase option, in any region
+    offered: Flags  # under this one, in any region
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +32,8 @@ class Market:
     region_cloud: Ints
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
     type_rows: dict[tuple[str, str], int]  # (cloud, key of the name) → row
+    rows_of_name: dict[str, tuple[int, ...]]  # key of the name → rows, in whatever cloud
+    sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
 
 
@@ -34,6 +45,10 @@ def market_of(catalog: Catalog, offers: Offers | None = None) -> Market:
     keys = [(types.cloud[row] or "", name) for row, name in enumerate(types.name)]
     order = np.empty(len(keys), dtype=np.int32)
     order[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys), dtype=np.int32)
+    by_name: dict[str, list[int]] = {}
+    for row, (_, name) in enumerate(keys):
+        by_name.setdefault(names.key(name), []).append(row)
+    unrestricted = ~catalog.regions.restricted[chosen.region]
     return Market(
         catalog=catalog,
         machines=machines_of(catalog),
@@ -42,7 +57,20 @@ def market_of(catalog: Catalog, offers: Offers | None = None) -> Market:
         region_cloud=catalog.regions.cloud.codes,
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)},
+        rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
+        sold=tuple(sold(chosen, first, code, chosen.current, unrestricted, chosen.usd_per_hour) for code in range(len(PURCHASE_NAMES))),
         name_order=order,
+    )
+
+
+def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Flags, prices: Floats) -> Sold:
+    """What is sold under a purchase option, of the ``current`` offers, in the ``allowed`` regions."""
+    types = len(first) - 1
+    bought = current & (offers.purchase == purchase)
+    return Sold(
+        cheapest=cheapest(offers, first, bought & allowed, prices),
+        priced=np.bincount(offers.instance_type[current], minlength=types) > 0,
+        offered=np.bincount(offers.instance_type[bought], minlength=types) > 0,
     )
 
 
@@ -69,19 +97,15 @@ def _plain(words: Iterable[str]) -> dict[str, str]:
     return names.index((word, ()) for word in words)
 
 
-def cheapest(market: Market, allowed: np.ndarray, prices: Floats) -> Ints:
+def cheapest(offers: Offers, first: Ints, allowed: Flags, prices: Floats) -> Ints:
     """Per type the row of its cheapest allowed offer (the first in the catalog's order among equals); -1 for none."""
-    types = len(market.catalog.instance_types)
     masked = np.where(allowed, prices, np.inf)
-    best = np.full(types, -1, dtype=np.int32)
-    starts = market.first_offer[:-1]
-    filled = np.flatnonzero(market.first_offer[1:] > starts)
+    best = np.full(len(first) - 1, -1, dtype=np.int32)
+    filled = np.flatnonzero(first[1:] > first[:-1])
     if not len(filled):
         return best
-    lowest = np.minimum.reduceat(masked, starts[filled])
-    of_type = np.full(types, np.inf)
-    of_type[filled] = lowest
-    hits = np.flatnonzero(allowed & (masked == of_type[market.offers.instance_type]))
-    kinds, firsts = np.unique(market.offers.instance_type[hits], return_index=True)
-    best[kinds] = hits[firsts]
+    of_type = np.full(len(best), np.inf)
+    of_type[filled] = np.minimum.reduceat(masked, first[:-1][filled])
+    hits = np.flatnonzero(allowed & (masked == of_type[offers.instance_type]))[::-1]
+    best[offers.instance_type[hits]] = hits  # written backwards, so that the first of equals stays
     return best

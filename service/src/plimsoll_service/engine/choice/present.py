@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 import numpy as np
 
 from plimsoll_service.engine.answer import (
@@ -22,7 +20,6 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.reasons import reasons_of, warnings_of
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 
@@ -117,20 +114,16 @@ def other_regions(job: Job, market: Market, options: Options, option: int) -> tu
 
 def frontier_point(job: Job, market: Market, own: OwnMachines, chosen: Selection, option: int) -> FrontierPoint:
     """One point of the frontier, short."""
-    options, outcome = chosen.options, chosen.scored.outcome
-    row = int(options.candidate[option])
+    row = int(chosen.options.candidate[option])
     place = place_of(market, own, chosen, option)
-    timed = job.kind not in kind.INFERENCE_KINDS and isfinite(options.hours[option])
-    latency = float(outcome.latency_ms[row])
     return FrontierPoint(
         cloud=place["cloud"],
         region=place["region"],
         instance_type=place["instance_type"],
         node_count=int(chosen.scored.nodes[row]),
-        purchase=PURCHASE_NAMES[int(options.purchase[option])],
+        purchase=PURCHASE_NAMES[int(chosen.options.purchase[option])],
         accelerator=accelerator_of(market, chosen, row),
-        cost_usd=figure(options.cost[option]) if timed else None,
-        time_hours=figure(options.hours[option]) if timed else None,
-        usd_per_hour=figure(options.whole_usd_per_hour[option]),
-        latency_ms=figure(latency) if isfinite(latency) else None,
+        estimate=estimate_of(job, chosen.scored, row, chosen.options, option),
+        price=price_of(market, chosen.options, option),
+        label=place.get("label"),
     )

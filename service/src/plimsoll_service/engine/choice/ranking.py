@@ -13,6 +13,8 @@ from plimsoll_service.engine.hardware import Floats, Ints
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
 # programs rebuilt, a quarter for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
 REBUILT, RECOMPILED = 1.10, 1.25
+# Below a working day a job's time, and below a fifth of a second a service's latency, is hardly worth paying for.
+WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
 
 
 def default_objective(job: Job) -> str:
@@ -42,7 +44,14 @@ def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
     throughput = scored.outcome.capacity[options.candidate]
     if objective == "performance_per_cost":
         return options.whole_usd_per_hour / np.maximum(throughput, 1e-30)
-    return np.sqrt(options.cost * time) * special_software(scored)[options.candidate]
+    return options.cost * np.sqrt(_patience(job) + time) * special_software(scored)[options.candidate]
+
+
+def _patience(job: Job) -> float:
+    """The time that is added before times are compared; work without an end is compared by cost alone."""
+    if job.kind in kind.INFERENCE_KINDS:
+        return NOTICEABLE_MS
+    return WORKING_DAY_HOURS if not np.isnan(job.samples) else 1e9
 
 
 def special_software(scored: Scored) -> Floats:

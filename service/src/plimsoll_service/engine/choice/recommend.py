@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.echo import echo
@@ -23,7 +25,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     own = own_machines(query.constraints.own_machines or (), market)
     chosen = select(job, market, own)
     objective = query.objective or ranking.default_objective(job)
-    best = ranked(job, chosen, objective)
+    best = ranked(job, chosen, objective, query.limit)
     options = chosen.options
     time = ranking.duration(job, chosen.scored, options)[chosen.feasible]
     front = chosen.feasible[ranking.frontier(options.cost[chosen.feasible], time)]
@@ -41,9 +43,12 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     )
 
 
-def ranked(job: Job, chosen: Selection, objective: str) -> Ints:
-    """Rows of options, feasible ones only, best first."""
-    feasible = options_subset(chosen.options, chosen.feasible)
-    order = ranking.order(job, chosen.scored, feasible, objective, chosen.name_order)
-    best: Ints = chosen.feasible[order]
+def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
+    """Rows of options, feasible ones only, best first; all of them, or at least the first ``limit``."""
+    rows = chosen.feasible
+    if limit is not None and len(rows) > limit:
+        scores = ranking.rounded(ranking.score(job, chosen.scored, options_subset(chosen.options, rows), objective))
+        rows = rows[scores <= np.partition(scores, limit - 1)[limit - 1]]
+    order = ranking.order(job, chosen.scored, options_subset(chosen.options, rows), objective, chosen.name_order)
+    best: Ints = rows[order]
     return best

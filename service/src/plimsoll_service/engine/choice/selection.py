@@ -13,7 +13,7 @@ import numpy as np
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, Candidates, candidates_of, most_nodes
 from plimsoll_service.engine.choice.limits import limit_masks
-from plimsoll_service.engine.choice.market import Market, cheapest
+from plimsoll_service.engine.choice.market import Market, Sold, sold
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.scoring import Scored, score
@@ -54,7 +54,7 @@ def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts))
     options, failing = _options(job, market, own, scored, candidates, keep)
     masks = {**failing, **limit_masks(job, scored, options)}
-    feasible, lost = _count(options, masks)
+    feasible, lost = _count(options, masks, len(candidates))
     counts.update(lost)
     order = np.concatenate([market.name_order, len(market.name_order) + np.arange(len(own), dtype=np.int32)])
     return Selection(scored, candidates.row, options, feasible, dict(sorted(counts.items())), masks, order[candidates.row])
@@ -68,6 +68,10 @@ def _eligible(job: Job, market: Market, own: OwnMachines, counts: Counter[str]) 
         _drop(alive, passing, name, weight, counts)
     for name, passing in runs_on(job, market.machines, market.catalog):
         _drop(alive, passing, name, weight, counts)
+    if job.workload.disk.type == "nvme":
+        _drop(alive, market.machines.local_nvme, "disk", weight, counts)
+    if job.kind == kind.TOKEN_TRAINING:
+        _drop(alive, market.machines.has_accelerator(), "accelerators", weight, counts)
     types = np.flatnonzero(alive).astype(np.int32)
     return np.concatenate([types, len(alive) + np.arange(len(own), dtype=np.int32)])
 
@@ -121,25 +125,13 @@ def _options(
     job: Job, market: Market, own: OwnMachines, scored: Scored, candidates: Candidates, keep: Ints
 ) -> tuple[Options, dict[str, Flags]]:
     """Candidates × purchase options at the cheapest allowed offer; and why some have none."""
-    constraints = job.query.constraints
-    wanted = constraints.purchase or ("on_demand",)
-    prices = machine_constraints.offer_prices(constraints, market)
-    named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
-    sold = market.offers.current | named[market.offers.instance_type]
-    in_region = machine_constraints.region_mask(constraints, market)[market.offers.region]
+    wanted = job.query.constraints.purchase or ("on_demand",)
+    prices = machine_constraints.offer_prices(job.query.constraints, market)
     types = len(market.catalog.instance_types)
-    parts = []
-    for code, name in enumerate(PURCHASE_NAMES):
-        if name not in wanted:
-            continue
-        bought = market.offers.purchase == code
-        best = cheapest(market, sold & in_region & bought, prices)
-        anywhere = np.bincount(market.offers.instance_type[sold], minlength=types) > 0
-        elsewhere = np.bincount(market.offers.instance_type[sold & bought], minlength=types) > 0
-        parts.append((code, best, anywhere, elsewhere))
+    parts = [(code, _sold(job, market, code, prices)) for code, name in enumerate(PURCHASE_NAMES) if name in wanted]
     rows = candidates.row[keep]
     mine = rows >= types
-    columns = [_column(code, best, anywhere, elsewhere, rows, mine, own, prices, types) for code, best, anywhere, elsewhere in parts]
+    columns = [_column(code, sold, rows, mine, own, prices, types) for code, sold in parts]
     candidate = np.concatenate([keep for _ in columns]).astype(np.int32)
     offer = np.concatenate([column[0] for column in columns])
     price = np.concatenate([column[1] for column in columns])
@@ -148,35 +140,49 @@ def _options(
     return options_of(job, scored, candidate, purchase, offer, price), masks
 
 
+def _sold(job: Job, market: Market, purchase: int, prices: Floats) -> Sold:
+    """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded."""
+    constraints = job.query.constraints
+    names_retired = constraints.instance_types or constraints.instance_families or constraints.retired
+    if not (constraints.regions or constraints.discounts or names_retired):
+        return market.sold[purchase]
+    named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
+    current = market.offers.current | named[market.offers.instance_type]
+    allowed = machine_constraints.region_mask(constraints, market)[market.offers.region]
+    return sold(market.offers, market.first_offer, purchase, current, allowed, prices)
+
+
 def _column(
-    code: int, best: Ints, anywhere: Flags, elsewhere: Flags, rows: Ints, mine: Flags, own: OwnMachines, prices: Floats, types: int
+    code: int, on_sale: Sold, rows: Ints, mine: Flags, own: OwnMachines, prices: Floats, types: int
 ) -> tuple[Ints, Floats, dict[str, Flags]]:
     """Of one purchase option: the offer and price of each candidate, and which have none for which reason."""
     row = np.where(mine, 0, rows)
-    offer = np.where(mine, -1, best[row]).astype(np.int32)
+    offer = np.where(mine, -1, on_sale.cheapest[row]).astype(np.int32)
     own_price = own.usd_per_hour[np.where(mine, rows - types, 0)] if len(own) else np.full(len(rows), np.nan)
     price = np.where(offer >= 0, prices[np.maximum(offer, 0)], np.where(mine & (code == 0), own_price, np.nan))
     masks = {
-        "price": mine | anywhere[row],
-        "purchase": np.where(mine, code == 0, elsewhere[row]),
+        "price": mine | on_sale.priced[row],
+        "purchase": np.where(mine, code == 0, on_sale.offered[row]),
         "regions": mine | (offer >= 0),
     }
     return offer, price, masks
 
 
-def _count(options: Options, masks: dict[str, Flags]) -> tuple[Ints, Counter[str]]:
+def _count(options: Options, masks: dict[str, Flags], candidates: int) -> tuple[Ints, Counter[str]]:
     """Feasible options, and the candidates that have none, each under the first limit that all its options fail."""
     alive = np.ones(len(options), dtype=bool)
     lost: Counter[str] = Counter()
-    survivors = _distinct(options.candidate[alive])
+    survivors = _distinct(options.candidate, candidates)
     for name, passing in masks.items():
         alive &= passing
-        left = _distinct(options.candidate[alive])
+        left = _distinct(options.candidate[alive], candidates)
         if left < survivors:
             lost[name] += survivors - left
         survivors = left
     return np.flatnonzero(alive).astype(np.int32), lost
 
 
-def _distinct(candidates: Ints) -> int:
-    return len(np.unique(candidates))
+def _distinct(named: Ints, candidates: int) -> int:
+    seen = np.zeros(candidates, dtype=bool)
+    seen[named] = True
+    return int(seen.sum())

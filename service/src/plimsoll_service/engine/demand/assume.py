@@ -9,7 +9,7 @@ from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import fused, software_factor
-from plimsoll_service.engine.framework_table import NO_DEVICE_BASE_GIB
+from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.frameworks import HOLDING
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile

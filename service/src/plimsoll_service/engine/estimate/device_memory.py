@@ -6,6 +6,7 @@ Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the liv
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from plimsoll_service.engine.coefficients import MEMORY_KAPPA, TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GIB
 
@@ -34,6 +35,28 @@ class DeviceNeed:
 
     def breakdown(self, batch: Floats) -> dict[str, Floats]:
         return {**self.parts, "activations": self.per_sample * batch}
+
+
+class Need(Protocol):
+    """What a job needs on one device at a batch, and of what that is made."""
+
+    def required(self, batch: Floats) -> Floats: ...
+
+    def breakdown(self, batch: Floats) -> dict[str, Floats]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class FixedNeed:
+    """A need that was settled together with its batch."""
+
+    gib: Floats
+    parts: dict[str, Floats]
+
+    def required(self, batch: Floats) -> Floats:
+        return self.gib
+
+    def breakdown(self, batch: Floats) -> dict[str, Floats]:
+        return self.parts
 
 
 def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> DeviceNeed:
@@ -57,10 +80,10 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Ar
     return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), fit.allocator * kappa * stored / GIB, parts)
 
 
-def training_state_bytes(optimizer: str, half: Floats) -> tuple[Floats, Floats, Floats]:
+def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, Floats]:
     """Bytes a parameter for weights, gradients and optimizer; with 16-bit compute a copy of the weights is kept."""
     _, single, mixed = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == optimizer)
-    weights = np.where(half, 4.0 + mixed - single, 4.0)
+    weights: Floats = np.where(half, 4.0 + mixed - single, 4.0)
     gradients = np.full_like(weights, 4.0)
     return weights, gradients, np.full_like(weights, single - 8.0)
 

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY, Spread
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
-from plimsoll_service.engine.estimate.device_memory import DeviceNeed, usable_gib
+from plimsoll_service.engine.estimate.device_memory import Need, usable_gib
 from plimsoll_service.engine.estimate.feeding import Disk, Volume
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import DiskColumns, MemoryColumns, Outcome, bottleneck, obstacle
@@ -62,7 +62,7 @@ def finish(
     *,
     batch: Floats,
     largest: Floats,
-    need: DeviceNeed,
+    need: Need,
     device_rate: Floats,
     limit: Ints,
     spread: Spread,
@@ -155,7 +155,7 @@ def checkpoint_size_gib(job: Job) -> float:
     return job.profile.parameters * (single - 4.0) / GIB
 
 
-def device_memory(machines: Machines, need: DeviceNeed, batch: Floats) -> MemoryColumns:
+def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumns:
     """The need on one device; NaN on machines without one."""
     on_device = machines.has_accelerator()
     required = np.where(on_device, need.required(batch), np.nan)

@@ -99,12 +99,14 @@ Columns = TypeVar("Columns")
 
 def select(choose: Flags, first: Columns, second: Columns) -> Columns:
     """Row by row the first where ``choose`` holds, else the second; goes down into nested columns."""
-    return _each(lambda one, other: np.where(choose, one, other), first, second)
+    chosen: Columns = _each(lambda one, other: np.where(choose, one, other), first, second)
+    return chosen
 
 
 def take(columns: Columns, rows: Ints) -> Columns:
     """The given rows of every column; goes down into nested columns."""
-    return _each(lambda column: column[rows], columns)
+    taken: Columns = _each(lambda column: column[rows], columns)
+    return taken
 
 
 def _each(change: Any, *several: Any) -> Any:

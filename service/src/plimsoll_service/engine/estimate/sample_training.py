@@ -32,30 +32,43 @@ CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
 CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """How many devices of each machine take part, at which batch, and the samples a second of them all."""
+
+    devices: Floats
+    batch: Floats
+    largest: Floats
+    rate: Floats
+    bottleneck: Ints
+
+
 def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
-    devices = np.maximum(machines.devices, 1.0)
-    everything = _with_devices(job, machines, nodes, devices, volume)
-    if not np.any(devices > 1):
-        return everything
-    single = _with_devices(job, machines, nodes, np.ones_like(devices), volume)
-    return select(everything.hours <= single.hours, everything, single)
-
-
-def _with_devices(job: Job, machines: Machines, nodes: Floats, devices: Floats, volume: Volume) -> Outcome:
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     numbers = arithmetic(machines, job.precision, job.half_falls_back)
     need = device_need(job, profile, machines, numbers)
+    every = np.maximum(machines.devices, 1.0)
+    plan = _plan(job, profile, machines, nodes, numbers, need, every)
+    if np.any(every > 1):
+        one = _plan(job, profile, machines, nodes, numbers, need, np.ones_like(every))
+        plan = select(one.rate > plan.rate, one, plan)
+    return finish(
+        job, machines, nodes, plan.devices, numbers, volume,
+        batch=plan.batch, largest=plan.largest, need=need, device_rate=plan.rate, limit=plan.bottleneck,
+        spread=spread(job), floor_vcpus=TRAINING_VCPUS,
+    )  # fmt: skip
+
+
+def _plan(
+    job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, numbers: Arithmetic, need: DeviceNeed, devices: Floats
+) -> _Plan:
     batch, largest = choose_batch(job, profile, machines, need, devices * nodes)
     runs = _Runs(job, profile, machines, nodes, devices)
     one = step(job, profile, machines, numbers, batch)
     seconds, limit = runs.step_seconds(one.seconds, one.bottleneck, numbers)
-    return finish(
-        job, machines, nodes, devices, numbers, volume,
-        batch=batch, largest=largest, need=need, device_rate=runs.samples_per_step(batch) / seconds, limit=limit,
-        spread=spread(job), floor_vcpus=TRAINING_VCPUS,
-    )  # fmt: skip
+    return _Plan(devices, batch, largest, runs.samples_per_step(batch) / seconds, limit)
 
 
 @dataclass(frozen=True, eq=False)

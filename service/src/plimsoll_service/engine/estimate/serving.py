@@ -76,17 +76,31 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume,
 
 
 def _configure(job: Job, model: Served, machines: Machines, degree: int | None) -> Configuration:
-    """On devices the degree that serves most (or just fits); processors serve as one replica."""
-    best = _on_processors(job, model, machines)
+    """On devices the degree that serves most (or just fits); processors serve as one replica. Only what fits is walked."""
+    best = _nothing(len(machines))
+    hosts = _rows(~machines.has_accelerator() & (_sequences_in_host(job, model, machines) >= 1))
+    _put(best, hosts, _on_processors(job, model, machines.take(hosts)))
     for n in DEGREES if degree is None else (float(degree),):
-        rows = np.flatnonzero(machines.devices >= n)
+        able = machines.has_accelerator() & (machines.devices >= n)
+        able &= machines.device_memory_gib * n * FIT.memory_share * GIB > model.total_bytes
+        rows = _rows(able)
         if not len(rows):
-            break
+            continue
         other = _on_devices(job, model, machines.take(rows), n)
-        mine = take(best, rows)
-        better = _machine_rate(other) > np.where(machines.has_accelerator()[rows], _machine_rate(mine), -1.0)
-        _put(best, rows[better], take(other, np.flatnonzero(better)))
+        better = _rows(_machine_rate(other) > _machine_rate(take(best, rows)))
+        _put(best, rows[better], take(other, better))
     return best
+
+
+def _rows(chosen: Flags) -> Ints:
+    return np.flatnonzero(chosen).astype(np.int32)
+
+
+def _nothing(count: int) -> Configuration:
+    """Machines that cannot serve the model at all: one replica of no load."""
+    flat = [np.ones((count, len(LOADS))) for _ in range(4)]
+    ones = np.ones(count)
+    return Configuration(ones.copy(), ones.copy(), np.full(count, -1.0), np.full(count, -1, dtype=np.int32), Curve(*flat))
 
 
 def _put(into: Configuration, rows: Ints, values: Configuration) -> None:
@@ -120,10 +134,16 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> Configuration
     prefill = cpu_prefill_seconds(model, rates)
     decode = [cpu_decode_seconds(model, rates, np.full(len(machines), load)) for load in LOADS]
     curve = _curve(model, decode, prefill, prefill, CPU_FIRST_TOKEN_S * rates.slowness, CPU_INTERFERENCE)
-    room = machines.memory_gib - feeding.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
-    most = np.where(machines.has_accelerator(), -1.0, room / kv_gib_per_sequence(model))
+    most = _sequences_in_host(job, model, machines)
     ones = np.ones(len(machines))
     return Configuration(ones.copy(), ones.copy(), most, _top(job, machines, curve, most), curve)
+
+
+def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
+    """Running requests whose cache fits beside the weights in the host's memory."""
+    room = machines.memory_gib - feeding.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
+    sequences: Floats = room / kv_gib_per_sequence(model)
+    return sequences
 
 
 def _product_peak(job: Job, machines: Machines) -> Floats:

@@ -61,7 +61,7 @@ def trained(job: Job, dims: Transformer, parameters: float) -> Trained:
 def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
     """Parameters of low-rank adapters: rank × (inputs + outputs) of each matrix (Hu et al. 2021)."""
     h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
-    sides = (h + q) + 2 * (h + k) + (q + h)
+    sides = float((h + q) + 2 * (h + k) + (q + h))
     if targets == "all":
         sides += (3 if dims.gated else 2) * (h + active_feed_forward(dims))
     return float(rank * sides * dims.layers)

@@ -12,14 +12,14 @@ import numpy as np
 from plimsoll_service.engine.coefficients import SCALING, SPREADS, Spread
 from plimsoll_service.engine.coefficients import TOKEN_TRAINING as FIT
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
+from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import finish
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, obstacle, select
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.token_memory import Trained, TokenNeed, active_feed_forward, token_need, trained
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.shape import active_parameters_of
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -51,53 +51,54 @@ class Layout:
     parts: dict[str, Floats]
 
 
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """How many devices of each machine take part, how the model lies on them, and sequences a second of them all."""
+
+    devices: Floats
+    layout: Layout
+    rate: Floats
+    bottleneck: Ints
+
+
 def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    devices = np.maximum(machines.devices, 1.0)
-    everything = _with_devices(job, machines, nodes, devices, volume)
-    if not np.any(devices > 1):
-        return everything
-    single = _with_devices(job, machines, nodes, np.ones_like(devices), volume)
-    takes_all = (single.obstacle > 0) | ((everything.obstacle == 0) & (everything.hours <= single.hours))
-    return select(takes_all, everything, single)
-
-
-def _with_devices(job: Job, machines: Machines, nodes: Floats, devices: Floats, volume: Volume) -> Outcome:
-    profile = job.profile
-    assert profile is not None and profile.transformer is not None  # a job of this kind always has one
-    dims = profile.transformer
-    what = trained(job, dims, profile.parameters)
+    assert job.profile is not None and job.profile.transformer is not None  # a job of this kind always has one
+    dims = job.profile.transformer
+    what = trained(job, dims, job.profile.parameters)
     numbers = arithmetic(machines, job.precision, job.half_falls_back)
-    at_once = np.minimum(job.experiments, devices * nodes)
-    per_run = np.maximum(np.floor(devices * nodes / at_once), 1.0)
-    layout = choose_layout(job, dims, what, machines, per_run)
-    tokens = layout.sequences * float(profile.reference.sequence_length or 1)
-    seconds, limit = micro_batch_seconds(job, dims, what, machines, numbers, layout, tokens, per_run, devices)
-    sequences_a_second = layout.sequences * per_run * at_once / seconds
+    every = np.maximum(machines.devices, 1.0)
+    plan = _plan(job, dims, what, machines, nodes, numbers, every)
+    if np.any(every > 1):
+        one = _plan(job, dims, what, machines, nodes, numbers, np.ones_like(every))
+        fits = one.layout.need_gib <= usable_gib(machines) * recommended_share(job)
+        plan = select(fits & (one.rate > plan.rate), one, plan)
     outcome = finish(
-        job, machines, nodes, devices, numbers, volume,
-        batch=layout.sequences, largest=layout.largest, need=_AsNeed(layout), device_rate=sequences_a_second,
-        limit=limit, spread=spread(job, machines), floor_vcpus=TRAINING_VCPUS,
+        job, machines, nodes, plan.devices, numbers, volume,
+        batch=plan.layout.sequences, largest=plan.layout.largest, need=FixedNeed(plan.layout.need_gib, plan.layout.parts),
+        device_rate=plan.rate, limit=plan.bottleneck, spread=spread(job), floor_vcpus=TRAINING_VCPUS,
     )  # fmt: skip
-    without = ~machines.has_accelerator()
-    outcome.obstacle[without] = obstacle("accelerators")
+    outcome.obstacle[~machines.has_accelerator()] = obstacle("accelerators")
     return outcome
 
 
-class _AsNeed:
-    """A layout's need as a device need: it does not depend on the batch again."""
-
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
-
-    def required(self, batch: Floats) -> Floats:
-        return self._layout.need_gib
-
-    def breakdown(self, batch: Floats) -> dict[str, Floats]:
-        return self._layout.parts
+def _plan(
+    job: Job, dims: Transformer, what: Trained, machines: Machines, nodes: Floats, numbers: Arithmetic, devices: Floats
+) -> _Plan:
+    at_once = np.minimum(job.experiments, devices * nodes)
+    per_run = np.maximum(np.floor(devices * nodes / at_once), 1.0)
+    layout = choose_layout(job, dims, what, machines, per_run)
+    tokens = layout.sequences * sequence_length(job)
+    seconds, limit = micro_batch_seconds(job, dims, what, machines, numbers, layout, tokens, per_run, devices)
+    return _Plan(devices, layout, layout.sequences * per_run * at_once / seconds, limit)
 
 
-def spread(job: Job, machines: Machines) -> Spread:
+def sequence_length(job: Job) -> float:
+    """Tokens of one sequence."""
+    return float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0
+
+
+def spread(job: Job) -> Spread:
     """The study's range; wider for mixtures of experts."""
     base = SPREADS["token_training"]
     moe = job.profile is not None and job.profile.transformer is not None and job.profile.transformer.moe is not None
@@ -123,7 +124,7 @@ def _layout(
     job: Job, dims: Transformer, what: Trained, usable: Floats, devices: Floats, shards: Floats, mode: str
 ) -> Layout:
     need = token_need(job, dims, what, shards, mode)
-    length = float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0
+    length = sequence_length(job)
     largest = _largest(need, usable, length)
     sequences = _sequences(job, largest, length, devices)
     tokens = sequences * length
@@ -160,7 +161,7 @@ def _sequences(job: Job, largest: Floats, length: float, devices: Floats) -> Flo
 def micro_batch_seconds(
     job: Job, dims: Transformer, what: Trained, machines: Machines, numbers: Arithmetic, layout: Layout,
     tokens: Floats, devices: Floats, devices_inside: Floats,
-) -> tuple[Floats, Floats]:  # fmt: skip
+) -> tuple[Floats, Ints]:  # fmt: skip
     """Seconds of one micro-batch on every device of a run, and what limits it."""
     work = _work(job, dims, what, machines, numbers, layout, tokens)
     launch = _launch(job, dims, layout)
@@ -232,7 +233,7 @@ def _attention(
     job: Job, dims: Transformer, machines: Machines, numbers: Arithmetic, layout: Layout, tokens: Floats, share: Floats
 ) -> Floats:
     """Causal attention: half of the score matrix; a window bounds it in its share of the layers."""
-    length = float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0
+    length = sequence_length(job)
     window = min(length, 2.0 * dims.sliding_window) if dims.sliding_window else length
     seen = (1 - dims.sliding_share) * length + dims.sliding_share * window
     q = float(dims.heads * dims.head_size)

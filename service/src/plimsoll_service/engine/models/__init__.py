@@ -26,10 +26,11 @@ from plimsoll_service.engine.models.speech_transformers import SPEECH_TRANSFORME
 from plimsoll_service.engine.models.tabular import TABULAR
 from plimsoll_service.engine.models.text_to_text import TEXT_TO_TEXT
 
-MODELS: tuple[ModelProfile, ...] = (
-    *CNN, *DETECTION, *SEGMENTATION, *RNN, *SMALL, *SPEECH, *SPEECH_TRANSFORMERS, *RECOMMENDERS, *TABULAR, *DIFFUSION, *ENCODERS, *TEXT_TO_TEXT, *GPT2, *NEOX, *OPT, *BLOOM,
-    *MPT, *FALCON, *LLAMA, *MISTRAL, *QWEN, *GEMMA, *PHI, *MOE, *MOE_LATENT,
-)  # fmt: skip
+_FAMILIES = (
+    (CNN, DETECTION, SEGMENTATION, DIFFUSION, SPEECH, SPEECH_TRANSFORMERS, RNN, SMALL, RECOMMENDERS, TABULAR),
+    (ENCODERS, TEXT_TO_TEXT, GPT2, NEOX, OPT, BLOOM, MPT, FALCON, LLAMA, MISTRAL, QWEN, GEMMA, PHI, MOE, MOE_LATENT),
+)
+MODELS: tuple[ModelProfile, ...] = tuple(model for row in _FAMILIES for family in row for model in family)
 
 # Names that several variants share, and the one they are taken for.
 _AMBIGUOUS = {

@@ -98,7 +98,7 @@ RESIDUAL = (
         "resnet",
         _XIE,
         traffic="grouped_cnn",
-        aliases=("resnext101", "resnext"),
+        aliases=("resnext101",),
     ),
     classifier("resnext101-32x8d", _residual(3, 4, 23, 3, groups=32, base=8), "resnet", _XIE, traffic="grouped_cnn"),
     classifier(
@@ -123,7 +123,6 @@ RESIDUAL = (
         "densenet",
         _HUANG,
         kept=KEPT_CONCATENATED,
-        aliases=("densenet",),
     ),
     classifier(
         "densenet161",

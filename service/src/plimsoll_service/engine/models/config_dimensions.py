@@ -32,8 +32,8 @@ PAIR_TYPES = frozenset({"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian
 UNTIED_TYPES = frozenset(
     {
         "llama", "llama4", "llama4_text", "mistral", "mistral3", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
-        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo", "olmo2",
-        "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
+        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo",
+        "olmo2", "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
     }
 )  # fmt: skip
 LEARNED_POSITIONS = frozenset(

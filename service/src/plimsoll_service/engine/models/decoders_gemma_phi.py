@@ -93,7 +93,7 @@ PHI = (
         3_821_079_552,
         dimensions((32, 3072, 32, 32, 96, 8192), 32064, 4096),
         "config.json of microsoft/Phi-3-mini-4k-instruct",
-        ("phi-3-mini-4k", "phi-3-mini-128k", "phi-3.5-mini", "phi-3", "phi-3-3.8b"),
+        ("phi-3-mini-4k", "phi-3-mini-128k", "phi-3.5-mini", "phi-3-3.8b"),
     ),
     language_model(
         "phi-3-medium",

@@ -176,7 +176,7 @@ BLOOM = (
     language_model("bloom-1b7", 1_722_408_960, _bloom(24, 2048, 16), _BLOOM, ("bloom-1.7b",)),
     language_model("bloom-3b", 3_002_557_440, _bloom(30, 2560, 32), _BLOOM),
     language_model("bloom-7b1", 7_069_016_064, _bloom(30, 4096, 32), _BLOOM, ("bloom-7b", "bloom-7.1b")),
-    language_model("bloom-176b", 176_247_271_424, _bloom(70, 14336, 112), _BLOOM, ("bloom",)),
+    language_model("bloom-176b", 176_247_271_424, _bloom(70, 14336, 112), _BLOOM),
 )
 
 MPT = (
@@ -185,7 +185,7 @@ MPT = (
     language_model("mpt-760m", 760_470_528, _mpt(24, 1536, 12), _MPT),
     language_model("mpt-1b", 1_315_950_592, _mpt(24, 2048, 16), _MPT, ("mpt-1.3b",)),
     language_model("mpt-3b", 2_651_581_440, _mpt(32, 2560, 20), _MPT),
-    language_model("mpt-7b", 6_658_859_008, _mpt(32, 4096, 32), _MPT, ("mpt",)),
+    language_model("mpt-7b", 6_658_859_008, _mpt(32, 4096, 32), _MPT),
     language_model("mpt-13b", 12_853_954_560, _mpt(40, 5120, 40), _MPT),
     language_model("mpt-30b", 29_975_214_080, _mpt(48, 7168, 56), _MPT),
     language_model("mpt-70b", 64_862_437_376, _mpt(80, 8192, 64), _MPT),
@@ -203,7 +203,6 @@ FALCON = (
         41_303_293_952,
         dimensions((60, 8192, 128, 8, 64, 32768), 65024, 2048, gated=False, tied=True),
         "arXiv 2311.16867; config.json of tiiuae/falcon-40b",
-        ("falcon",),
     ),
     language_model(
         "falcon-180b",

@@ -135,7 +135,7 @@ LLAMA = (
         134_515_008,
         dimensions((30, 576, 9, 3, 64, 1536), 49152, 8192, tied=True),
         "config.json of HuggingFaceTB/SmolLM2-135M",
-        ("smollm-135m", "smollm2"),
+        ("smollm-135m",),
     ),
     language_model(
         "smollm2-360m",

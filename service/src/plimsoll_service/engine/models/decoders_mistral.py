@@ -10,7 +10,7 @@ MISTRAL = (
         7_241_732_096,
         dimensions((32, 4096, 32, 8, 128, 14336), 32000, 32768),
         "config.json of mistralai/Mistral-7B-v0.1 (v0.2 and later: no sliding window)",
-        ("mistral", "zephyr-7b", "mistral-7b-v0.3"),
+        ("zephyr-7b", "mistral-7b-v0.3"),
     ),
     language_model(
         "ministral-8b",
@@ -51,7 +51,7 @@ MISTRAL = (
         34_980_831_232,
         dimensions((40, 8192, 64, 64, 128, 22528), 256000, 131072, tied=True),
         "config.json of CohereForAI/c4ai-command-r-v01",
-        ("command-r", "c4ai-command-r-v01"),
+        ("c4ai-command-r-v01",),
     ),
     language_model(
         "command-r-plus-104b",

@@ -110,7 +110,6 @@ DETECTION = (
             "efficient",
             "arXiv 1911.09070, table 1, walked",
             kept=KEPT_GATED,
-            aliases=("efficientdet",) if index == 0 else (),
         )
         for index, (plan, side) in enumerate(EFFICIENTDET)
     ),

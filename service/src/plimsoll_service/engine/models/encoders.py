@@ -32,9 +32,7 @@ ENCODERS = (
         _SQUAD_LENGTH,
         ("bert-large-uncased", "bert-large-340m"),
     ),
-    encoder_model(
-        "roberta-base", 124_645_632, _bert(12, 768, 12, 50265), "arXiv 1907.11692", _SQUAD_LENGTH, ("roberta",)
-    ),
+    encoder_model("roberta-base", 124_645_632, _bert(12, 768, 12, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
     encoder_model("roberta-large", 355_359_744, _bert(24, 1024, 16, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
     encoder_model(
         "xlm-roberta-base", 278_043_648, _bert(12, 768, 12, 250002), "arXiv 1911.02116", _SQUAD_LENGTH, ("xlm-r-base",)
@@ -93,7 +91,6 @@ ENCODERS = (
         _bert(12, 768, 12, pooler=False),
         "arXiv 2003.10555, table 6",
         _SQUAD_LENGTH,
-        ("electra",),
     ),
     encoder_model(
         "electra-large", 334_092_288, _bert(24, 1024, 16, pooler=False), "arXiv 2003.10555, table 6", _SQUAD_LENGTH

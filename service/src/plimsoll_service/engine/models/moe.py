@@ -19,7 +19,6 @@ MOE = (
         46_702_792_704,
         dimensions((32, 4096, 32, 8, 128, 14336), 32000, 32768, moe=experts(8, 2, 14336, 32)),
         "config.json of mistralai/Mixtral-8x7B-v0.1",
-        ("mixtral",),
     ),
     language_model(
         "mixtral-8x22b",
@@ -39,7 +38,7 @@ MOE = (
             sliding_share=_THREE_OF_FOUR,
         ),
         "text part; config.json of meta-llama/Llama-4-Scout-17B-16E",
-        ("llama-4-scout-17b-16e", "llama-4", "llama-4-scout-109b"),
+        ("llama-4-scout-17b-16e", "llama-4-scout-109b"),
     ),
     language_model(
         "llama-4-maverick",
@@ -159,7 +158,6 @@ MOE = (
             sliding_share=0.5,
         ),
         "config.json of openai/gpt-oss-20b",
-        ("gpt-oss",),
     ),
     language_model(
         "gpt-oss-120b",

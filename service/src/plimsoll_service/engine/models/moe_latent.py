@@ -34,7 +34,7 @@ MOE_LATENT = (
             (61, 7168, 128, 128, 128, 18432), 129280, 163840, latent=_MLA, moe=experts(256, 8, 2048, 58, shared=2048)
         ),
         "arXiv 2412.19437; config.json of deepseek-ai/DeepSeek-V3",
-        ("deepseek", "deepseek-v3-671b", "deepseek-v3.1", "deepseek-v3-0324"),
+        ("deepseek-v3-671b", "deepseek-v3.1", "deepseek-v3-0324"),
     ),
     language_model(
         "deepseek-r1",
@@ -52,6 +52,6 @@ MOE_LATENT = (
             (61, 7168, 64, 64, 128, 18432), 163840, 262144, latent=_MLA, moe=experts(384, 8, 2048, 60, shared=2048)
         ),
         "config.json of moonshotai/Kimi-K2-Instruct and Kimi-K2.5",
-        ("kimi-k2.5", "kimi-k2-1t", "kimi"),
+        ("kimi-k2.5", "kimi-k2-1t"),
     ),
 )

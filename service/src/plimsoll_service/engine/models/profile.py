@@ -31,6 +31,14 @@ TRAFFIC_CLASSES = (
 MEMORY_CLASSES = ("convolution", "encoder", "rnn", "convolution_1d", "mlp", "other")
 
 
+# Architecture groups: networks that hardware and software treat alike (throughput study, section 2).
+KINS = (
+    "resnet", "plain", "inception", "densenet", "efficient", "keras", "bert", "llama", "moe", "txl", "seq2seq", "ssd",
+    "rcnn", "yolo", "unet", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf", "dlrm", "tree",
+    "linear",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Reference:
     """The input that the per-sample figures are for; what does not apply is ``None``."""
@@ -115,7 +123,7 @@ class ModelProfile:
     kernels: float  # launched per forward pass (sequential steps counted)
     source: str
     aliases: tuple[str, ...] = ()
-    kin: str = ""  # architecture group: resnet, plain, inception, efficient, bert, …
+    kin: str = ""  # one of KINS, or empty for a model not in the table
     reference: Reference = Reference()
     scaling: str = "none"
     traffic: str = "cnn"

@@ -93,7 +93,8 @@ def _transformer(
 ) -> ModelProfile:
     """Each figure moved by the ratio of its formula at the two lengths: linear and quadratic parts apart."""
     scores = profile.mask_elements > 0 or not dimensions.causal
-    flops = _ratio(forward_flops(dimensions, new), forward_flops(dimensions, old))
+    head = profile.family != "encoder"  # an encoder's task head is small
+    flops = _ratio(forward_flops(dimensions, new, head), forward_flops(dimensions, old, head))
     written = _ratio(written_elements(dimensions, new, scores), written_elements(dimensions, old, scores))
     stored = _ratio(stored_elements(dimensions, new, scores), stored_elements(dimensions, old, scores))
     masks = _ratio(dropout_masks(dimensions, new), dropout_masks(dimensions, old))

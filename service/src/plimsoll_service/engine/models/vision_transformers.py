@@ -121,10 +121,10 @@ def _clip() -> ModelProfile:
 
 VISION_TRANSFORMERS = (
     _vit("vit-small", 12, 384, 6, 16, ("vit-s", "vit-s-16", "vit-small-patch16-224", "deit-small")),
-    _vit("vit-base", 12, 768, 12, 16, ("vit", "vit-b", "vit-b-16", "vit-base-patch16-224", "deit-base")),
+    _vit("vit-base", 12, 768, 12, 16, ("vit-b", "vit-b-16", "vit-base-patch16-224", "deit-base")),
     _vit("vit-large", 24, 1024, 16, 16, ("vit-l", "vit-l-16", "vit-large-patch16-224")),
     _vit("vit-huge", 32, 1280, 16, 14, ("vit-h", "vit-h-14", "vit-huge-patch14-224")),
-    _swin("swin-tiny", 96, (2, 2, 6, 2), 3, ("swin-t", "swin", "swin-tiny-patch4-window7-224")),
+    _swin("swin-tiny", 96, (2, 2, 6, 2), 3, ("swin-t", "swin-tiny-patch4-window7-224")),
     _swin("swin-small", 96, (2, 2, 18, 2), 3, ("swin-s", "swin-small-patch4-window7-224")),
     _swin("swin-base", 128, (2, 2, 18, 2), 4, ("swin-b", "swin-base-patch4-window7-224")),
     _swin("swin-large", 192, (2, 2, 18, 2), 6, ("swin-l", "swin-large-patch4-window7-224")),

@@ -15,8 +15,8 @@ PERFORMANCE_PER_COST = Rule(
     "S0-03, S0-04", "choice",
 )  # fmt: skip
 BALANCED = Rule(
-    "objective-balanced", "Lowest √(cost × time), times 1.10 on accelerators that need the software rebuilt (AMD) and 1.25 on those that need it recompiled (Neuron, TPU, Gaudi).",
-    "Half as dear weighs as much as half as long; porting a program costs work that no price shows.", "a decision of this project; S1-06, S4-16", "choice",
+    "objective-balanced", "Lowest cost × √(time + 8 h) (serving: latency + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD) and 1.25 on those that need it recompiled (Neuron, TPU, Gaudi).",
+    "Long jobs are worth shortening, but hardly below a working day; porting a program costs work that no price shows.", "a decision of this project; S1-06, S4-16", "choice",
 )  # fmt: skip
 FRONTIER = Rule(
     "frontier", "The frontier holds the machines that no other beats on both cost and time.", "Everything else is worse on both counts.",

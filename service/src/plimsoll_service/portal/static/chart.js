@@ -3,7 +3,7 @@ import { axis } from './scale.js'
 import { accelerator, machine } from './units.js'
 
 const HEIGHT = 300
-const EDGE = { top: 12, right: 16, bottom: 42, left: 64 }
+const EDGE = { top: 28, right: 16, bottom: 42, left: 64 }
 const TICK_GAP = 8
 
 /** Draws the points into a box; `measures` say what cost and time are and how they are written. */
@@ -35,9 +35,9 @@ function grid(scales, place, width, { time, cost }) {
       svg('text', { x: place.x(tick), y: bottom + 2 * TICK_GAP, 'text-anchor': 'middle' }, time.tick(tick))]),
     scales.y.ticks.map((tick) => [
       svg('line', { x1: EDGE.left, x2: width - EDGE.right, y1: place.y(tick), y2: place.y(tick) }),
-      svg('text', { x: EDGE.left - TICK_GAP, y: place.y(tick) + TICK_GAP / 2, 'text-anchor': 'end' }, cost.format(tick))]),
+      svg('text', { x: EDGE.left - TICK_GAP, y: place.y(tick) + TICK_GAP / 2, 'text-anchor': 'end' }, cost.tick(tick))]),
     svg('text', { class: 'axis', x: width - EDGE.right, y: HEIGHT - TICK_GAP / 2, 'text-anchor': 'end' }, `${time.label} →`),
-    svg('text', { class: 'axis', x: EDGE.left + TICK_GAP, y: EDGE.top + TICK_GAP }, `↑ ${cost.label}`))
+    svg('text', { class: 'axis', x: 0, y: EDGE.top / 2 }, `↑ ${cost.label}`))
 }
 
 function frontierLine(frontier, place) {

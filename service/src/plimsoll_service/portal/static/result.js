@@ -91,7 +91,7 @@ function needs(sizing) {
 
 function ranged(range, format, unit = '') {
   if (!range) return '–'
-  return [html('span', {}, `${format(range.value)} ${unit}`.trim()), html('small', {}, spread(range, format))]
+  return [html('span', {}, `${format(range.value)} ${unit}`.trim()), html('small', { class: 'range' }, spread(range, format))]
 }
 
 function relaxed({ constraint, to, cost_usd: cost }) {

@@ -1,6 +1,7 @@
 const HOURS_A_DAY = 24
 const MINUTES_AN_HOUR = 60
 const SIGNIFICANT_DIGITS = 3
+const TEN_CENTS = 0.1
 
 /** A number to three significant digits, with thousands set apart. */
 export function plain(value) {
@@ -11,7 +12,12 @@ export function plain(value) {
   return new Intl.NumberFormat('en', digits).format(value)
 }
 
-export const usd = (value) => (value === null || value === undefined ? '–' : `$${plain(value)}`)
+/** US dollars: to the cent, in whole dollars from a thousand on, and below ten cents as precisely as needed. */
+export function usd(value) {
+  if (value === null || value === undefined) return '–'
+  if (value < TEN_CENTS || value >= 10 ** SIGNIFICANT_DIGITS) return `$${plain(value)}`
+  return `$${value.toFixed(2)}`
+}
 
 /** Hours, in the unit that people would say of `like`, so that the two ends of a range share theirs. */
 export function hours(value, like = value) {
@@ -24,9 +30,9 @@ export function hours(value, like = value) {
 
 export const milliseconds = (value) => (value === null || value === undefined ? '–' : `${plain(value)} ms`)
 
-/** "low–high" of a range, through the formatter of its unit. */
+/** "low–high" of a range, through the formatter of its unit; nothing where it has no width. */
 export function spread(range, format) {
-  return range ? `${format(range.low, range.value)} – ${format(range.high, range.value)}` : ''
+  return range.low < range.high ? `${format(range.low, range.value)} – ${format(range.high, range.value)}` : ''
 }
 
 /** A machine in words: how many of which. */

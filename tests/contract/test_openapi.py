@@ -1,0 +1,80 @@
+"""The committed contract: the code's own, whole, and valid where it gives examples."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from plimsoll_service.api import openapi
+from plimsoll_service.app import contract
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTRACT = ROOT / "openapi.yaml"
+NO_CONTRACT = ("/embed", "/portal/{filename}", "/docs/static/{filename}", "/")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """The contract as it is committed."""
+    found: dict[str, Any] = yaml.safe_load(CONTRACT.read_text(encoding="utf-8"))
+    return found
+
+
+def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """All operations of the contract."""
+    return [operation for path in document["paths"].values() for operation in path.values()]
+
+
+def test_the_contract_is_what_the_code_says() -> None:
+    """A difference means that `make openapi` was forgotten."""
+    assert CONTRACT.read_text(encoding="utf-8") == openapi.text(contract())
+
+
+def test_every_route_is_in_the_contract(document: dict[str, Any]) -> None:
+    """But the portal's page and static files, which are for browsers."""
+    routes = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule) for rule in contract().url_map.iter_rules()}
+
+    assert routes - set(NO_CONTRACT) == set(document["paths"])
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    """No schema is named that is not there."""
+    named = set(re.findall(r"#/components/schemas/(\w+)", CONTRACT.read_text(encoding="utf-8")))
+
+    assert named <= set(document["components"]["schemas"])
+
+
+def test_operations_have_distinct_ids(document: dict[str, Any]) -> None:
+    """Generated clients name their functions after them."""
+    ids = [operation["operationId"] for operation in operations(document)]
+
+    assert len(ids) == len(set(ids))
+
+
+def test_every_answer_has_a_schema(document: dict[str, Any]) -> None:
+    """JSON answers say what they hold."""
+    for operation in operations(document):
+        for response in operation["responses"].values():
+            for media_type, content in response["content"].items():
+                assert content["schema"] or "yaml" in media_type
+
+
+def test_examples_are_valid(document: dict[str, Any]) -> None:
+    """Every example of a body fits the schema beside it."""
+    bodies = [operation["requestBody"]["content"] for operation in operations(document) if "requestBody" in operation]
+    examples = [(content["schema"], content["example"]) for body in bodies for content in body.values()]
+
+    assert examples
+    for schema, example in examples:
+        jsonschema_rs.validate({**schema, "components": document["components"]}, example)
+
+
+def test_unknown_figures_are_null_in_the_way_of_3_1(document: dict[str, Any]) -> None:
+    """Arrays of types instead of the `nullable` of older versions."""
+    assert document["components"]["schemas"]["PriceRecord"]["properties"]["as_of"] == {"type": ["string", "null"]}
+    assert "nullable" not in CONTRACT.read_text(encoding="utf-8")

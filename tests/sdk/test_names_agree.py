@@ -1,0 +1,92 @@
+"""The package's types and the service's own: name by name the same contract."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from plimsoll import (
+    Constraints,
+    CustomModel,
+    Dataset,
+    Discount,
+    Disk,
+    Hardware,
+    Query,
+    Quota,
+    Workload,
+    figures,
+    models,
+    resources,
+)
+from plimsoll_service.api.accelerators import AcceleratorItem
+from plimsoll_service.api.disks import DiskItem
+from plimsoll_service.api.frameworks import FrameworkItem
+from plimsoll_service.api.instance_type_items import InstanceTypeItem
+from plimsoll_service.api.models import ModelItem
+from plimsoll_service.api.regions import RegionItem
+from plimsoll_service.api.schemas.constraints import ConstraintsSchema, DiscountSchema, QuotaSchema
+from plimsoll_service.api.schemas.hardware import OwnMachineSchema
+from plimsoll_service.api.schemas.model import CustomModelSchema
+from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
+from plimsoll_service.api.schemas.workload import DatasetSchema, DiskSchema, WorkloadSchema
+from plimsoll_service.engine import answer
+from plimsoll_service.engine.rules import Rule as EngineRule
+from plimsoll_service.prices.source import PriceRecord
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (Workload, WorkloadSchema),
+        (Constraints, ConstraintsSchema),
+        (Query, RecommendationRequestSchema),
+        (Hardware, OwnMachineSchema),
+        (CustomModel, CustomModelSchema),
+        (Dataset, DatasetSchema),
+        (Disk, DiskSchema),
+        (Discount, DiscountSchema),
+        (Quota, QuotaSchema),
+    ],
+)
+def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -> None:
+    """Every field of the contract can be said with the package's types, and no other."""
+    assert {field.name for field in dataclasses.fields(ours)} == set(theirs().fields)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (models.Answer, answer.Answer),
+        (models.Recommendation, answer.Recommendation),
+        (models.FrontierPoint, answer.FrontierPoint),
+        (models.Relax, answer.Relax),
+        (models.HardwareEstimate, answer.HardwareEstimate),
+        (models.Comparison, answer.Comparison),
+        (models.ComparedMachine, answer.ComparedMachine),
+        (figures.Estimate, answer.Estimate),
+        (figures.Serving, answer.Serving),
+        (figures.Spot, answer.Spot),
+        (figures.Sizing, answer.Sizing),
+        (figures.Need, answer.MemoryNeed),
+        (figures.Need, answer.AcceleratorMemoryNeed),
+        (figures.DiskSizing, answer.DiskSizing),
+        (figures.Price, answer.Price),
+        (figures.Meets, answer.Meets),
+        (resources.InstanceType, InstanceTypeItem),
+        (resources.Accelerator, AcceleratorItem),
+        (resources.Model, ModelItem),
+        (resources.Framework, FrameworkItem),
+        (resources.Region, RegionItem),
+        (resources.DiskProduct, DiskItem),
+        (resources.OfferPrice, PriceRecord),
+        (resources.Rule, EngineRule),
+    ],
+)
+def test_results_have_the_fields_that_the_service_answers(ours: Any, theirs: Any) -> None:
+    """Nothing that the service says is without its typed field."""
+    assert {field.name for field in dataclasses.fields(theirs)} - {
+        field.name for field in dataclasses.fields(ours)
+    } == set()

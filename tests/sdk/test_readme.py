@@ -1,0 +1,43 @@
+"""The README's Python runs as it stands there, against the real application on loopback."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from werkzeug.serving import make_server
+
+from plimsoll_service.app import create_app
+from plimsoll_service.settings import Settings
+
+README = Path(__file__).resolve().parents[2] / "sdk" / "README.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def service_url() -> Iterator[str]:
+    """The address of the application while it runs."""
+    server = make_server("127.0.0.1", 0, create_app(Settings(log_level="critical")), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+def test_the_readme_runs(
+    block: str, service_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every block runs by itself, and what prints finds a machine."""
+    monkeypatch.setenv("PLIMSOLL_URL", service_url)
+
+    exec(compile(block, str(README), "exec"), {"__name__": "readme"})  # noqa: S102 - the README is our own
+
+    printed = capsys.readouterr().out.strip()
+    assert bool(printed) == ("print(" in block)
+    assert printed != "None"

@@ -1,0 +1,180 @@
+"""Formats for scripts and people."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import yaml
+from flask.testing import FlaskClient
+
+ROUTE = "/v1/recommendations?task=training"
+FORMATS = ("json", "table", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker")
+
+
+def written(client: FlaskClient, name: str) -> str:
+    """The answer in a format."""
+    text: str = client.get(f"{ROUTE}&format={name}").text
+    return text
+
+
+def in_shell(lines: str, expression: str) -> str:
+    """What a POSIX shell makes of an expression after it evaluated the lines."""
+    script = f'eval "$LINES_OF_ENV"; printf %s "{expression}"'
+    outcome = subprocess.run(
+        ["sh", "-euc", script], env={"LINES_OF_ENV": lines}, capture_output=True, text=True, check=True
+    )
+    return outcome.stdout
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_accept_asks_for_what_format_asks_for(client: FlaskClient, name: str) -> None:
+    """The media type of a format, accepted, gives the same bytes; in a POST too."""
+    by_name = client.get(f"{ROUTE}&format={name}")
+
+    by_header = client.get(ROUTE, headers={"Accept": by_name.mimetype})
+    by_post = client.post(f"/v1/recommendations?format={name}", json={"workload": {"task": "training"}})
+
+    assert by_name.status_code == 200
+    assert by_name.data == by_header.data == by_post.data
+
+
+@pytest.mark.parametrize(
+    "accept", ["*/*", "application/*", "text/html, */*;q=0.1", "application/json, text/csv;q=0.9", ""]
+)
+def test_json_is_answered_unless_something_else_is_preferred(client: FlaskClient, accept: str) -> None:
+    """A wildcard is no wish for a script format."""
+    assert client.get(ROUTE, headers={"Accept": accept}).mimetype == "application/json"
+
+
+def test_an_unknown_format_names_the_known_ones(client: FlaskClient) -> None:
+    """422 with all of them."""
+    detail = client.get(f"{ROUTE}&format=yml").json["errors"][0]["detail"]
+
+    assert all(name in detail for name in FORMATS)
+
+
+def test_accepting_nothing_that_is_offered_is_not_acceptable(client: FlaskClient) -> None:
+    """406, as a problem document."""
+    response = client.get(ROUTE, headers={"Accept": "image/png"})
+
+    assert (response.status_code, response.json["type"]) == (406, "/problems/not-acceptable")
+
+
+def test_a_table_is_aligned(client: FlaskClient) -> None:
+    """Each column begins or ends where its head does."""
+    head, row = written(client, "table").splitlines()
+
+    assert head.split()[:4] == ["rank", "cloud", "region", "instance_type"]
+    assert head.index("instance_type") == row.index("g5.xlarge")
+
+
+def test_csv_reads_back(client: FlaskClient) -> None:
+    """A head line, and the ends of the ranges beside their values."""
+    (row,) = csv.DictReader(written(client, "csv").splitlines())
+
+    assert (row["instance_type"], row["time_hours_low"], row["time_hours_high"]) == ("g5.xlarge", "34.4", "45.7")
+
+
+def test_env_lines_can_be_evaluated(client: FlaskClient) -> None:
+    """A shell finds the values under their names."""
+    assert in_shell(written(client, "env"), "$INSTANCE_TYPE x $NODE_COUNT in $REGION") == "g5.xlarge x 1 in us-east-1"
+
+
+def test_env_lines_run_nothing(client: FlaskClient, sizer: Any) -> None:
+    """A name with the shell's own characters stays a name."""
+    evil = "x'; echo ran; $(echo ran) `echo ran` \"\n"
+    first = replace(sizer.found.recommendations[0], instance_type=evil)
+    sizer.found = replace(sizer.found, recommendations=(first,))
+
+    assert in_shell(written(client, "env"), "$INSTANCE_TYPE") == evil
+
+
+def test_tfvars_are_variables_of_the_first_recommendation(client: FlaskClient) -> None:
+    """Terraform reads JSON."""
+    variables = client.get(f"{ROUTE}&format=tfvars").json
+
+    assert (variables["instance_type"], variables["node_count"], variables["disk_product"]) == ("g5.xlarge", 1, "gp3")
+
+
+def test_skypilot_gets_a_task(client: FlaskClient) -> None:
+    """Cloud, region and instance type are the recommendation's; the disk is rounded up."""
+    task = yaml.safe_load(written(client, "skypilot"))
+
+    assert task == {
+        "num_nodes": 1,
+        "resources": {
+            "cloud": "aws",
+            "region": "us-east-1",
+            "instance_type": "g5.xlarge",
+            "use_spot": False,
+            "disk_size": 300,
+        },
+    }
+
+
+def test_skypilot_names_the_accelerator_where_it_is_attached(client: FlaskClient, sizer: Any) -> None:
+    """On Google Cloud the instance type alone does not say which GPU."""
+    first = sizer.found.recommendations[0]
+    gpu = replace(first.accelerator, name="V100-16GB", count=2.0)
+    on_gcp = replace(first, cloud="gcp", instance_type="n1-standard-8", accelerator=gpu)
+    sizer.found = replace(sizer.found, recommendations=(on_gcp,))
+
+    assert yaml.safe_load(written(client, "skypilot"))["resources"]["accelerators"] == {"V100": 2}
+
+
+def test_kubernetes_places_a_pod(client: FlaskClient) -> None:
+    """Requests leave the node what it needs for itself; the device's taint is tolerated."""
+    placement = yaml.safe_load(written(client, "kubernetes"))
+
+    assert placement["nodeSelector"]["node.kubernetes.io/instance-type"] == "g5.xlarge"
+    assert placement["resources"]["limits"] == {"nvidia.com/gpu": 1}
+    # GKE's rule for 4 vCPUs: 6% of the first, 1% of the second, 0.5% of the other two.
+    assert placement["resources"]["requests"] == {"cpu": "3920m", "memory": "12390Mi", "nvidia.com/gpu": 1}
+    assert placement["tolerations"][0]["key"] == "nvidia.com/gpu"
+
+
+def test_sagemaker_gets_a_resource_config(client: FlaskClient) -> None:
+    """Instance types are prefixed as SageMaker does."""
+    config = client.get(f"{ROUTE}&format=sagemaker").json
+
+    assert config == {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 300}
+
+
+def test_sagemaker_asks_for_aws_alone(client: FlaskClient, sizer: Any) -> None:
+    """What runs elsewhere is not sized at all, and asking for it is refused."""
+    client.get(f"{ROUTE}&format=sagemaker")
+    elsewhere = client.get(f"{ROUTE}&format=sagemaker&clouds=gcp")
+
+    assert sizer.seen[0].constraints.clouds == ("aws",)
+    assert [error["pointer"] for error in elsewhere.json["errors"]] == ["clouds"]
+
+
+@pytest.mark.usefixtures("nothing_found")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("tfvars", {}), ("skypilot", {}), ("kubernetes", {}), ("sagemaker", {})],
+)
+def test_no_recommendation_gives_a_launcher_nothing_to_launch(client: FlaskClient, name: str, expected: object) -> None:
+    """An empty document makes it stumble instead of starting some default."""
+    assert yaml.safe_load(written(client, name)) == expected
+
+
+@pytest.mark.usefixtures("nothing_found")
+def test_no_recommendation_is_said_to_people_and_shells(client: FlaskClient) -> None:
+    """The table says why; the shell's variables are empty, so that none of an earlier call lives on."""
+    assert "rejected by deadline: 31" in written(client, "table")
+    assert in_shell(written(client, "env"), "$RECOMMENDATIONS[$INSTANCE_TYPE]") == "0[]"
+    assert len(written(client, "csv").splitlines()) == 1
+
+
+@pytest.mark.parametrize("route", ["/v1/instance-types", "/v1/accelerators", "/v1/prices", "/v1/rules"])
+def test_collections_are_written_as_table_and_csv(client: FlaskClient, route: str) -> None:
+    """One line an item, under a head."""
+    table = client.get(f"{route}?limit=5&format=table").text
+    rows = list(csv.DictReader(client.get(f"{route}?limit=5&format=csv").text.splitlines()))
+
+    assert (len(table.splitlines()), len(rows)) == (6, 5)

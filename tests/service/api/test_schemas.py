@@ -1,0 +1,192 @@
+"""The schemas: all of the vocabulary, nothing but it, and frozen values out of them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from plimsoll_service.api import examples
+from plimsoll_service.api.loading import load
+from plimsoll_service.api.schemas.constraints import ConstraintsSchema, DiscountSchema, QuotaSchema
+from plimsoll_service.api.schemas.hardware import OwnMachineSchema
+from plimsoll_service.api.schemas.model import CustomModelSchema
+from plimsoll_service.api.schemas.questions import (
+    BatchRequestSchema,
+    ComparisonRequestSchema,
+    EstimateRequestSchema,
+    RecommendationRequestSchema,
+)
+from plimsoll_service.api.schemas.strict import StrictSchema
+from plimsoll_service.api.schemas.workload import WorkloadSchema
+from plimsoll_service.engine.answer import Refused
+from plimsoll_service.engine.workload import (
+    Constraints,
+    CustomModel,
+    Dataset,
+    Discount,
+    Hardware,
+    Query,
+    Quota,
+    Workload,
+)
+
+REQUEST = RecommendationRequestSchema()
+
+
+def faults(document: object, schema: StrictSchema = REQUEST) -> dict[str, str]:
+    """The faults of a document by pointer."""
+    with pytest.raises(Refused) as refused:
+        load(schema, document)
+    return {fault.pointer: fault.detail for fault in refused.value.faults}
+
+
+@pytest.mark.parametrize(
+    ("schema", "target"),
+    [
+        (WorkloadSchema(), Workload),
+        (ConstraintsSchema(), Constraints),
+        (CustomModelSchema(), CustomModel),
+        (OwnMachineSchema(), Hardware),
+        (DiscountSchema(), Discount),
+        (QuotaSchema(), Quota),
+    ],
+)
+def test_a_schema_has_every_field_of_its_value(schema: StrictSchema, target: type) -> None:
+    """No field of the vocabulary is out of reach, and none is invented."""
+    loaded = {field.attribute or name for name, field in schema.fields.items()}
+
+    assert {field.name for field in fields(target)} == loaded
+
+
+def test_a_question_becomes_a_frozen_query() -> None:
+    """Every level is a value of the engine's own."""
+    query = load(
+        REQUEST,
+        {
+            "workload": {
+                "task": "training",
+                "model": {"family": "cnn", "parameters": 25e6},
+                "dataset": {"size": "240GB"},
+                "image_size": [224, 192],
+                "deadline": "48h",
+                "batch_size": 256.0,
+            },
+            "constraints": {
+                "clouds": ["aws"],
+                "exclude": ["p3"],
+                "own_machines": [{"accelerator": "T4", "max_nodes": 2}],
+            },
+            "objective": "cost",
+        },
+    )
+
+    expected = Query(
+        Workload(
+            task="training",
+            model=CustomModel(family="cnn", parameters=25e6),
+            dataset=Dataset(size_bytes=240e9),
+            image_size=(224, 192),
+            deadline_hours=48.0,
+            batch_size=256,
+        ),
+        Constraints(clouds=("aws",), exclude=("p3",), own_machines=(Hardware(accelerator="T4", max_nodes=2),)),
+        objective="cost",
+    )
+    assert query == expected
+    assert isinstance(query.workload.batch_size, int)
+
+
+def test_every_fault_is_named_at_once() -> None:
+    """Faults of all levels come together, each at its own pointer."""
+    found = faults(
+        {
+            "workload": {"task": "trainin", "epoks": 3, "batch_size": True, "dataset": {"size": 5}, "tokens": "many"},
+            "constraints": {"clouds": ["aws", 3], "discounts": [{"cloud": "aws"}], "max_nodes": 1.5},
+            "limit": 101,
+            "objektive": "cost",
+        }
+    )
+
+    assert set(found) == {
+        "/workload/task",
+        "/workload/epoks",
+        "/workload/batch_size",
+        "/workload/dataset/size",
+        "/workload/tokens",
+        "/constraints/clouds/1",
+        "/constraints/discounts/0/percent",
+        "/constraints/max_nodes",
+        "/limit",
+        "/objektive",
+    }
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer", "word"),
+    [
+        ({"workload": {"task": "trainin"}}, "/workload/task", "'training'"),
+        ({"workload": {"task": "hpc", "epoks": 1}}, "/workload/epoks", "'epochs'"),
+        ({"workload": {"task": "hpc"}, "constrains": {}}, "/constrains", "'constraints'"),
+        ({"task": "training"}, "/task", "'workload'"),
+        ({"workload": {"task": "hpc", "clouds": []}}, "/workload/clouds", "'constraints'"),
+        ({"workload": {"task": "hpc", "dataset": {"sise": 1}}}, "/workload/dataset/sise", "'size'"),
+    ],
+)
+def test_a_misspelt_name_suggests_the_right_one(document: object, pointer: str, word: str) -> None:
+    """A fault says what was perhaps meant, or where a field belongs."""
+    assert word in faults(document)[pointer]
+
+
+@pytest.mark.parametrize("value", [True, "3", [3], {}, 1e300, -1, 0])
+def test_only_a_number_within_bounds_is_a_number(value: object) -> None:
+    """Booleans, texts, lists and absurd figures are none."""
+    assert "/workload/epochs" in faults({"workload": {"task": "hpc", "epochs": value}})
+
+
+def test_a_size_said_twice_is_refused() -> None:
+    """Which of two sizes is meant is not guessed."""
+    found = faults({"workload": {"task": "hpc", "dataset": {"size": "1GB", "size_gb": 1}}})
+
+    assert set(found) == {"/workload/dataset/size", "/workload/dataset/size_gb"}
+
+
+def test_null_is_the_same_as_left_out() -> None:
+    """Clients that write nulls for what they do not know get the same answer."""
+    document = {"workload": {"task": "hpc", "model": None, "dataset": None}, "constraints": None, "limit": None}
+
+    assert load(REQUEST, document) == load(REQUEST, {"workload": {"task": "hpc"}})
+
+
+def test_a_pointer_escapes_what_would_part_it() -> None:
+    """RFC 6901 writes a slash as ~1 and a tilde as ~0."""
+    assert "/a~1b~0c" in faults({"workload": {"task": "hpc"}, "a/b~c": 1})
+
+
+def test_very_many_unknown_fields_are_one_fault() -> None:
+    """A document of another kind altogether is told what is taken instead of a suggestion for each field."""
+    found = faults({"workload": {"task": "hpc"}, **{f"field{number}": 1 for number in range(1000)}})
+
+    assert list(found) == [""]
+
+
+def test_a_list_that_is_too_long_is_one_fault() -> None:
+    """A million entries do not make a million faults."""
+    assert faults({"workload": {"task": "hpc"}, "constraints": {"clouds": [1] * 2000}}) == {
+        "/constraints/clouds": "must have 0 to 1000 entries"
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "example"),
+    [
+        (REQUEST, examples.RECOMMENDATION),
+        (BatchRequestSchema(), examples.BATCH),
+        (EstimateRequestSchema(), examples.ESTIMATE),
+        (ComparisonRequestSchema(), examples.COMPARISON),
+        *((REQUEST, example) for example in examples.BATCH["requests"]),
+    ],
+)
+def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object) -> None:
+    """What the contract shows can be sent as it stands."""
+    assert load(schema, example)

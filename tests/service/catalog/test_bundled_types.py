@@ -1,0 +1,63 @@
+"""Instance types of the bundled snapshot that show how devices are counted and what is retired."""
+
+from __future__ import annotations
+
+import pytest
+
+from plimsoll_service.engine.hardware import Catalog
+
+
+def rows(catalog: Catalog, cloud: str, name: str) -> int:
+    """The row of an instance type."""
+    types = catalog.instance_types
+    return next(row for row in range(len(types)) if (types.cloud[row], types.name[row]) == (cloud, name))
+
+
+@pytest.mark.parametrize(
+    ("cloud", "name", "accelerator", "count", "memory_gib", "interconnect"),
+    [
+        ("aws", "p3.2xlarge", "V100-16GB", 1, 16, None),
+        ("aws", "p3.16xlarge", "V100-16GB", 8, 16, "nvlink"),
+        ("aws", "p2.xlarge", "K80", 1, 12, None),
+        ("aws", "g2.2xlarge", "K520", 1, 4, None),
+        ("aws", "g2.8xlarge", "K520", 4, 4, "pcie"),
+        ("aws", "g3s.xlarge", "M60", 1, 8, None),
+        ("aws", "g6f.large", "L4", 0.125, 3, None),
+        ("aws", "dl1.24xlarge", "Gaudi", 8, 32, "fabric"),
+        ("azure", "Standard_NC6_Promo", "K80", 1, 12, None),
+        ("azure", "Standard_NC24s_v3", "V100-PCIe", 4, 16, "pcie"),
+        ("azure", "Standard_NC96ads_A100_v4", "A100-80GB-PCIe", 4, 80, "nvlink"),
+        ("gcp", "v2-8", "TPU-v2", 4, 16, "fabric"),
+        ("gcp", "g2-standard-96", "L4", 8, 24, "pcie"),
+        ("alibaba", "ecs.sgn7i-vws-m8.4xlarge", "A10", 1 / 3, 8, None),
+    ],
+)
+def test_devices_are_counted_as_a_framework_sees_them(
+    bundled: Catalog, cloud: str, name: str, accelerator: str, count: float, memory_gib: float, interconnect: str | None
+) -> None:
+    """A die and a chip is one device, a share is a fraction with its share of the memory, links are as wired."""
+    types, row = bundled.instance_types, rows(bundled, cloud, name)
+
+    assert bundled.accelerators.name[int(types.accelerator[row])] == accelerator
+    assert types.accelerator_count[row] == pytest.approx(count)
+    assert types.accelerator_memory_gib[row] == pytest.approx(memory_gib)
+    assert types.interconnect[row] == interconnect
+
+
+@pytest.mark.parametrize(
+    ("cloud", "name", "expected"),
+    [
+        ("aws", "p3.2xlarge", True),
+        ("aws", "g5.xlarge", False),
+        ("aws", "p3dn.24xlarge", False),
+        ("gcp", "n1-standard-8+nvidia-tesla-k80x1", True),
+        ("gcp", "n1-standard-8+nvidia-tesla-t4x1", False),
+        ("azure", "Standard_NC6_Promo", True),
+        ("azure", "Standard_NV12s_v3", True),
+        ("azure", "Standard_A8", True),
+        ("azure", "Standard_A8_v2", False),
+    ],
+)
+def test_retired_types_are_marked(bundled: Catalog, cloud: str, name: str, expected: bool) -> None:
+    """A type is retired when its provider says so or sells it in no commercial region any more."""
+    assert bundled.instance_types.retired[rows(bundled, cloud, name)] == expected

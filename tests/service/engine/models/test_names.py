@@ -1,0 +1,231 @@
+"""Models are found by the spellings that people use."""
+
+import pytest
+
+from plimsoll_service.engine.models import MODELS, _index, find, is_ambiguous, suggest
+
+REQUIRED = [
+    "alexnet",
+    "overfeat",
+    "googlenet",
+    "inception-bn",
+    "inception-v3",
+    "inception-v4",
+    "vgg11",
+    "vgg16",
+    "vgg19",
+    "resnet18",
+    "resnet34",
+    "resnet50",
+    "resnet101",
+    "resnet152",
+    "resnet200",
+    "resnext101",
+    "se-resnext101",
+    "densenet121",
+    "densenet161",
+    "densenet169",
+    "densenet201",
+    "mobilenet-v1",
+    "mobilenet-v2",
+    "mobilenet-v3",
+    "efficientnet-b0",
+    "efficientnet-b7",
+    "efficientnet-v2",
+    "vit-s",
+    "vit-b",
+    "vit-l",
+    "vit-h",
+    "swin",
+    "convnext",
+    "ssd300",
+    "efficientdet",
+    "retinanet",
+    "mask-rcnn",
+    "faster-rcnn",
+    "unet",
+    "unet-industrial",
+    "unet-3d",
+    "yolov3",
+    "yolov5s",
+    "yolov8x",
+    "gnmt",
+    "tacotron2",
+    "waveglow",
+    "fastpitch",
+    "hifi-gan",
+    "quartznet",
+    "jasper",
+    "rnn-t",
+    "lstm",
+    "rnn",
+    "gru",
+    "fasttext",
+    "mnist-mlp",
+    "mnist-cnn",
+    "cifar10-cnn",
+    "bilstm",
+    "lstm-text-generation",
+    "bert-base",
+    "bert-large",
+    "roberta",
+    "distilbert",
+    "albert",
+    "electra",
+    "t5-base",
+    "transformer",
+    "transformer-big",
+    "transformer-xl",
+    "bart",
+    "gpt2",
+    "gpt2-xl",
+    "gpt-j",
+    "gpt-neox",
+    "opt-175b",
+    "bloom",
+    "mpt-125m",
+    "mpt-70b",
+    "falcon-40b",
+    "llama-65b",
+    "llama-2-70b",
+    "llama-3-8b",
+    "llama-3.1-405b",
+    "llama-3.2-1b",
+    "llama-3.3-70b",
+    "llama-4-scout",
+    "mistral-7b",
+    "mistral-nemo",
+    "mistral-small",
+    "mistral-large",
+    "mixtral-8x7b",
+    "mixtral-8x22b",
+    "qwen1.5-0.5b",
+    "qwen2-7b",
+    "qwen2.5-72b",
+    "qwen3-32b",
+    "qwen3-235b-a22b",
+    "gemma-2b",
+    "gemma-2-9b",
+    "gemma-3-27b",
+    "phi-2",
+    "phi-3-mini",
+    "phi-4",
+    "smollm2",
+    "deepseek-v2",
+    "deepseek-v2-lite",
+    "deepseek-v3",
+    "deepseek-r1",
+    "kimi-k2",
+    "gpt-oss-20b",
+    "gpt-oss-120b",
+    "stable-diffusion-1.5",
+    "stable-diffusion-2.1",
+    "sdxl",
+    "stable-diffusion-3",
+    "flux",
+    "whisper-tiny",
+    "whisper-large-v3",
+    "wav2vec2",
+    "ncf",
+    "dlrm",
+    "dlrm-v2",
+    "wide-and-deep",
+    "xgboost",
+    "lightgbm",
+    "random-forest",
+    "logistic-regression",
+]
+
+SPELLINGS = {
+    "ResNet50_v1.5": "resnet50",
+    "resnet-50": "resnet50",
+    "RESNET 50": "resnet50",
+    "ResNet-50 v1.5": "resnet50",
+    "bert_large": "bert-large",
+    "bert-base-uncased": "bert-base",
+    "google-bert/bert-large-cased": "bert-large",
+    "distilbert-base-uncased-finetuned-sst-2-english": "distilbert-base",
+    "HuggingFace BERT-Large Ph1 pre-training": "bert-large",
+    "meta-llama/Llama-3-8B-Instruct": "llama-3-8b",
+    "meta-llama/Meta-Llama-3.1-70B-Instruct": "llama-3.1-70b",
+    "Llama 3 8B": "llama-3-8b",
+    "llama3-8b": "llama-3-8b",
+    "LLAMA3_8B": "llama-3-8b",
+    "llama31-8b": "llama-3.1-8b",
+    "nvidia/Llama-3.1-8B-Instruct-FP8": "llama-3.1-8b",
+    "Mistral-7B-Instruct-v0.2": "mistral-7b",
+    "Qwen/Qwen3-235B-A22B-FP8": "qwen3-235b-a22b",
+    "Qwen3_235B_a22B (tokendrop)": "qwen3-235b-a22b",
+    "deepseek-ai/DeepSeek-R1-0528": "deepseek-r1",
+    "nvidia/DeepSeek-V3.1-NVFP4": "deepseek-v3",
+    "SSD300 (ResNet-50 backbone)": "ssd300",
+    "phi-1.5 1.3B": "phi-1.5",
+    "openai/whisper-large-v3": "whisper-large-v3",
+    "MPT-1b": "mpt-1b",
+    "GPT3-175B pre-training": "gpt3-175b",
+    "Keras MLP 784-512-512-10": "mnist-mlp",
+    "Wide & Deep": "wide-and-deep",
+    "t5-3b": "t5-3b",
+    "google/flan-t5-xl": "flan-t5-xl",
+    "YOLOv8-m": "yolov8m",
+}
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_each_promised_model_is_found(name: str) -> None:
+    """Every model that the design names is in the table."""
+    assert find(name) is not None
+
+
+@pytest.mark.parametrize(("spelling", "name"), SPELLINGS.items())
+def test_usual_spellings_lead_to_the_model(spelling: str, name: str) -> None:
+    """Case, punctuation, owners, number formats and fine-tuning endings do not matter."""
+    found = find(spelling)
+    assert found is not None
+    assert found.name == name
+
+
+def test_decimal_points_distinguish_sizes() -> None:
+    """1.3B is not 13B."""
+    small, large = find("opt-1.3b"), find("opt-13b")
+    assert small is not None
+    assert large is not None
+    assert large.parameters > 9 * small.parameters
+
+
+def test_every_model_is_found_by_its_own_name_and_aliases() -> None:
+    """A name in the table leads back to its entry."""
+    for model in MODELS:
+        for name in (model.name, *model.aliases):
+            assert find(name) == model
+
+
+def test_an_ambiguous_name_takes_the_common_variant_and_says_so() -> None:
+    """``llama`` stands for several sizes."""
+    found = find("Llama")
+    assert is_ambiguous("Llama")
+    assert found is not None
+    assert found.name == "llama-3.1-8b"
+    assert not is_ambiguous("llama-3.1-8b")
+
+
+def test_unknown_names_are_not_guessed() -> None:
+    """What is not known is None, with suggestions beside it."""
+    assert find("resnet51") is None
+    assert "resnet50" in suggest("resnet51")
+    assert find("") is None
+    assert suggest("zzzzzzzz") == ()
+
+
+def test_a_frameworks_own_network_of_that_name_is_taken() -> None:
+    """MXNet's and Caffe's AlexNet are the wider one of 2012."""
+    own, customary = find("alexnet", "mxnet"), find("alexnet", "pytorch")
+    assert own is not None
+    assert customary is not None
+    assert (own.name, customary.name) == ("alexnet-ungrouped", "alexnet")
+
+
+def test_two_models_cannot_share_a_name() -> None:
+    """A doubled name stops the program at its start."""
+    with pytest.raises(ValueError, match="share the name"):
+        _index((MODELS[0], MODELS[0]))

@@ -1,0 +1,94 @@
+"""A profile moved to another input."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll_service.engine.models import MODELS, find
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.shape import at_input
+
+FIGURES = ("forward_flops", "written_elements", "stored_elements", "kernels", "fp32_elements", "mask_elements")
+
+
+def profile(name: str) -> ModelProfile:
+    found = find(name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_the_reference_input_changes_nothing(model: ModelProfile) -> None:
+    """Asking for what is there already gives the same profile."""
+    reference = model.reference
+    assert at_input(model, reference.image_size, reference.sequence_length, reference.steps) == model
+
+
+def test_images_scale_with_their_area() -> None:
+    """Twice the side is four times the work and the elements; parameters and kernels stay."""
+    small, large = profile("resnet50"), at_input(profile("resnet50"), image_size=(448,))
+    assert large.reference.image_size == (448, 448)
+    assert large.forward_flops == pytest.approx(4 * small.forward_flops)
+    assert large.stored_elements == pytest.approx(4 * small.stored_elements)
+    assert (large.parameters, large.kernels) == (small.parameters, small.kernels)
+
+
+def test_volumes_scale_with_all_three_sides() -> None:
+    """One number stands for every side of a volume."""
+    assert at_input(profile("unet-3d"), image_size=(64,)).forward_flops == pytest.approx(
+        profile("unet-3d").forward_flops / 8
+    )
+
+
+def test_sequences_scale_linearly_and_quadratically() -> None:
+    """BERT-large at 128 tokens, by the formula L((8 + 16) s h² + 4 s² h)."""
+    expected = 24 * (24 * 128 * 1024**2 + 4 * 128**2 * 1024)
+    assert at_input(profile("bert-large"), sequence_length=128).forward_flops == pytest.approx(expected)
+
+
+def test_a_patch_transformer_scales_by_its_patches() -> None:
+    """ViT-B/16 at 384 pixels is known to take 55.5 G multiply-adds."""
+    assert at_input(profile("vit-base"), image_size=(384, 384)).forward_flops / 2e9 == pytest.approx(55.5, rel=0.02)
+
+
+def test_recurrent_steps_launch_one_after_another() -> None:
+    """Twice the length launches twice the kernels."""
+    model = profile("lstm")
+    assert at_input(model, sequence_length=70).kernels == pytest.approx(2 * model.kernels)
+
+
+def test_denoising_steps_multiply_work_but_not_memory() -> None:
+    """Half the steps: half the work and launches; what one pass keeps is the same."""
+    full, half = profile("sdxl"), at_input(profile("sdxl"), steps=15)
+    assert half.forward_flops == pytest.approx(full.forward_flops / 2)
+    assert half.kernels == pytest.approx(full.kernels / 2)
+    assert half.stored_elements == pytest.approx(full.stored_elements)
+
+
+def test_a_window_bounds_the_attention() -> None:
+    """With all layers full the same lengths would cost more than with Gemma 3's windows."""
+    windowed = profile("gemma-3-27b")
+    assert windowed.transformer is not None
+    ratio = (
+        at_input(windowed, sequence_length=32768).forward_flops
+        / at_input(windowed, sequence_length=16384).forward_flops
+    )
+    plain = profile("llama-3.1-8b")
+    plain_ratio = (
+        at_input(plain, sequence_length=32768).forward_flops / at_input(plain, sequence_length=16384).forward_flops
+    )
+    assert 2 < ratio < plain_ratio
+
+
+def test_what_does_not_apply_is_left_alone() -> None:
+    """A table learner has no image."""
+    assert at_input(profile("xgboost"), image_size=(512,), sequence_length=9, steps=3) == profile("xgboost")
+
+
+@given(model=st.sampled_from(MODELS), low=st.integers(32, 2000), more=st.integers(1, 2000))
+def test_a_larger_input_never_costs_less(model: ModelProfile, low: int, more: int) -> None:
+    """Work, elements and launches grow with the input, for every model."""
+    small = at_input(model, (low,), low, low)
+    large = at_input(model, (low + more,), low + more, low + more)
+    for name in FIGURES:
+        assert getattr(large, name) >= getattr(small, name) * (1 - 1e-9)

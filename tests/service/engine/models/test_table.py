@@ -1,0 +1,52 @@
+"""The table of models holds together."""
+
+from math import isfinite
+
+import pytest
+
+from plimsoll_service.engine import datasets
+from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
+from plimsoll_service.engine.models.profile import KINS, MEMORY_CLASSES, SCALINGS, TRAFFIC_CLASSES, ModelProfile
+from plimsoll_service.engine.workload import MODEL_FAMILIES
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_an_entry_is_complete(model: ModelProfile) -> None:
+    """Every figure is a positive number of a known class, with a source."""
+    figures = (model.parameters, model.forward_flops, model.written_elements, model.stored_elements, model.kernels)
+    assert all(isfinite(figure) and figure > 0 for figure in figures)
+    assert model.family in MODEL_FAMILIES
+    assert model.scaling in SCALINGS
+    assert model.traffic in TRAFFIC_CLASSES
+    assert model.memory in MEMORY_CLASSES
+    assert model.kin in KINS
+    assert model.sample
+    assert model.source
+    assert 0 <= model.embedding_parameters <= model.parameters
+    assert (model.tree is not None) == (model.family in ("tree", "linear"))
+    assert (model.active_parameters is not None) == (model.family == "moe")
+
+
+def test_every_family_has_models() -> None:
+    """Each family of the contract is represented."""
+    assert set(MODEL_FAMILIES) == {model.family for model in MODELS}
+
+
+def test_customary_data_sets_are_known() -> None:
+    """The data set that is assumed for a model is in the data sets' table."""
+    assert [m.name for m in MODELS if m.default_dataset and datasets.find(m.default_dataset) is None] == []
+
+
+def test_ambiguous_names_lead_to_models() -> None:
+    """Each common variant is an entry."""
+    assert [name for name, taken in _AMBIGUOUS.items() if getattr(find(taken), "name", None) != taken] == []
+
+
+def test_scaling_has_what_it_scales_by() -> None:
+    """An area needs a reference image, a sequence a length, steps a number of steps."""
+    for model in MODELS:
+        reference = model.reference
+        assert model.scaling not in ("area", "steps") or reference.image_size
+        assert model.scaling != "sequence" or reference.sequence_length
+        assert model.scaling != "steps" or reference.steps
+        assert model.scaling != "transformer" or model.transformer

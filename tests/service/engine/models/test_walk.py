@@ -1,0 +1,101 @@
+"""Walked networks agree with what their authors published."""
+
+import pytest
+
+from plimsoll_service.engine.models import find
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.walk import Walk
+
+# Parameters (millions) and multiply-adds (billions) as published or as in the common libraries' model tables.
+PUBLISHED = {
+    "alexnet": (61.1, 0.714),
+    "vgg16": (138.36, 15.47),
+    "vgg19": (143.67, 19.63),
+    "googlenet": (7.0, 1.58),
+    "inception-v3": (23.83, 5.71),
+    "inception-v4": (42.68, 12.25),
+    "resnet18": (11.69, 1.81),
+    "resnet34": (21.80, 3.66),
+    "resnet50": (25.56, 4.09),
+    "resnet101": (44.55, 7.80),
+    "resnet152": (60.19, 11.51),
+    "wide-resnet50-2": (68.88, 11.40),
+    "resnext50-32x4d": (25.03, 4.23),
+    "resnext101-32x8d": (88.79, 16.41),
+    "densenet121": (7.98, 2.83),
+    "densenet201": (20.01, 4.29),
+    "mobilenet-v1": (4.23, 0.569),
+    "mobilenet-v2": (3.50, 0.30),
+    "mobilenet-v3-large": (5.48, 0.217),
+    "mobilenet-v3-small": (2.54, 0.0565),
+    "efficientnet-b0": (5.29, 0.386),
+    "efficientnet-b4": (19.34, 4.39),
+    "efficientnet-b7": (66.35, 37.75),
+    "efficientnet-v2-s": (21.46, 8.37),
+    "convnext-tiny": (28.59, 4.46),
+    "convnext-large": (197.77, 34.36),
+    "vit-base": (86.57, 17.56),
+    "swin-tiny": (28.29, 4.49),
+    "swin-base": (87.77, 15.43),
+    "yolov3": (61.95, 32.93),
+    "yolov5s": (7.2, 8.25),
+    "yolov5x": (86.7, 102.85),
+    "yolov8n": (3.2, 4.35),
+    "yolov8x": (68.2, 128.9),
+    "efficientdet-d0": (3.9, 2.5),
+    "efficientdet-d4": (20.7, 55.0),
+    "faster-rcnn": (41.8, 207.0),
+    "unet": (31.0, 150.5),
+    "clip-vit-b-32": (151.3, 7.3),
+}
+DENOISERS = {"stable-diffusion-1.5": (859.5, 401.6), "stable-diffusion-2.1": (865.9, None), "sdxl": (2567.0, None)}
+
+
+def profile(name: str) -> ModelProfile:
+    found = find(name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("name", "published"), PUBLISHED.items())
+def test_parameters_and_operations_agree_with_the_publication(name: str, published: tuple[float, float]) -> None:
+    """Layer plans are right where both sums agree within 3%."""
+    million, billion = published
+    model = profile(name)
+    assert million == pytest.approx(model.parameters / 1e6, rel=0.03)
+    assert billion == pytest.approx(model.forward_flops / 2e9, rel=0.03)
+
+
+@pytest.mark.parametrize(("name", "published"), DENOISERS.items())
+def test_denoisers_agree_with_the_publication(name: str, published: tuple[float, float | None]) -> None:
+    """The U-Nets of Stable Diffusion have their authors' size, and one pass its known work."""
+    million, billion = published
+    model = profile(name)
+    assert million == pytest.approx(model.parameters / 1e6, rel=0.01)
+    if billion is not None:
+        assert billion == pytest.approx(model.forward_flops / 2e9 / 2 / (model.reference.steps or 1), rel=0.02)
+
+
+def test_activations_of_resnet_50_are_those_of_the_memory_study() -> None:
+    """11.1 M written, twice as many kept."""
+    model = profile("resnet50")
+    assert model.written_elements / 1e6 == pytest.approx(11.1, rel=0.01)
+    assert model.stored_elements / 1e6 == pytest.approx(22.4, rel=0.02)
+
+
+def test_a_convolution_counts_by_hand() -> None:
+    """3 x 3 from 3 to 8 channels over 4 x 4 places, strided by two."""
+    walk = Walk(3, 4, 4).conv(8, 3, 2, bias=True, norm=False)
+    assert (walk.channels, walk.height, walk.width) == (8, 2, 2)
+    assert walk.count.parameters == 8 * 3 * 9 + 8
+    assert walk.count.macs == 8 * 3 * 9 * 4
+    assert walk.count.outputs == 8 * 4
+    assert walk.count.kernels == 2
+
+
+def test_paths_share_one_count_and_join_their_channels() -> None:
+    """Two branches of a block add up."""
+    walk = Walk(4, 2, 2)
+    walk.joined(walk.fork().conv(3, 1), walk.fork().conv(5, 1))
+    assert walk.channels == 8
+    assert walk.count.outputs == (3 + 5) * 4

@@ -1,0 +1,91 @@
+"""Known data sets and what storage formats ask of the loader."""
+
+import pytest
+
+from plimsoll_service.engine import datasets
+from plimsoll_service.engine.datasets import DATA_FORMATS, DATASETS, DECODERS, KnownDataset
+from plimsoll_service.engine.workload import DATASET_FORMATS, MODEL_FAMILIES
+
+
+def dataset(name: str) -> KnownDataset:
+    found = datasets.find(name)
+    assert found is not None
+    return found
+
+
+def test_every_format_of_the_contract_is_described() -> None:
+    """Each storage format has a decoder that is known."""
+    assert set(DATASET_FORMATS) == set(DATA_FORMATS)
+    assert {form.decoder for form in DATA_FORMATS.values()} <= set(DECODERS)
+
+
+@pytest.mark.parametrize("known", DATASETS, ids=lambda known: known.name)
+def test_an_entry_is_complete(known: KnownDataset) -> None:
+    """Samples, a size in its own format, a source; and it is found by its names."""
+    assert known.samples > 0
+    assert known.source
+    assert dict(known.bytes)[known.format] > 0
+    assert {form for form, _ in (*known.bytes, *known.validation_bytes)} <= set(DATASET_FORMATS)
+    assert all(datasets.find(name) == known for name in (known.name, *known.aliases))
+
+
+def test_imagenet_is_the_measured_one() -> None:
+    """S3-01: 1,281,167 images, 240 GB of LMDB, 93 GB of RecordIO; 9.4 and 3.7 GB for validation."""
+    imagenet = dataset("ImageNet")
+    assert imagenet.samples == 1_281_167
+    assert datasets.size_of(imagenet, "lmdb") == 240e9
+    assert datasets.size_of(imagenet, "recordio") == 93e9
+    assert dict(imagenet.validation_bytes)["lmdb"] == 9.4e9
+    assert dict(imagenet.validation_bytes)["recordio"] == 3.7e9
+
+
+def test_a_size_in_another_format_is_scaled() -> None:
+    """COCO as LMDB grows as ImageNet does."""
+    coco = dataset("coco")
+    assert datasets.size_of(coco, "lmdb") == pytest.approx(coco_jpeg() * 240 / 147.9)
+
+
+def coco_jpeg() -> float:
+    return datasets.size_of(dataset("coco"))
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [("ILSVRC2012", "imagenet-1k"), ("Penn Treebank", "ptb"), ("WikiText 103", "wikitext-103"), ("allenai/c4", "c4"),
+     ("Criteo_1TB", "criteo-1tb"), ("common crawl", "c4"), ("tatsu-lab/alpaca", "alpaca"), ("mscoco", "coco")],
+)  # fmt: skip
+def test_usual_spellings(spelling: str, name: str) -> None:
+    """Names are forgiving."""
+    assert dataset(spelling).name == name
+
+
+def test_unknown_data_sets_are_not_guessed() -> None:
+    """A near miss is suggested."""
+    assert datasets.find("imagenett") is None
+    assert "imagenet-1k" in datasets.suggest("imagenett")
+
+
+@pytest.mark.parametrize("family", MODEL_FAMILIES)
+def test_every_family_has_a_typical_sample(family: str) -> None:
+    """Without any word on the data there is still a size."""
+    assert datasets.bytes_per_sample(family, "memory", 100) > 0
+
+
+def test_prepared_records_cost_less_than_decoding() -> None:
+    """An LMDB record is copied, a JPEG decoded: that is what preparation buys."""
+    jpeg = datasets.core_seconds_per_sample("jpeg", datasets.bytes_per_sample("cnn", "jpeg"))
+    lmdb = datasets.core_seconds_per_sample("lmdb", datasets.bytes_per_sample("cnn", "lmdb"))
+    assert lmdb < jpeg / 2
+
+
+def test_a_core_decodes_seven_hundred_images() -> None:
+    """The cap of real-data runs in the throughput study."""
+    assert 1 / datasets.core_seconds_per_sample("jpeg", datasets.bytes_per_sample("cnn", "jpeg")) == pytest.approx(700)
+
+
+def test_records_are_decoded_as_what_they_hold() -> None:
+    """A TFRecord of text is tokenised, one of pictures decoded; files named JPEG are pictures for any model."""
+    size = 1e5
+    text, image = (datasets.core_seconds_per_sample("tfrecord", size, family) for family in ("decoder", "cnn"))
+    assert text == pytest.approx(size / 5e6)
+    assert image == datasets.core_seconds_per_sample("jpeg", size, "encoder")

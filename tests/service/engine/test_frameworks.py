@@ -1,0 +1,160 @@
+"""Frameworks: found by name, and what each can run."""
+
+import pytest
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework
+from plimsoll_service.engine.models import MODELS
+from plimsoll_service.engine.workload import MODEL_FAMILIES
+
+REQUIRED = [
+    "pytorch",
+    "tensorflow",
+    "keras",
+    "mxnet",
+    "nvcaffe",
+    "caffe",
+    "torch",
+    "paddle",
+    "jax",
+    "tensorrt",
+    "tensorrt-llm",
+    "vllm",
+    "sglang",
+    "llama.cpp",
+    "onnxruntime",
+    "openvino",
+    "neuron",
+    "xgboost",
+    "lightgbm",
+    "scikit-learn",
+    "spark",
+    "llm-foundry",
+    "composer",
+    "megatron",
+    "torchtitan",
+    "torchtune",
+    "litgpt",
+    "peft",
+    "deepspeed",
+    "huggingface",
+    "other",
+]
+
+IN_EVIDENCE = {
+    "Keras + TensorFlow pip wheel": "keras",
+    "TensorFlow 1": "tensorflow",
+    "Tensorflow 2.10": "tensorflow",
+    "PyTorch 1.13.1": "pytorch",
+    "PyTorch FSDP (llm-foundry/Composer)": "llm-foundry",
+    "PyTorch torchtitan": "torchtitan",
+    "torchtune / PyTorch": "torchtune",
+    "LitGPT / PyTorch": "litgpt",
+    "Megatron-Bridge (NeMo)": "megatron",
+    "TensorRT 10.2.0, CUDA 12.4": "tensorrt",
+    "TensorRT-LLM (PyTorch backend)": "tensorrt-llm",
+    "trtllm": "tensorrt-llm",
+    "PyTorch Neuron": "neuron",
+    "Transformers NeuronX": "neuron",
+    "PaddlePaddle": "paddle",
+    "Torch7": "torch7",
+    "CuDNN[R4]-fp16 (Torch)": "torch7",
+    "Nervana-neon-fp16": "neon",
+    "vLLM": "vllm",
+    "sklearn": "scikit-learn",
+}
+
+
+def framework(name: str) -> Framework:
+    found = frameworks.find(name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_each_promised_framework_is_known(name: str) -> None:
+    """Every framework of the contract is in the table."""
+    assert frameworks.find(name) is not None
+
+
+@pytest.mark.parametrize(("spelling", "name"), IN_EVIDENCE.items())
+def test_names_of_the_evidence_are_found(spelling: str, name: str) -> None:
+    """Published measurements name frameworks with versions, brackets and slashes."""
+    assert framework(spelling).name == name
+
+
+@pytest.mark.parametrize("known", FRAMEWORKS, ids=lambda known: known.name)
+def test_an_entry_is_complete(known: Framework) -> None:
+    """Families and tasks of the contract, a way to hold data, a source."""
+    assert set(known.families) <= set(MODEL_FAMILIES)
+    assert set(known.tasks) <= {"training", "inference"}
+    assert known.holding in HOLDING
+    assert known.source
+    assert known.host_base_gib > 0
+
+
+def test_unknown_frameworks_are_not_guessed() -> None:
+    """A near miss is suggested."""
+    assert frameworks.find("pytroch") is None
+    assert "pytorch" in frameworks.suggest("pytroch")
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "family", "can"),
+    [("pytorch", "training", "cnn", True), ("vllm", "inference", "decoder", True), ("vllm", "training", "decoder", False),
+     ("vllm", "inference", "cnn", False), ("nvcaffe", "training", "decoder", False), ("xgboost", "training", "tree", True),
+     ("xgboost", "training", "cnn", False), ("megatron", "inference", "decoder", False), ("tensorrt", "training", "cnn", False),
+     ("mxnet", "training", "rnn", True), ("pytorch", "hpc", "cnn", False), ("other", "inference", "moe", True)],
+)  # fmt: skip
+def test_what_a_framework_can_do(name: str, task: str, family: str, can: bool) -> None:
+    """A serving engine does not train, a learner of tables runs no network."""
+    assert frameworks.supports(framework(name), task, family) is can
+
+
+def test_a_learners_library_runs_its_own_model_only() -> None:
+    """LightGBM does not train XGBoost's model."""
+    assert frameworks.supports(framework("lightgbm"), "training", "tree", "lightgbm")
+    assert not frameworks.supports(framework("lightgbm"), "training", "tree", "xgboost")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("task", ["training", "inference"])
+def test_the_default_can_do_what_it_is_taken_for(model: object, task: str) -> None:
+    """The framework assumed for a model runs that model."""
+    family, name = getattr(model, "family", ""), getattr(model, "name", "")
+    assert frameworks.supports(frameworks.default_for(task, family, name), task, family, name)
+
+
+def test_customary_defaults() -> None:
+    """PyTorch for networks, vLLM to serve language models, each learner its own library."""
+    assert frameworks.default_for("training", "decoder").name == "pytorch"
+    assert frameworks.default_for("inference", "moe").name == "vllm"
+    assert frameworks.default_for("training", "tree", "xgboost").name == "xgboost"
+    assert frameworks.default_for("training", "tree", "random-forest").name == "scikit-learn"
+
+
+def test_attention_is_fused_but_in_old_pytorch() -> None:
+    """The boundary of the memory study: before 1.9."""
+    assert not frameworks.fused_attention(framework("pytorch"), "1.4.0a0+a5b4d78")
+    assert frameworks.fused_attention(framework("pytorch"), "1.13.0")
+    assert frameworks.fused_attention(framework("pytorch"), None)
+    assert frameworks.fused_attention(framework("tensorflow"), "1.15")
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "year"),
+    [("pytorch", "1.13.0a0+d0d6b1f", 2022.8), ("pytorch", "2.4", 2024.6), ("tensorflow", "1.2.1", 2017.5),
+     ("mxnet", "1.2.0.rc1", 2018.4), ("tensorflow", "NGC 21.02", 2021 + 1 / 12), ("pytorch", "2.3.0a0.nv24.03", 2024 + 2 / 12),
+     ("keras", "mid-2017", 2017.0), ("pytorch", "unknown", None), ("vllm", "0.12", None)],
+)  # fmt: skip
+def test_the_age_of_a_version(name: str, version: str, year: float | None) -> None:
+    """Versions, containers and years are dated; what is unknown stays unknown."""
+    assert released(name, version) == (None if year is None else pytest.approx(year))
+
+
+def test_mapped_data_count_as_page_cache() -> None:
+    """S3-07: NVCaffe's 9.4 GB of LMDB took about 7 GB; nothing of it is needed."""
+    holding = HOLDING[framework("nvcaffe").holding]
+    assert holding.required == 0.0
+    assert holding.mapped * 9.4 == pytest.approx(7.0)

@@ -1,0 +1,77 @@
+"""The application as it is put together from settings."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from plimsoll_service.app import create_app
+from plimsoll_service.catalog.faults import CatalogError
+from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Settings, SettingsError
+
+
+def test_nothing_in_the_environment_is_needed() -> None:
+    """Without variables the service runs on what it brings along."""
+    assert Settings.from_environment({}) == Settings()
+
+
+def test_every_setting_is_read_from_the_environment() -> None:
+    """Each field has its variable."""
+    environment = {
+        "PLIMSOLL_REDIS_URL": "redis://localhost",
+        "PLIMSOLL_CATALOG": "own.npz",
+        "PLIMSOLL_MAX_BODY_BYTES": "1000",
+        "PLIMSOLL_LOG_LEVEL": "WARNING",
+        "PLIMSOLL_FRAME_ANCESTORS": "https://portal.example",
+        "PROMETHEUS_MULTIPROC_DIR": "metrics",
+    }
+
+    expected = Settings("redis://localhost", Path("own.npz"), 1000, "warning", "https://portal.example", "metrics")
+    assert Settings.from_environment(environment) == expected
+    assert len(environment) == len(fields(Settings))
+
+
+def test_an_empty_variable_counts_as_absent() -> None:
+    """Container platforms write what is not set as an empty string."""
+    settings = Settings.from_environment({"PLIMSOLL_REDIS_URL": "", "PLIMSOLL_MAX_BODY_BYTES": ""})
+
+    assert (settings.redis_url, settings.max_body_bytes) == (None, DEFAULT_MAX_BODY_BYTES)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PLIMSOLL_MAX_BODY_BYTES", "many"), ("PLIMSOLL_MAX_BODY_BYTES", "0"), ("PLIMSOLL_LOG_LEVEL", "loud")],
+)
+def test_a_wrong_variable_is_named(name: str, value: str) -> None:
+    """The message says which variable and what it takes."""
+    with pytest.raises(SettingsError, match=name):
+        Settings.from_environment({name: value})
+
+
+def test_the_settings_reach_the_application() -> None:
+    """Limits and policies are those of the settings."""
+    app = create_app(Settings(max_body_bytes=10, frame_ancestors="https://portal.example", log_level="critical"))
+    client = app.test_client()
+
+    too_large = client.post("/v1/recommendations", data=b" " * 11, content_type="application/json")
+
+    assert too_large.status_code == 413
+    assert "https://portal.example" in client.get("/embed").headers["Content-Security-Policy"]
+
+
+def test_the_whole_service_answers() -> None:
+    """From a task alone to a priced recommendation, through all layers."""
+    client = create_app(Settings(log_level="critical")).test_client()
+
+    answer = client.get("/v1/recommendations?task=training&model=resnet50&limit=1").json
+
+    assert answer["recommendations"][0]["price"]["usd_per_hour"] > 0
+    assert answer["assumptions"]
+
+
+def test_a_catalog_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
+    """A service without its catalog does not come up pretending."""
+    with pytest.raises(CatalogError):
+        create_app(Settings(catalog_path=tmp_path / "none.npz"))

@@ -1,0 +1,83 @@
+"""The commands and their exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plimsoll_service import cli
+from plimsoll_service.catalog import snapshot
+
+
+def test_serving_runs_gunicorn_with_its_configuration() -> None:
+    """The configuration says where to listen, unless the call does."""
+    plain, placed = cli.gunicorn_command(None, None), cli.gunicorn_command("0.0.0.0", 9000)
+
+    assert Path(plain[plain.index("--config") + 1]).is_file()
+    assert "--bind" not in plain
+    assert placed[placed.index("--bind") + 1] == "0.0.0.0:9000"
+
+
+def test_serving_with_wrong_settings_is_a_wrong_call(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """2, before anything is started."""
+    monkeypatch.setenv("PLIMSOLL_LOG_LEVEL", "loud")
+
+    assert cli.main(["serve"]) == 2
+    assert "PLIMSOLL_LOG_LEVEL" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["sail"],
+        ["serve", "--port", "70000"],
+        ["catalog"],
+        ["catalog", "build", "/none", "out.npz"],
+        ["openapi", "x"],
+    ],
+)
+def test_a_wrong_call_exits_with_two(arguments: list[str]) -> None:
+    """Unknown commands, missing arguments, and arguments that cannot be."""
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(arguments)
+
+    assert stopped.value.code == 2
+
+
+def test_the_contract_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was written passes the check; anything else is refused."""
+    path = tmp_path / "openapi.yaml"
+
+    assert cli.main(["openapi", "--write", str(path)]) == 0
+    assert cli.main(["openapi", "--check", str(path)]) == 0
+    path.write_text(path.read_text() + "\n")
+    assert cli.main(["openapi", "--check", str(path)]) == 1
+    assert cli.main(["openapi", "--check", str(tmp_path / "none.yaml")]) == 1
+    assert "make openapi" in capsys.readouterr().err
+
+
+def test_the_contract_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a path it goes to standard output."""
+    assert cli.main(["openapi"]) == 0
+    assert "openapi: 3.1.0" in capsys.readouterr().out
+
+
+def test_an_exported_catalog_builds_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same version comes out."""
+    assert cli.main(["catalog", "export", str(tmp_path / "csv")]) == 0
+    assert cli.main(["catalog", "build", str(tmp_path / "csv"), str(tmp_path / "own.npz")]) == 0
+
+    version = snapshot.load().version
+    assert snapshot.load(tmp_path / "own.npz").version == version
+    assert version in capsys.readouterr().out
+
+
+def test_a_catalog_that_cannot_be_built_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """1 with the reason, and nothing is written."""
+    assert cli.main(["catalog", "build", str(tmp_path), str(tmp_path / "own.npz")]) == 1
+    assert capsys.readouterr().err.startswith("plimsoll-service: ")
+    assert not (tmp_path / "own.npz").exists()
