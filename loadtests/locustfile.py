@@ -27,7 +27,6 @@ def keep_to_this_machine(environment: Environment, **_: Any) -> None:
     """Refuse any target but loopback, and end the run in any case."""
     host = urlsplit(environment.host or Customer.host).hostname
     if host not in LOOPBACK:
-        environment.process_exit_code = 2
         raise SystemExit(f"only a service on this machine is loaded, not {host}")
     if environment.runner:
         gevent.spawn_later(LONGEST_RUN_SECONDS, environment.runner.quit)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from plimsoll_service.app import create_app
 from werkzeug.serving import make_server
 
+from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")

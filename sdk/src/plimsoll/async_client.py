@@ -132,9 +132,6 @@ class AsyncClient:
         """The rules that answers rest on."""
         return self._items(_protocol.collection("rules", resources.Rule, filters))
 
-    def evidence(self, **filters: Any) -> AsyncIterator[resources.Evidence]:
-        """The published measurements that estimates rest on."""
-        return self._items(_protocol.collection("evidence", resources.Evidence, filters))
 
     async def instance_type(self, cloud: str, name: str) -> resources.InstanceType:
         """One instance type of the catalog."""

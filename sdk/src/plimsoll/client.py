@@ -132,10 +132,6 @@ class Client:
         """The rules that answers rest on."""
         return self._items(_protocol.collection("rules", resources.Rule, filters))
 
-    def evidence(self, **filters: Any) -> Iterator[resources.Evidence]:
-        """The published measurements that estimates rest on."""
-        return self._items(_protocol.collection("evidence", resources.Evidence, filters))
-
     def instance_type(self, cloud: str, name: str) -> resources.InstanceType:
         """One instance type of the catalog."""
         return self._sender.send(_protocol.instance_type(cloud, name))

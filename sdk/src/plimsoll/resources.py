@@ -151,13 +151,6 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """A published measurement that estimates rest on; its figures stand in ``raw``."""
-
-    raw: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Health:
     """Whether the process is alive; ``raw`` is the whole JSON object."""
 

@@ -8,39 +8,12 @@ from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework
 from plimsoll_service.engine.models import MODELS
 from plimsoll_service.engine.workload import MODEL_FAMILIES
 
-REQUIRED = [
-    "pytorch",
-    "tensorflow",
-    "keras",
-    "mxnet",
-    "nvcaffe",
-    "caffe",
-    "torch",
-    "paddle",
-    "jax",
-    "tensorrt",
-    "tensorrt-llm",
-    "vllm",
-    "sglang",
-    "llama.cpp",
-    "onnxruntime",
-    "openvino",
-    "neuron",
-    "xgboost",
-    "lightgbm",
-    "scikit-learn",
-    "spark",
-    "llm-foundry",
-    "composer",
-    "megatron",
-    "torchtitan",
-    "torchtune",
-    "litgpt",
-    "peft",
-    "deepspeed",
-    "huggingface",
-    "other",
-]
+NAMES = """
+pytorch tensorflow keras mxnet nvcaffe caffe torch paddle jax tensorrt tensorrt-llm vllm sglang llama.cpp
+onnxruntime openvino neuron xgboost lightgbm scikit-learn spark llm-foundry composer megatron torchtitan torchtune
+litgpt peft deepspeed huggingface other
+"""
+REQUIRED = NAMES.split()
 
 IN_EVIDENCE = {
     "Keras + TensorFlow pip wheel": "keras",
@@ -102,11 +75,21 @@ def test_unknown_frameworks_are_not_guessed() -> None:
 
 @pytest.mark.parametrize(
     ("name", "task", "family", "can"),
-    [("pytorch", "training", "cnn", True), ("vllm", "inference", "decoder", True), ("vllm", "training", "decoder", False),
-     ("vllm", "inference", "cnn", False), ("nvcaffe", "training", "decoder", False), ("xgboost", "training", "tree", True),
-     ("xgboost", "training", "cnn", False), ("megatron", "inference", "decoder", False), ("tensorrt", "training", "cnn", False),
-     ("mxnet", "training", "rnn", True), ("pytorch", "hpc", "cnn", False), ("other", "inference", "moe", True)],
-)  # fmt: skip
+    [
+        ("pytorch", "training", "cnn", True),
+        ("vllm", "inference", "decoder", True),
+        ("vllm", "training", "decoder", False),
+        ("vllm", "inference", "cnn", False),
+        ("nvcaffe", "training", "decoder", False),
+        ("xgboost", "training", "tree", True),
+        ("xgboost", "training", "cnn", False),
+        ("megatron", "inference", "decoder", False),
+        ("tensorrt", "training", "cnn", False),
+        ("mxnet", "training", "rnn", True),
+        ("pytorch", "hpc", "cnn", False),
+        ("other", "inference", "moe", True),
+    ],
+)
 def test_what_a_framework_can_do(name: str, task: str, family: str, can: bool) -> None:
     """A serving engine does not train, a learner of tables runs no network."""
     assert frameworks.supports(framework(name), task, family) is can
@@ -144,10 +127,18 @@ def test_attention_is_fused_but_in_old_pytorch() -> None:
 
 @pytest.mark.parametrize(
     ("name", "version", "year"),
-    [("pytorch", "1.13.0a0+d0d6b1f", 2022.8), ("pytorch", "2.4", 2024.6), ("tensorflow", "1.2.1", 2017.5),
-     ("mxnet", "1.2.0.rc1", 2018.4), ("tensorflow", "NGC 21.02", 2021 + 1 / 12), ("pytorch", "2.3.0a0.nv24.03", 2024 + 2 / 12),
-     ("keras", "mid-2017", 2017.0), ("pytorch", "unknown", None), ("vllm", "0.12", None)],
-)  # fmt: skip
+    [
+        ("pytorch", "1.13.0a0+d0d6b1f", 2022.8),
+        ("pytorch", "2.4", 2024.6),
+        ("tensorflow", "1.2.1", 2017.5),
+        ("mxnet", "1.2.0.rc1", 2018.4),
+        ("tensorflow", "NGC 21.02", 2021 + 1 / 12),
+        ("pytorch", "2.3.0a0.nv24.03", 2024 + 2 / 12),
+        ("keras", "mid-2017", 2017.0),
+        ("pytorch", "unknown", None),
+        ("vllm", "0.12", None),
+    ],
+)
 def test_the_age_of_a_version(name: str, version: str, year: float | None) -> None:
     """Versions, containers and years are dated; what is unknown stays unknown."""
     assert released(name, version) == (None if year is None else pytest.approx(year))

@@ -153,12 +153,15 @@ def _responses(contract: Operation, answers: dict[str, JsonSchema]) -> dict[str,
 
 def _content(contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
     if contract.answers is None:
-        return {media_type: {"schema": {"type": "string"}} for media_type in contract.media_types}
+        return {name: {"schema": _of_text(name)} for name in contract.media_types}
     content: dict[str, Any] = {_JSON: {"schema": _answer_schema(contract, answers)}}
-    for name in contract.formats[1:]:
-        kind = "object" if _MEDIA_TYPES[name].endswith("json") else "string"
-        content[_MEDIA_TYPES[name]] = {"schema": {} if "yaml" in _MEDIA_TYPES[name] else {"type": kind}}
+    content |= {_MEDIA_TYPES[name]: {"schema": _of_text(_MEDIA_TYPES[name])} for name in contract.formats[1:]}
     return content
+
+
+def _of_text(media_type: str) -> JsonSchema:
+    """Of JSON and YAML it is the parsed document that a schema is about."""
+    return {"type": "object"} if media_type.endswith(("json", "yaml")) else {"type": "string"}
 
 
 def _answer_schema(contract: Operation, answers: dict[str, JsonSchema]) -> JsonSchema:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from flask import Flask, Response, request
@@ -76,6 +77,11 @@ def refusal(refused: Refused, instance: str) -> dict[str, Any]:
     return problem(UNPROCESSABLE, detail, instance, refused.faults)
 
 
+def here() -> str:
+    """The request's path as a URI reference, which is how a problem's ``instance`` names it."""
+    return quote(request.path)
+
+
 def register(app: Flask) -> None:
     """Answer every error of the application with a problem document."""
     app.register_error_handler(HTTPException, _http_error)
@@ -88,7 +94,7 @@ def _http_error(error: HTTPException) -> Any:
         return error
     if isinstance(error, NotFound) and error.description == NotFound.description:
         error.description = f"there is nothing at {request.path}; /docs lists every route"
-    response = _response(problem(error.code, error.description or error.name, request.path))
+    response = _response(problem(error.code, error.description or error.name, here()))
     for name, value in error.get_headers():
         if name in KEPT_HEADERS:
             response.headers[name] = value
@@ -96,12 +102,12 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _refused(error: Refused) -> Response:
-    return _response(refusal(error, request.path))
+    return _response(refusal(error, here()))
 
 
 def _unexpected(_: Exception) -> Response:
     structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
-    return _response(problem(INTERNAL, "an unexpected fault of the service; it has been logged", request.path))
+    return _response(problem(INTERNAL, "an unexpected fault of the service; it has been logged", here()))
 
 
 def _response(document: dict[str, Any]) -> Response:

@@ -20,7 +20,7 @@ from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen, only_format
 from .operation import operation
 from .pages import named_by
-from .problems import INTERNAL, problem, refusal
+from .problems import INTERNAL, here, problem, refusal
 from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
 from .service import service
 
@@ -114,7 +114,7 @@ def _result(document: Any) -> dict[str, Any]:
     try:
         return {"status": _OK, **vars(_recommended(_query(document)))}
     except Refused as refused:
-        return refusal(refused, request.path)
+        return refusal(refused, here())
     except Exception:
         structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
-        return problem(INTERNAL, "an unexpected fault of the service; it has been logged", request.path)
+        return problem(INTERNAL, "an unexpected fault of the service; it has been logged", here())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from plimsoll_service.engine.datasets_images import IMAGE_DATASETS
 from plimsoll_service.engine.datasets_text import TEXT_DATASETS
 from plimsoll_service.engine.known_dataset import KnownDataset
+from plimsoll_service.engine.names import key
 
 __all__ = [
     "BYTES_PER_SAMPLE", "DATASETS", "DATA_FORMATS", "DECODERS", "DataFormat", "Decoder", "KnownDataset",
@@ -91,17 +91,13 @@ BYTES_PER_SAMPLE: dict[str, float] = {
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", name.lower())
-
-
 def _index() -> dict[str, KnownDataset]:
     index: dict[str, KnownDataset] = {}
     for dataset in DATASETS:
-        for key in {_key(name) for name in (dataset.name, *dataset.aliases)}:
-            if key in index:
-                raise ValueError(f"{dataset.name} and {index[key].name} share the name {key!r}")
-            index[key] = dataset
+        for spelling in {key(name) for name in (dataset.name, *dataset.aliases)}:
+            if spelling in index:
+                raise ValueError(f"{dataset.name} and {index[spelling].name} share the name {spelling!r}")
+            index[spelling] = dataset
     return index
 
 
@@ -110,13 +106,13 @@ _BY_KEY = _index()
 
 def find(name: str) -> KnownDataset | None:
     """The data set of that name in any usual spelling, with or without its owner, or ``None``."""
-    return _BY_KEY.get(_key(name)) or _BY_KEY.get(_key(name.rsplit("/", 1)[-1]))
+    return _BY_KEY.get(key(name)) or _BY_KEY.get(key(name.rsplit("/", 1)[-1]))
 
 
 def suggest(name: str) -> tuple[str, ...]:
     """Up to three known names that look like the given one, best first."""
-    near = get_close_matches(_key(name), _BY_KEY, n=3)
-    return tuple(dict.fromkeys(_BY_KEY[key].name for key in near))
+    near = get_close_matches(key(name), _BY_KEY, n=3)
+    return tuple(dict.fromkeys(_BY_KEY[found].name for found in near))
 
 
 def size_of(dataset: KnownDataset, form: str | None = None) -> float:

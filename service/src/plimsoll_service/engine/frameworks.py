@@ -10,6 +10,7 @@ from plimsoll_service.engine.framework import Framework
 from plimsoll_service.engine.framework_releases import version_of
 from plimsoll_service.engine.frameworks_serving import OTHER_FRAMEWORKS, SERVING_FRAMEWORKS
 from plimsoll_service.engine.frameworks_training import TRAINING_FRAMEWORKS
+from plimsoll_service.engine.names import key
 
 __all__ = [
     "FRAMEWORKS",
@@ -25,6 +26,7 @@ __all__ = [
 
 FRAMEWORKS: tuple[Framework, ...] = (*TRAINING_FRAMEWORKS, *SERVING_FRAMEWORKS, *OTHER_FRAMEWORKS)
 _FIRST_FUSED_PYTORCH = (1, 9)  # encoders before it keep 1.95 times the activations (memory study, section 2)
+_UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
 @dataclass(frozen=True)
@@ -43,17 +45,13 @@ HOLDING: dict[str, Holding] = {
 }
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", name.lower())
-
-
 def _index() -> dict[str, Framework]:
     index: dict[str, Framework] = {}
     for framework in FRAMEWORKS:
-        for key in {_key(name) for name in (framework.name, *framework.aliases)}:
-            if key in index:
-                raise ValueError(f"{framework.name} and {index[key].name} share the name {key!r}")
-            index[key] = framework
+        for spelling in {key(name) for name in (framework.name, *framework.aliases)}:
+            if spelling in index:
+                raise ValueError(f"{framework.name} and {index[spelling].name} share the name {spelling!r}")
+            index[spelling] = framework
     return index
 
 
@@ -65,13 +63,13 @@ def find(name: str) -> Framework | None:
     forms = [name, re.sub(r"\([^)]*\)", "", name)]
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
-    return next((_BY_KEY[_key(form)] for form in forms if _key(form) in _BY_KEY), None)
+    return next((_BY_KEY[key(form)] for form in forms if key(form) in _BY_KEY), None)
 
 
 def suggest(name: str) -> tuple[str, ...]:
     """Up to three known names that look like the given one, best first."""
-    near = get_close_matches(_key(name), _BY_KEY, n=3)
-    return tuple(dict.fromkeys(_BY_KEY[key].name for key in near))
+    near = get_close_matches(key(name), _BY_KEY, n=3)
+    return tuple(dict.fromkeys(_BY_KEY[found].name for found in near))
 
 
 def supports(framework: Framework, task: str, family: str, model: str | None = None) -> bool:
@@ -86,7 +84,7 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
     if family in ("tree", "linear"):
         own = find(model) if model else None
         return own if own and supports(own, task, family, model) else _BY_KEY["scikitlearn"]
-    if task == "inference" and family in ("decoder", "moe"):
+    if task == "inference" and family in ("decoder", "moe") and model not in _UNSERVED:
         return _BY_KEY["vllm"]
     return _BY_KEY["pytorch"]
 

@@ -26,11 +26,7 @@ BROKEN = (RedisError, OSError, ValueError)
 class RedisCache:
     """Pages in Redis. A lost connection rests all commands for a while, a refused write all writes."""
 
-    def __init__(
-        self,
-        client: Redis,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, client: Redis, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._link = Breaker(RETRY_SECONDS, clock)
         self._writes = Breaker(RETRY_SECONDS, clock)

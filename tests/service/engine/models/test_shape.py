@@ -1,12 +1,12 @@
 """A profile moved to another input."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plimsoll_service.engine.models import MODELS, find
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input
+from plimsoll_service.engine.models.shape import at_input, for_task
 
 FIGURES = ("forward_flops", "written_elements", "stored_elements", "kernels", "fp32_elements", "mask_elements")
 
@@ -65,6 +65,23 @@ def test_denoising_steps_multiply_work_but_not_memory() -> None:
     assert half.stored_elements == pytest.approx(full.stored_elements)
 
 
+def test_training_a_denoiser_is_one_pass() -> None:
+    """Fifty guided steps are a hundred passes; a training sample is one."""
+    model = profile("stable-diffusion-1.5")
+    assert for_task(model, training=True).forward_flops == pytest.approx(model.forward_flops / 100)
+    assert for_task(model, training=False) == model
+
+
+def test_generated_text_launches_the_decoder_at_each_token() -> None:
+    """Training sees all tokens at once; T5-base writing 512 tokens launches its twelve decoder layers 512 times."""
+    model = profile("t5-base")
+    writing = for_task(model, training=False)
+    assert for_task(model, training=True) == model
+    assert writing.sequential
+    assert writing.kernels == 23 * 12 + 512 * 30 * 12
+    assert for_task(at_input(model, sequence_length=1024), training=False).kernels == pytest.approx(2 * writing.kernels)
+
+
 def test_a_window_bounds_the_attention() -> None:
     """With all layers full the same lengths would cost more than with Gemma 3's windows."""
     windowed = profile("gemma-3-27b")
@@ -85,6 +102,7 @@ def test_what_does_not_apply_is_left_alone() -> None:
     assert at_input(profile("xgboost"), image_size=(512,), sequence_length=9, steps=3) == profile("xgboost")
 
 
+@settings(deadline=None)
 @given(model=st.sampled_from(MODELS), low=st.integers(32, 2000), more=st.integers(1, 2000))
 def test_a_larger_input_never_costs_less(model: ModelProfile, low: int, more: int) -> None:
     """Work, elements and launches grow with the input, for every model."""

@@ -86,7 +86,7 @@ def _device_memory(scored: Scored, row: int) -> AcceleratorMemoryNeed | None:
 def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
     """The disk to order: the machine's own NVMe, or the cloud's product with what must be bought for it."""
     need = scored.outcome.disk
-    size = float(need.size_gib[row])
+    size = float(np.ceil(need.size_gib[row]))
     if scored.outcome.local_disk[row]:
         return DiskSizing("nvme", "local NVMe", figure(size), _or_none(need.iops[row]), _or_none(need.throughput_mib_s[row]), 0.0)
     product = scored.product[row : row + 1]

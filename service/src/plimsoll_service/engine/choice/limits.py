@@ -25,8 +25,8 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
     if workload.latency_ms is not None:
         masks["latency"] = outcome.latency_high_ms[row] <= workload.latency_ms
     if workload.requests_per_second is not None:
-        asked = outcome.throughput[row]
-        masks["requests_per_second"] = outcome.throughput_low[row] >= asked * (1 - 1e-9)
+        each = float(workload.output_tokens or 1) if outcome.serving is not None else 1.0
+        masks["requests_per_second"] = outcome.capacity_low[row] >= workload.requests_per_second * each
     if workload.concurrency is not None and outcome.serving is not None:
         masks["concurrency"] = outcome.serving.max_concurrency[row] >= workload.concurrency
     masks["estimate"] = np.isfinite(options.cost)

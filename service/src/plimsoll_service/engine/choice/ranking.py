@@ -91,9 +91,9 @@ def rounded(values: Floats) -> Floats:
     return np.where(np.isfinite(scaled), scaled, values)
 
 
-def frontier(cost: Floats, time: Floats) -> Ints:
-    """Rows that no other beats on both cost and time, cheapest first."""
-    by_cost = np.lexsort((time, cost))
+def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
+    """Rows that no other beats on both cost and time, cheapest first; of equals the first by name."""
+    by_cost = np.lexsort((name_order, time, cost))
     fastest = np.minimum.accumulate(time[by_cost])
     before = np.concatenate(([np.inf], fastest[:-1]))
     chosen: Ints = by_cost[time[by_cost] < before].astype(np.int32)

@@ -69,7 +69,11 @@ def _vcpus(job: Job, scored: Scored, row: int, on_device: bool) -> Note:
     if not on_device or job.kind in UNSTUDIED:
         return sizing.CPU_WORK.note(f"{scored.machines.vcpus[row]:.0f} vCPUs do the work")
     rule = sizing.TRAINING_VCPUS if job.training else sizing.INFERENCE_VCPUS
-    return rule.note(f"{required:.0f} vCPUs feed {scored.outcome.devices_used[row]:.0f} device(s)")
+    return rule.note(f"{required:.0f} vCPUs feed {_devices(scored.outcome.devices_used[row])}")
+
+
+def _devices(count: float) -> str:
+    return f"{count:.0f} device" + ("" if count == 1 else "s")
 
 
 def warnings_of(
@@ -91,13 +95,17 @@ def _warnings(
     devices = outcome.devices_used[row]
     if job.kind in SCALED_KINDS and devices > 1 and not machines.link_gb_s[row] > 0 and job.experiments < devices:
         yield advice.NO_NVLINK.note(f"{devices:.0f} devices without NVLink")
+    if job.training and job.kind in SCALED_KINDS and not job.tuned and machines.nvidia[row]:
+        yield advice.VENDOR_IMAGE.note("a vendor's image and tuned scripts reach up to 1.24 × this speed")
     if outcome.vcpus_required[row] > machines.vcpus[row]:
         yield advice.FEW_VCPUS.note(f"{machines.vcpus[row]:.0f} of {outcome.vcpus_required[row]:.0f} vCPUs")
     if job.kind in UNSTUDIED or (job.profile is not None and job.profile.family == "diffusion"):
         yield advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
+    catalog_row = int(machines.catalog_row[row])
     if options is not None:
         yield from _price_warnings(catalog, offers, options, option)
-    catalog_row = int(machines.catalog_row[row])
+        if catalog_row >= 0 and scored.product[row] < 0 and not outcome.local_disk[row]:
+            yield advice.DISK_PRICE.note("the disk is not in the cost")
     if catalog_row >= 0 and catalog.instance_types.retired[catalog_row]:
         yield constraint.RETIRED.note("no longer offered to new customers")
 

@@ -28,7 +28,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     best = ranked(job, chosen, objective, query.limit)
     options = chosen.options
     time = ranking.duration(job, chosen.scored, options)[chosen.feasible]
-    front = chosen.feasible[ranking.frontier(options.cost[chosen.feasible], time)]
+    names = chosen.name_order[options.candidate[chosen.feasible]]
+    front = chosen.feasible[ranking.frontier(options.cost[chosen.feasible], time, names)]
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
@@ -38,7 +39,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
         ),
         frontier=tuple(frontier_point(job, market, own, chosen, int(option)) for option in front),
         rejected=chosen.rejected,
-        relax=() if len(best) else relaxations(job, market, own, chosen),
+        relax=() if len(best) else relaxations(query, market, own),
         objective=objective,
     )
 

@@ -1,4 +1,4 @@
-"""What to loosen where nothing is left: each limit to the least that would do, each constraint dropped, and the cost then."""
+"""What to loosen where nothing is left: each limit and each constraint dropped alone, the least that would do, and the cost then."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
+from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.figures import figure
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
@@ -15,45 +16,72 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.workload import Constraints, Query
 
-# Constraints that describe the caller's own terms; dropping them loosens nothing.
+# The caller's own terms: dropping them loosens nothing.
 TERMS = ("own_machines", "discounts", "retired")
+# Limits of the workload, by the name that ``rejected`` counts them under.
+LIMITS = {
+    "deadline": "deadline_hours",
+    "budget": "budget_usd",
+    "latency": "latency_ms",
+    "requests_per_second": "requests_per_second",
+    "concurrency": "concurrency",
+}
 
 
-def relaxations(job: Job, market: Market, own: OwnMachines, chosen: Selection) -> tuple[Relax, ...]:
+def relaxations(query: Query, market: Market, own: OwnMachines) -> tuple[Relax, ...]:
     """Every single loosening that would leave something to recommend, cheapest first."""
-    found = [*_limits(job, chosen), *_constraints(job.query, market, own)]
+    found = [*_limits(query, market, own), *_constraints(query, market, own)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
-def _limits(job: Job, chosen: Selection) -> Iterator[Relax]:
-    """Limits with a number: the least value at which something passes that passes all else."""
+def _limits(query: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
+    """Limits with a number, each to the least loosening that leaves something."""
+    for name, field in LIMITS.items():
+        if getattr(query.workload, field) is not None:
+            looser = replace(query, workload=replace(query.workload, **{field: None}))
+            yield from _least(name, looser, market, own)
+    if query.constraints.max_usd_per_hour is not None:
+        looser = replace(query, constraints=replace(query.constraints, max_usd_per_hour=None))
+        yield from _least("max_usd_per_hour", looser, market, own)
+
+
+def _least(name: str, looser: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
+    """The value of a limit at which the first option passes, and what that option costs."""
+    job = job_of(looser)
+    chosen = select(job, market, own)
+    if not len(chosen.feasible):
+        return
+    values = _needed(name, job, chosen)[chosen.feasible]
+    best = int(chosen.feasible[np.lexsort((chosen.options.cost[chosen.feasible], values))[0]])
+    yield Relax(name, _shown(name, float(abs(values.min()))), _cost(job, chosen, best))
+
+
+def _needed(name: str, job: Job, chosen: Selection) -> Floats:
+    """What each option would need the limit to be; rates are negative, since less is looser."""
     options, outcome = chosen.options, chosen.scored.outcome
     row = options.candidate
-    needed: dict[str, Floats] = {
-        "deadline": options.hours_high,
-        "budget": options.cost_high,
-        "max_usd_per_hour": options.whole_usd_per_hour,
-        "latency": outcome.latency_high_ms[row],
-    }
-    for name, values in needed.items():
-        if name not in chosen.failed:
-            continue
-        rest = _all(mask for other, mask in chosen.failed.items() if other != name)
-        able = np.flatnonzero(rest & np.isfinite(values))
-        if len(able):
-            best = able[np.lexsort((options.cost[able], values[able]))[0]]
-            yield Relax(name, _shown(name, float(values[best])), _cost(job, chosen, int(best)))
-
-
-def _all(masks: Iterator[Flags]) -> Flags:
-    return np.logical_and.reduce(list(masks))
+    if name == "deadline":
+        return options.hours_high
+    if name == "budget":
+        return options.cost_high
+    if name == "max_usd_per_hour":
+        return options.whole_usd_per_hour
+    if name == "latency":
+        return outcome.latency_high_ms[row]
+    room = most_nodes(job) / chosen.scored.nodes[row]
+    if name == "concurrency" and outcome.serving is not None:
+        return -outcome.serving.max_concurrency[row] * room
+    requests = outcome.capacity_low[row] / float(job.workload.output_tokens or 1)
+    return -requests * room
 
 
 def _shown(name: str, value: float) -> object:
-    """The value to set, rounded up so that it really suffices."""
+    """The value to set: rounded up (rates down), so that it really suffices."""
+    if name in ("requests_per_second", "concurrency"):
+        return float(np.floor(value * 100) / 100) if value < 1 else float(np.floor(value))
     rounded = float(np.ceil(value * 100) / 100)
     return f"{rounded:.2f}h" if name == "deadline" else rounded
 

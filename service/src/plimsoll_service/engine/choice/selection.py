@@ -36,7 +36,6 @@ class Selection:
     options: Options
     feasible: Ints  # rows of options
     rejected: dict[str, int]
-    failed: dict[str, Flags]  # per limit the options that pass, in order
     name_order: Ints  # per candidate
 
 
@@ -57,7 +56,7 @@ def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     feasible, lost = _count(options, masks, len(candidates))
     counts.update(lost)
     order = np.concatenate([market.name_order, len(market.name_order) + np.arange(len(own), dtype=np.int32)])
-    return Selection(scored, candidates.row, options, feasible, dict(sorted(counts.items())), masks, order[candidates.row])
+    return Selection(scored, candidates.row, options, feasible, dict(sorted(counts.items())), order[candidates.row])
 
 
 def _eligible(job: Job, market: Market, own: OwnMachines, counts: Counter[str]) -> Ints:

@@ -42,7 +42,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "disk": ALL,
     "image_size": (SAMPLE_TRAINING, INFERENCE),
     "sequence_length": (*NEURAL_TRAINING, INFERENCE),
-    "steps": (SAMPLE_TRAINING, INFERENCE),
+    "steps": (INFERENCE,),
     "optimizer": NEURAL_TRAINING,
     "tokens": NEURAL_TRAINING,
     "method": (TOKEN_TRAINING,),
@@ -84,6 +84,7 @@ INSTEAD = {
     ("budget_usd", TABULAR_INFERENCE): "; use constraints.max_usd_per_hour",
     ("batch_size", SERVING): "; use concurrency",
     ("epochs", PREPROCESSING): "; the data are read once",
+    ("steps", SAMPLE_TRAINING): ": it learns one denoising step a sample",
 }
 
 

@@ -88,7 +88,8 @@ def _precision(filling: Filling, what: str) -> None:
 
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     workload = filling.workload
-    shaped = at_input(profile, workload.image_size, workload.sequence_length, workload.steps)
+    steps = 1 if what == kind.SAMPLE_TRAINING else workload.steps  # a diffusion model learns one step a sample
+    shaped = at_input(profile, workload.image_size, workload.sequence_length, steps)
     reference = shaped.reference
     if what == kind.SERVING:
         return shaped
@@ -96,7 +97,7 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
         filling.take("image_size", reference.image_size, "the size that the model is customarily measured at")
     elif reference.sequence_length is not None:
         filling.take("sequence_length", reference.sequence_length, "the length that the model is customarily measured at")
-    if reference.steps is not None:
+    if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the customary number of denoising steps")
     return shaped
 

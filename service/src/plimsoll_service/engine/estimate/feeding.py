@@ -100,7 +100,7 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: floa
     """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare."""
     feed = job.feed
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
-    size: Floats = np.ceil(SPARE * (IMAGE_GIB + data / nodes + model_bytes / GIB + checkpoints_gib))
+    size: Floats = SPARE * (IMAGE_GIB + data / nodes + model_bytes / GIB + checkpoints_gib)
     return size
 
 

@@ -202,7 +202,8 @@ def obstacles(
     """What keeps each candidate from running the work at all; memory is judged at the low end of its need."""
     on_device = machines.has_accelerator()
     found = np.zeros(len(machines), dtype=np.int32)
-    found[(nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)] = obstacle("network")
+    if job.training:
+        found[(nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)] = obstacle("network")
     found[~disk.fits] = obstacle("disk")
     found[host.required > machines.memory_gib] = obstacle("memory")
     too_little = on_device & (device.required * TRAINING_MEMORY.low > device.usable)

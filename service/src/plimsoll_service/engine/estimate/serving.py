@@ -201,7 +201,8 @@ def _machines_needed(job: Job, model: Served, machines: Machines, chosen: Config
         needed = at_once / np.where(chosen.top >= 0, carried, 1e-9)
     else:
         needed = np.ones(len(machines))
-    return np.maximum(1.0, np.ceil(needed))
+    late = (chosen.top < 0) & (chosen.most >= 1)  # no load meets the latency: more machines would not either
+    return np.where(late, 1.0, np.maximum(1.0, np.ceil(needed)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,7 +86,7 @@ def _bought(disks: Disks, row: Ints, size: Floats) -> Floats:
 def hourly_usd(disks: Disks, row: Ints, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
     known = np.where(row >= 0, row, 0)
-    size = np.maximum(size_gib, disks.min_gib[known])
+    size = np.maximum(np.ceil(size_gib), disks.min_gib[known])
     more_iops = np.maximum(iops - np.nan_to_num(disks.iops_base[known]), 0) * np.nan_to_num(disks.usd_per_iops_month[known])
     more_mib = np.maximum(mib_s - np.nan_to_num(disks.throughput_base_mib_s[known]), 0)
     throughput = more_mib * np.nan_to_num(disks.usd_per_mib_s_month[known])

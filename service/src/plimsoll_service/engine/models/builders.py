@@ -18,6 +18,7 @@ from plimsoll_service.engine.models.profile import (
 
 CUSTOMARY_TRAINING_LENGTH = 2048  # tokens a sample of a language model, where its context is longer
 KERNELS_PER_LAYER = 23  # launched per layer and forward pass, unfused (throughput study, section 8: BERT-large 558)
+DECODER_KERNELS_PER_LAYER = 30  # with cross-attention beside them
 KERNELS_AROUND = 6  # embedding, final norm, head, loss
 FP32_LOGIT_COPIES = 3  # copy, log-softmax and gradient of the logits (memory study, section 3: 14 bytes with bf16's 2)
 
@@ -148,9 +149,16 @@ def encoder_decoder_model(
         memory="encoder",
         fp32_elements=FP32_LOGIT_COPIES * logits,
         mask_elements=dropout_masks(transformer, length),
+        generation_kernels=generation_kernels(transformer, length),
         transformer=transformer,
         default_dataset=dataset,
     )
+
+
+def generation_kernels(transformer: Transformer, tokens: int) -> float:
+    """Launches of an encoder-decoder that writes so many tokens: the encoder once, the decoder at each."""
+    decoder = transformer.cross_attention_layers
+    return float(KERNELS_PER_LAYER * (transformer.layers - decoder) + tokens * DECODER_KERNELS_PER_LAYER * decoder)
 
 
 def experts(count: int, active: int, size: int, layers: int, shared: int = 0) -> MixtureOfExperts:

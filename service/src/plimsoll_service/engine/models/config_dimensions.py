@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from plimsoll_service.engine.models.config_reader import ConfigReader
+from plimsoll_service.engine.models.config_types import (
+    ENCODER_TYPES,
+    LEARNED_POSITIONS,
+    PAIR_TYPES,
+    PLAIN_TYPES,
+    POOLED,
+    UNTIED_TYPES,
+    WINDOWED_SHARE,
+)
 from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, Transformer
 
 # Bounds no published model comes near: what lies beyond is a slip of the keyboard.
@@ -13,38 +22,8 @@ MOST_WORDS = 100_000_000
 MOST_EXPERTS = 100_000
 MOST_CONTEXT = 1_000_000_000
 
-PLAIN_TYPES = frozenset(
-    {
-        "gpt2", "gpt_neo", "gpt_neox", "gptj", "opt", "bloom", "falcon", "refinedweb", "refinedwebmodel", "mpt", "phi",
-        "gpt_bigcode", "starcoder2", "codegen", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
-        "electra", "mpnet", "deberta", "deberta-v2", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "vit",
-        "deit", "nemotron",
-    }
-)  # fmt: skip
-ENCODER_TYPES = frozenset(
-    {
-        "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra", "mpnet", "deberta",
-        "deberta-v2", "modernbert", "vit", "deit",
-    }
-)  # fmt: skip
-PAIR_TYPES = frozenset({"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper"})
-# The library's default where config.json does not say: these keep a separate output head.
-UNTIED_TYPES = frozenset(
-    {
-        "llama", "llama4", "llama4_text", "mistral", "mistral3", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
-        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo",
-        "olmo2", "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
-    }
-)  # fmt: skip
-LEARNED_POSITIONS = frozenset(
-    {
-        "gpt2", "gpt_neo", "gpt_bigcode", "opt", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
-        "electra", "mpnet", "bart", "mbart", "whisper", "vit", "deit",
-    }
-)  # fmt: skip
-POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "albert", "mpnet"})
-# Share of the layers that see only the window, by type, where the configuration does not list its layers.
-WINDOWED_SHARE = {"gemma2": 1 / 2, "gemma3": 5 / 6, "gemma3_text": 5 / 6, "cohere2": 3 / 4, "gpt_oss": 1 / 2}
+OUTPUT_GATED = ("qwen3_next", "qwen3_5")
+AUDIO_POSITIONS = 1500  # Whisper's encoder, 30 s
 DEFAULT_CONTEXT = 2048
 DEFAULT_EXPANSION = 4  # feed-forward over width, where the type leaves it out
 SPARSE_STEP_KEYS = ("decoder_sparse_step", "interleave_moe_layer_step")
@@ -78,11 +57,11 @@ def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = Tr
         sliding_share=share,
         attention_share=_attention_share(reader),
         cross_attention_layers=cross,
-        positions=context if kind in LEARNED_POSITIONS else 0,
+        positions=_positions(reader, kind, context),
         embedding_size=_embedding_size(reader, kind, hidden),
         pooler=kind in POOLED,
         shared_layers=kind == "albert",
-        output_gate=reader.flag("attn_output_gate", False),
+        output_gate=reader.flag("attn_output_gate", kind.startswith(OUTPUT_GATED)),
         linear_layer_parameters=_linear_layer(reader, hidden),
     )
 
@@ -117,7 +96,8 @@ def _kv_heads(reader: ConfigReader, kind: str, heads: int) -> int:
 def _head_size(reader: ConfigReader, hidden: int, heads: int, latent: bool) -> int:
     if not reader.has("head_dim", "d_kv") and hidden < heads and not latent:
         reader.fault("num_attention_heads", f"{heads} heads do not fit into a width of {hidden}")
-    return reader.whole("head_dim", "d_kv", most=MOST_WIDTH, default=max(1, hidden // max(heads, 1)))
+    keys = ("v_head_dim",) if latent else ("head_dim", "d_kv")
+    return reader.whole(*keys, most=MOST_WIDTH, default=max(1, hidden // heads))
 
 
 def _feed_forward(reader: ConfigReader, hidden: int) -> int:
@@ -149,6 +129,13 @@ def _context(reader: ConfigReader) -> int:
     return reader.whole(*keys, most=MOST_CONTEXT, default=DEFAULT_CONTEXT)
 
 
+def _positions(reader: ConfigReader, kind: str, context: int) -> int:
+    """Rows of learned position tables; Whisper has one for its audio besides."""
+    audio = kind == "whisper"
+    extra = reader.whole("max_source_positions", most=MOST_CONTEXT, default=AUDIO_POSITIONS) if audio else 0
+    return context + extra if kind in LEARNED_POSITIONS else 0
+
+
 def _embedding_size(reader: ConfigReader, kind: str, hidden: int) -> int | None:
     keys = ("embedding_size",) if kind in ("albert", "electra") else ("word_embed_proj_dim",)
     width = reader.whole(*keys, most=MOST_WIDTH, default=hidden)
@@ -157,7 +144,8 @@ def _embedding_size(reader: ConfigReader, kind: str, hidden: int) -> int | None:
 
 def _window(reader: ConfigReader, kind: str) -> tuple[int | None, float]:
     """The sliding window and the share of layers under it."""
-    window = reader.whole("sliding_window", "attention_chunk_size", most=MOST_CONTEXT, default=0, least=0)
+    keys = ("sliding_window", "attention_chunk_size", *(("window_size",) if kind == "gpt_neo" else ()))
+    window = reader.whole(*keys, most=MOST_CONTEXT, default=0, least=0)
     layers = reader.words("layer_types")
     if not window or not reader.flag("use_sliding_window", True):
         return None, 0.0

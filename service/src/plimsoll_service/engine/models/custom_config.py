@@ -11,13 +11,9 @@ from plimsoll_service.engine.models.builders import (
     encoder_model,
     language_model,
 )
-from plimsoll_service.engine.models.config_dimensions import (
-    ENCODER_TYPES,
-    MOST_WIDTH,
-    PAIR_TYPES,
-    transformer_of,
-)
+from plimsoll_service.engine.models.config_dimensions import MOST_WIDTH, transformer_of
 from plimsoll_service.engine.models.config_reader import ConfigReader
+from plimsoll_service.engine.models.config_types import ENCODER_TYPES, PAIR_TYPES
 from plimsoll_service.engine.models.dimensions import parameters_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.speech_transformers import whisper_profile

@@ -39,6 +39,7 @@ def _denoiser(
         traffic="rnn",
         memory="other",
         frozen_parameters=frozen_million * 1e6,
+        guidance_passes=passes,
         default_dataset="laion-subset",
     )
 

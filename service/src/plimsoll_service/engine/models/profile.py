@@ -34,8 +34,8 @@ MEMORY_CLASSES = ("convolution", "encoder", "rnn", "convolution_1d", "mlp", "oth
 # Architecture groups: networks that hardware and software treat alike (throughput study, section 2).
 KINS = (
     "resnet", "plain", "inception", "densenet", "efficient", "keras", "bert", "llama", "moe", "txl", "seq2seq", "ssd",
-    "rcnn", "yolo", "unet", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf", "dlrm", "tree",
-    "linear",
+    "rcnn", "yolo", "unet", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf", "dlrm",
+    "tree", "linear",
 )  # fmt: skip
 
 
@@ -138,4 +138,6 @@ class ModelProfile:
     tree: TreeEnsemble | None = None
     default_dataset: str | None = None
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
+    guidance_passes: int = 1  # passes a denoising step when generating; training makes one
+    generation_kernels: float | None = None  # launched when the output comes token by token
     latency_sensitive_batch: int = 1  # customary batch when serving one request at a time

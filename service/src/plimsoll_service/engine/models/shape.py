@@ -17,7 +17,7 @@ from plimsoll_service.engine.models.dimensions import (
 )
 from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
 
-__all__ = ["active_parameters_of", "at_input", "decode_weights", "kv_elements_per_token", "parameters_of"]
+__all__ = ["active_parameters_of", "at_input", "decode_weights", "for_task", "kv_elements_per_token", "parameters_of"]
 
 
 def at_input(
@@ -39,6 +39,25 @@ def at_input(
         before, after = _tokens(profile.transformer, old, old), _tokens(profile.transformer, old, new)
         return _transformer(profile, profile.transformer, before, after, new)
     return _scaled(profile, _factor(profile.scaling, old, new), new)
+
+
+def for_task(profile: ModelProfile, training: bool) -> ModelProfile:
+    """The profile as that task runs it.
+
+    Training makes one denoising step without guidance; generation of text launches its decoder at each token.
+    """
+    if training:
+        one = at_input(profile, steps=1)
+        passes = one.guidance_passes
+        return replace(
+            one,
+            forward_flops=one.forward_flops / passes,
+            written_elements=one.written_elements / passes,
+            guidance_passes=1,
+        )
+    if profile.generation_kernels is None:
+        return profile
+    return replace(profile, kernels=profile.generation_kernels, sequential=True)
 
 
 def _image(old: tuple[int, ...] | None, asked: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -85,6 +104,7 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
         mask_elements=profile.mask_elements * stored,
         gathered_bytes=profile.gathered_bytes * factor,
         kernels=profile.kernels * kernels,
+        generation_kernels=_times(profile.generation_kernels, factor),
     )
 
 
@@ -106,8 +126,14 @@ def _transformer(
         stored_elements=profile.stored_elements * stored,
         fp32_elements=profile.fp32_elements * new / old,
         mask_elements=profile.mask_elements * masks,
+        kernels=profile.kernels * (new / old if profile.sequential else 1.0),
+        generation_kernels=_times(profile.generation_kernels, new / old),
     )
 
 
 def _ratio(new: float, old: float) -> float:
     return new / old if old else 1.0
+
+
+def _times(figure: float | None, factor: float) -> float | None:
+    return None if figure is None else figure * factor

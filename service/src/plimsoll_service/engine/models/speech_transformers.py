@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.builders import KERNELS_PER_LAYER, dimensions
+from plimsoll_service.engine.models.builders import KERNELS_AROUND, KERNELS_PER_LAYER, dimensions, generation_kernels
 from plimsoll_service.engine.models.dimensions import parameters_of, stored_elements, written_elements
 from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
 
 SEGMENT_FRAMES = 1500  # of the encoder, for 30 s of audio (arXiv 2212.04356, section 2.2)
 SEGMENT_TOKENS = 100  # of a 30 s transcript: 150 words a minute, four words to three tokens
 MEL_BINS = 80
-_DECODER_KERNELS = 30  # a layer and step: cross-attention beside the usual 23
 _WAV2VEC_SECONDS = 12.3  # LibriSpeech's mean utterance
 _WAV2VEC_FRAMES = 50  # a second, after the convolutions
 # Kernel and stride of the feature encoder's convolutions of 512 channels (arXiv 2006.11477, section 4.2).
@@ -41,9 +40,9 @@ def whisper_profile(
         parameters=float(parameters), forward_flops=2.0 * (stem + encoded + decoded),
         written_elements=written_elements(audio, frames, True) + written_elements(text, tokens, True) + logits,
         stored_elements=stored_elements(audio, frames, True) + stored_elements(text, tokens, True) + logits,
-        kernels=float(KERNELS_PER_LAYER * encoder + tokens * _DECODER_KERNELS * decoder), source=source,
+        kernels=float(KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND), source=source,
         aliases=aliases, kin="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
-        sequential=True, default_dataset="librispeech",
+        generation_kernels=generation_kernels(transformer, tokens), default_dataset="librispeech",
     )  # fmt: skip
 
 

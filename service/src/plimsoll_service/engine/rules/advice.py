@@ -26,6 +26,10 @@ NOT_MEASURED = Rule(
     "modelled", "No measurement stands behind this kind of estimate; its range is the widest of all.",
     "A model without evidence is an educated guess.", "the studies' scope", "advice",
 )  # fmt: skip
+DISK_PRICE = Rule(
+    "disk-price-unknown", "Where a cloud's volume prices are not known, the cost is that of the machines alone.",
+    "A disk is a few per cent of most jobs, but it is not free.", "the catalog's disks", "advice",
+)  # fmt: skip
 VENDOR_IMAGE = Rule(
     "vendor-image", "Vendor-tuned images beat a bare installation.", "They carry the kernels that the published figures were reached with.",
     "S1-19, S4-14", "advice",
@@ -35,4 +39,4 @@ FEW_VCPUS = Rule(
     "It runs, slower.", "S1-01, S3-03", "advice",
 )  # fmt: skip
 
-ADVICE_RULES = (NO_NVLINK, TIGHT_MEMORY, EMULATED, SPOT_CHECKPOINTS, PRICE_QUALITY, NOT_MEASURED, VENDOR_IMAGE, FEW_VCPUS)
+ADVICE_RULES = (NO_NVLINK, TIGHT_MEMORY, EMULATED, SPOT_CHECKPOINTS, PRICE_QUALITY, NOT_MEASURED, DISK_PRICE, VENDOR_IMAGE, FEW_VCPUS)

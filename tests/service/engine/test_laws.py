@@ -1,0 +1,309 @@
+"""Laws that hold for every workload: more work is never faster, a wider question never loses what it had."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from math import isfinite
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+from plimsoll_service.engine.answer import Range
+from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Query, Workload
+
+from tests.service.engine.catalogs import (
+    Box,
+    Sale,
+    ask,
+    bundled,
+    bundled_market,
+    made_up,
+    market_of,
+    take_types,
+    thinned_market,
+)
+from tests.service.engine.workloads import jobs, objectives, queries, services, workloads
+
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute
+RELATIVE = 1e-9  # rounding, not a law
+law = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], phases=PHASES)
+growth = st.sampled_from((1.001, 1.5, 2.0, 10.0))
+
+
+def selected(query: Query, market=None) -> Selection:
+    market = market or bundled_market()
+    return select(job_of(query), market, own_machines(query.constraints.own_machines or (), market))
+
+
+def keys(query: Query, chosen: Selection, options) -> list[tuple[int, int, int]]:
+    """(machine, machines of it, purchase option); a service's count follows from the estimate and is left out."""
+    counted = job_of(query).kind not in kind.INFERENCE_KINDS
+    candidate = chosen.options.candidate[options]
+    nodes = chosen.scored.nodes[candidate] if counted else np.ones(len(candidate))
+    purchase = chosen.options.purchase[options]
+    return list(zip(chosen.machine_row[candidate].tolist(), nodes.tolist(), purchase.tolist(), strict=True))
+
+
+def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] | None:
+    """The first recommendation's key and score."""
+    job = job_of(query)
+    objective = query.objective or ranking.default_objective(job)
+    order = ranked(job, chosen, objective)
+    if not len(order):
+        return None
+    scores = ranking.score(job, chosen.scored, chosen.options, objective)
+    return keys(query, chosen, order[:1])[0], float(scores[order[0]])
+
+
+def with_workload(query: Query, **changes: object) -> Query:
+    return replace(query, workload=replace(query.workload, **changes))
+
+
+def with_constraints(query: Query, **changes: object) -> Query:
+    return replace(query, constraints=replace(query.constraints, **changes))
+
+
+def times(workload: Workload, factor: float) -> Workload:
+    """The same work, ``factor`` times as much of it."""
+    if workload.flops is not None:
+        traffic = None if workload.bytes is None else workload.bytes * factor
+        return replace(workload, flops=workload.flops * factor, bytes=traffic)
+    if workload.tokens is not None:
+        return replace(workload, tokens=workload.tokens * factor)
+    data = workload.dataset
+    grown = replace(data, samples=data.samples * factor, size_bytes=data.size_bytes * factor)
+    return replace(workload, dataset=grown)
+
+
+@law
+@given(queries(jobs), growth)
+def test_more_data_is_never_faster(query: Query, factor: float) -> None:
+    """The same machines take at least as long for more data, and more data never make one fit that did not."""
+    few = selected(query)
+    many = selected(replace(query, workload=times(query.workload, factor)))
+    key_few, key_many = (keys(query, chosen, np.arange(len(chosen.options))) for chosen in (few, many))
+    hours = dict(zip(key_few, few.options.hours.tolist(), strict=True))
+    assert set(key_many) <= set(key_few)
+    faster = {key: (hours[key], now) for key, now in zip(key_many, many.options.hours.tolist(), strict=True) if now < hours[key] * (1 - RELATIVE)}
+    assert {} == faster
+
+
+@law
+@given(queries(jobs), growth)
+def test_more_data_is_never_cheaper(query: Query, factor: float) -> None:
+    """The cheapest machine for more data costs at least as much."""
+    query = replace(query, objective="cost")
+    more = replace(query, workload=times(query.workload, factor))
+    few, many = best(query, selected(query)), best(more, selected(more))
+    assert many is None or (few is not None and many[1] >= few[1] * (1 - RELATIVE))
+
+
+def bounds_of(query: Query) -> tuple[float, float] | None:
+    """Hours and USD of the middle of what could be recommended: limits that bind."""
+    chosen = selected(query)
+    if not len(chosen.feasible):
+        return None
+    return float(np.median(chosen.options.hours_high[chosen.feasible])), float(np.median(chosen.options.cost_high[chosen.feasible]))
+
+
+@law
+@given(queries(jobs), growth)
+def test_a_later_deadline_is_never_dearer(query: Query, factor: float) -> None:
+    """With more time the cheapest answer costs at most as much, and it still has one."""
+    bounds = bounds_of(query)
+    assume(bounds is not None)
+    query = replace(with_workload(query, deadline_hours=bounds[0]), objective="cost")
+    later = with_workload(query, deadline_hours=bounds[0] * factor)
+    soon, late = best(query, selected(query)), best(later, selected(later))
+    assert soon is not None
+    assert late is not None and late[1] <= soon[1]
+
+
+@law
+@given(queries(jobs), growth)
+def test_a_larger_budget_is_never_worse(query: Query, factor: float) -> None:
+    """With more money the best score by any objective is at least as good."""
+    bounds = bounds_of(query)
+    assume(bounds is not None)
+    query = with_workload(query, budget_usd=bounds[1])
+    richer = with_workload(query, budget_usd=bounds[1] * factor)
+    tight, wide = best(query, selected(query)), best(richer, selected(richer))
+    assert tight is not None
+    assert wide is not None and wide[1] <= tight[1]
+
+
+CONSTRAINTS = (
+    {"clouds": ("aws", "gcp")},
+    {"regions": ("us-east-1", "us-central1")},
+    {"architectures": ("x86_64",)},
+    {"cpu_vendors": ("AMD",)},
+    {"instance_families": ("g5", "m7i", "c7g")},
+    {"instance_types": ("g5.xlarge", "m7i.8xlarge", "g2-standard-4")},
+    {"exclude": ("g5", "g6.xlarge")},
+    {"accelerators": ("A100", "L4", "H100")},
+    {"min_accelerators": 2},
+    {"max_accelerators": 0},
+    {"min_vcpus": 32},
+    {"min_memory_gib": 128},
+    {"min_accelerator_memory_gib": 40},
+    {"interconnect": "nvlink"},
+    {"max_nodes": 1},
+    {"max_usd_per_hour": 3.0},
+)
+
+
+@settings(law, max_examples=100)
+@given(queries(), st.lists(st.sampled_from(CONSTRAINTS), min_size=1, max_size=3, unique_by=lambda one: next(iter(one))), st.data())
+def test_without_a_constraint_the_old_best_stays_feasible(query: Query, stated: list[dict[str, object]], data: st.DataObject) -> None:
+    """Dropping any one constraint only ever adds options."""
+    query = with_constraints(query, **{name: value for one in stated for name, value in one.items()})
+    dropped = data.draw(st.sampled_from([name for one in stated for name in one]))
+    before = best(query, selected(query))
+    assume(before is not None)
+    wider = with_constraints(query, **{dropped: None})
+    chosen = selected(wider)
+    assert before[0] in keys(wider, chosen, chosen.feasible)
+
+
+@law
+@given(queries(services), st.sampled_from(("latency_ms", "requests_per_second")))
+def test_without_a_target_the_old_best_can_still_serve(query: Query, dropped: str) -> None:
+    """Dropping a latency target or a rate keeps the machine that met it."""
+    assume(getattr(query.workload, dropped) is not None)
+    before = best(query, selected(query))
+    assume(before is not None)
+    wider = with_workload(query, **{dropped: None})
+    chosen = selected(wider)
+    assert before[0] in keys(wider, chosen, chosen.feasible)
+
+
+@law
+@given(queries(jobs), st.sampled_from((1, 2, 4, 8)), st.sampled_from((2, 3, 16, 64)))
+def test_more_machines_allowed_keep_the_old_best(query: Query, few: int, factor: int) -> None:
+    """A wider ``max_nodes`` keeps what a narrower one recommended."""
+    query = with_constraints(query, max_nodes=few)
+    before = best(query, selected(query))
+    assume(before is not None)
+    wider = with_constraints(query, max_nodes=few * factor)
+    chosen = selected(wider)
+    assert before[0] in keys(wider, chosen, chosen.feasible)
+
+
+def larger(box: Box, data: st.DataObject) -> Box:
+    """The same accelerator and processor with more of some things, and less of none."""
+    factor = st.sampled_from((1, 1, 2, 8))
+    devices = data.draw(factor) if box.accelerator else 1
+    wired = box.interconnect or ("nvlink" if devices > 1 and data.draw(st.booleans()) else None)
+    return replace(
+        box,
+        name="large",
+        vcpus=box.vcpus * data.draw(factor),
+        memory_gib=box.memory_gib * data.draw(factor),
+        count=box.count * devices,
+        network_gbps=box.network_gbps * data.draw(factor),
+        local_disk_gb=max(box.local_disk_gb, data.draw(st.sampled_from((0, 0, 500, 8000)))),
+        disk_mib_s=box.disk_mib_s * data.draw(factor),
+        interconnect=wired,
+        interconnect_gb_s=300.0 if wired else box.interconnect_gb_s,
+    )
+
+
+boxes = st.builds(
+    Box,
+    name=st.just("small"),
+    sales=st.just((Sale(2.0), Sale(0.8, purchase="spot"))),
+    vcpus=st.sampled_from((2, 8, 48)),
+    memory_gib=st.sampled_from((8, 61, 512)),
+    accelerator=st.sampled_from((None, "V100-16GB", "T4", "H100-80GB")),
+    count=st.sampled_from((1, 1, 4)),
+    network_gbps=st.sampled_from((5, 100)),
+    local_disk_gb=st.sampled_from((0, 0, 600)),
+    processor=st.sampled_from(("Intel Xeon E5-2686 v4", "AMD EPYC 7R13")),
+)
+
+
+@settings(law, max_examples=250)
+@given(queries(), boxes, st.data())
+def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: st.DataObject) -> None:
+    """At the same price a machine with more of the same is at least as good, by every objective."""
+    market = made_up(box, larger(box, data))
+    query = replace(query, limit=1000)
+    answer = ask(query, market)
+    ranks = {name: [one.rank for one in answer.recommendations if one.instance_type == name] for name in ("small", "large")}
+    assert min(ranks["large"], default=0) <= min(ranks["small"], default=1000)
+    assert bool(ranks["large"]) or not ranks["small"]
+
+
+@law
+@given(queries())
+def test_the_same_question_gets_the_same_answer(query: Query) -> None:
+    """Nothing is kept between two questions."""
+    assert ask(query, bundled_market()) == ask(query, bundled_market())
+
+
+SHUFFLED = np.random.default_rng(7).permutation(len(bundled().instance_types))
+
+
+@law
+@given(queries(), st.sampled_from((None, 50.0)))
+def test_the_order_of_the_catalog_does_not_matter(query: Query, hourly: float | None) -> None:
+    """The answer is that of the machines, whatever row they stand in."""
+    query = with_constraints(query, max_usd_per_hour=hourly)
+    assert ask(query, bundled_market()) == ask(query, shuffled_market())
+
+
+_shuffled = []
+
+
+def shuffled_market():
+    if not _shuffled:
+        _shuffled.append(market_of(take_types(bundled(), SHUFFLED)))
+    return _shuffled[0]
+
+
+def values_of(value: object, path: str = ""):
+    """Every value inside an answer, with where it stands."""
+    yield path, value
+    if is_dataclass(value):
+        for item in fields(value):
+            yield from values_of(getattr(value, item.name), f"{path}.{item.name}")
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from values_of(inner, f"{path}.{name}")
+    elif isinstance(value, tuple | list):
+        for inner in value:
+            yield from values_of(inner, f"{path}[]")
+
+
+@settings(law, max_examples=150)
+@given(queries())
+def test_figures_are_finite_ordered_and_priced(query: Query) -> None:
+    """Low ≤ value ≤ high, no NaN or infinity anywhere, and a price above 0 on all that is recommended."""
+    answer = ask(query, bundled_market())
+    for path, value in values_of(answer):
+        if isinstance(value, Range):
+            assert value.low <= value.value <= value.high, path
+        if isinstance(value, float):
+            assert isfinite(value), path
+    assert all(one.price.usd_per_hour > 0 for one in answer.recommendations)
+    chosen = selected(query)
+    assert np.all(chosen.options.usd_per_hour[chosen.feasible] > 0)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@settings(law, max_examples=15)
+@given(workloads)
+def test_ranks_follow_the_score(objective, workload: Workload) -> None:
+    """Whatever the objective, no recommendation scores better than one above it."""
+    query = Query(workload, objective=objective)
+    job, chosen = job_of(query), selected(query, thinned_market())
+    order = ranked(job, chosen, objective)
+    scores = ranking.rounded(ranking.score(job, chosen.scored, chosen.options, objective))[order]
+    assert np.all(np.diff(scores) >= 0)
