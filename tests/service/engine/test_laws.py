@@ -209,7 +209,6 @@ def larger(box: Box, data: st.DataObject) -> Box:
         count=box.count * devices,
         network_gbps=box.network_gbps * data.draw(factor),
         local_disk_gb=max(box.local_disk_gb, data.draw(st.sampled_from((0, 0, 500, 8000)))),
-        disk_mib_s=box.disk_mib_s * data.draw(factor),
         interconnect=wired,
         interconnect_gb_s=300.0 if wired else box.interconnect_gb_s,
     )
@@ -221,7 +220,7 @@ boxes = st.builds(
     sales=st.just((Sale(2.0), Sale(0.8, purchase="spot"))),
     vcpus=st.sampled_from((2, 8, 48)),
     memory_gib=st.sampled_from((8, 61, 512)),
-    accelerator=st.sampled_from((None, "V100-16GB", "T4", "H100-80GB")),
+    accelerator=st.sampled_from((None, "V100-16GB", "T4", "H100-SXM")),
     count=st.sampled_from((1, 1, 4)),
     network_gbps=st.sampled_from((5, 100)),
     local_disk_gb=st.sampled_from((0, 0, 600)),

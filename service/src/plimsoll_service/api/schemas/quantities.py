@@ -21,7 +21,7 @@ SIZE_UNITS = {"bytes": 1.0, "gb": 1e9, "gib": GIB, "tb": 1e12}
 DURATION_UNITS = {"ms": HOURS_OF["ms"], "minutes": 1 / 60, "hours": 1.0}
 
 _NUMBER = r"(?P<number>[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?)"
-_SIZE = re.compile(rf"{_NUMBER}\s*(?P<unit>[kKmMgGtTpP]?[iI]?[bB])", re.ASCII)
+_SIZE = re.compile(rf"{_NUMBER}\s*(?P<unit>(?:[kKmMgGtTpP][iI]?)?[bB])", re.ASCII)
 _DURATION = re.compile(rf"{_NUMBER}\s*(?P<unit>ms|s|min|m|h|d|w)", re.ASCII | re.IGNORECASE)
 _PART = r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _ISO_DURATION = re.compile(
@@ -29,7 +29,7 @@ _ISO_DURATION = re.compile(
     rf"(?:T(?=[0-9])(?:(?P<h>{_PART})H)?(?:(?P<m>{_PART})M)?(?:(?P<s>{_PART})S)?)?",
     re.ASCII,
 )
-_SIZE_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*[kKMGTP]?i?B\s*$"
+_SIZE_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*([kKMGTP]i?)?B\s*$"
 
 
 class Size(Number):

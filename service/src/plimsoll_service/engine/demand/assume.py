@@ -13,7 +13,7 @@ from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.frameworks import HOLDING
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input
+from plimsoll_service.engine.models.shape import at_input, for_task
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
 DEFAULT_MODEL = "resnet-50"
@@ -30,7 +30,8 @@ def profile_of(workload: Workload) -> ModelProfile | None:
         return None
     if isinstance(workload.model, CustomModel):
         return from_custom(workload.model)
-    return models.find(workload.model or DEFAULT_MODEL)
+    framework = frameworks.find(workload.framework) if workload.framework else None
+    return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
 
 
 def job_of(query: Query) -> Job:
@@ -88,8 +89,8 @@ def _precision(filling: Filling, what: str) -> None:
 
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     workload = filling.workload
-    steps = 1 if what == kind.SAMPLE_TRAINING else workload.steps  # a diffusion model learns one step a sample
-    shaped = at_input(profile, workload.image_size, workload.sequence_length, steps)
+    at_size = at_input(profile, workload.image_size, workload.sequence_length, workload.steps)
+    shaped = for_task(at_size, workload.task == "training")
     reference = shaped.reference
     if what == kind.SERVING:
         return shaped

@@ -57,6 +57,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     """Data counted in samples: by known name, size, number, or the model's customary data set."""
     family = profile.family if profile is not None else "cnn"
     _name_dataset(filling, what, profile)
+    if profile is not None and profile.reference.image_size is not None and family not in IMAGE_FAMILIES:
+        family = "cnn"  # image transformers read what convolutional networks read
     form = _format(filling, family)
     length = profile.reference.sequence_length if profile is not None else None
     samples, stored = _amount(filling, family, form, length)

@@ -65,13 +65,15 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Ar
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
         weights = profile.parameters * numbers.element_bytes / GIB * fit.allocator
-        live = LIVE_SHARE * profile.written_elements * numbers.element_bytes / GIB * fit.allocator
+        at_once = profile.written_elements / (profile.reference.steps or 1)  # denoising steps follow one another
+        live = LIVE_SHARE * at_once * numbers.element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, numbers.element_bytes < 4)
-    each = fit.allocator * profile.parameters / GIB
+    frozen = fit.allocator * profile.frozen_parameters / GIB
+    each = fit.allocator * profile.parameters / GIB - frozen
     parts = {
         "framework": context,
-        "weights": each * weights,
+        "weights": each * weights + frozen * numbers.element_bytes,
         "gradients": each * gradients,
         "optimizer": each * optimizer,
     }
