@@ -80,6 +80,14 @@ def test_address_fills_the_form(page: Page) -> None:
     expect(page).to_have_url(re.compile("clouds=aws%2Cgcp"))
 
 
+def test_clouds_of_the_address_count_from_the_first_question(page: Page) -> None:
+    """The first question of a shared link asks for its clouds, although the boxes for them come later."""
+    with page.expect_request("**/v1/recommendations?*") as first:
+        page.goto(f"/?{RESNET}&clouds=aws,gcp")
+
+    assert "clouds=aws%2Cgcp" in first.value.url
+
+
 def test_fields_follow_the_task(page: Page) -> None:
     """A task shows its own fields and asks none of another's."""
     open_answered(page, "/?task=training&epochs=3")

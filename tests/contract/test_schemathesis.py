@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
-MOST_EXAMPLES = 25
+MOST_EXAMPLES = 20
 CONTRACT = Path(__file__).resolve().parents[2] / "openapi.yaml"
 CHECKS = (
     not_a_server_error,

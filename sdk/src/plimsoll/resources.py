@@ -22,6 +22,7 @@ class InstanceType:
     family: str | None = None
     retired: bool = False
     vcpus: float | None = None
+    sustained_cpu: float | None = None
     memory_gib: float | None = None
     architecture: str | None = None
     cpu: str | None = None

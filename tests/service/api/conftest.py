@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from plimsoll_service.api.service import Service
-from plimsoll_service.app import assemble
+from plimsoll_service.app import assemble, configure_logging
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine import answer as says
 from plimsoll_service.engine.hardware import Catalog
@@ -125,7 +125,8 @@ def sizer() -> FixedSizer:
 
 @pytest.fixture
 def app(catalog: Catalog, sizer: FixedSizer) -> Flask:
-    """The application of this test."""
+    """The application of this test; structlog's configuration is the process's, and other tests quieten it."""
+    configure_logging("info")
     return assemble(Settings(max_body_bytes=100_000), Service(catalog, SnapshotPrices(catalog), sizer))
 
 

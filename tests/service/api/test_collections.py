@@ -126,6 +126,18 @@ def test_machines_without_accelerators_can_be_asked_for(client: FlaskClient) -> 
     assert by_name == by_count > 0
 
 
+def test_burstable_types_are_told_from_full_machines(client: FlaskClient) -> None:
+    """An item says which share of its vCPUs can be used all the time, and types can be asked for by it."""
+    small = client.get("/v1/instance-types/aws/t3a.small").json
+    shares = {
+        end: {item["sustained_cpu"] for item in items(client, f"/v1/instance-types?cloud=aws&family=t3,m5&{end}")}
+        for end in ("min_sustained_cpu=1", "max_sustained_cpu=0.3")
+    }
+
+    assert (small["vcpus"], small["sustained_cpu"]) == (2, 0.2)
+    assert shares == {"min_sustained_cpu=1": {1}, "max_sustained_cpu=0.3": {0.05, 0.1, 0.2, 0.3}}
+
+
 def test_a_part_of_the_name_finds_instance_types(client: FlaskClient) -> None:
     """`q` looks into the names."""
     names = {item["instance_type"] for item in items(client, "/v1/instance-types?q=P3.2&cloud=aws")}

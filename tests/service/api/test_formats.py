@@ -120,10 +120,14 @@ def test_skypilot_names_the_accelerator_where_it_is_attached(client: FlaskClient
     """On Google Cloud the instance type alone does not say which GPU."""
     first = sizer.found.recommendations[0]
     gpu = replace(first.accelerator, name="V100-16GB", count=2.0)
-    on_gcp = replace(first, cloud="gcp", instance_type="n1-standard-8", accelerator=gpu)
+    on_gcp = replace(first, cloud="gcp", instance_type="n1-standard-8+nvidia-tesla-v100x2", accelerator=gpu)
     sizer.found = replace(sizer.found, recommendations=(on_gcp,))
 
-    assert yaml.safe_load(written(client, "skypilot"))["resources"]["accelerators"] == {"V100": 2}
+    resources = yaml.safe_load(written(client, "skypilot"))["resources"]
+    selector = yaml.safe_load(written(client, "kubernetes"))["nodeSelector"]
+    assert (resources["instance_type"], resources["accelerators"]) == ("n1-standard-8", {"V100": 2})
+    assert selector["node.kubernetes.io/instance-type"] == "n1-standard-8"
+    assert "MACHINE_TYPE=n1-standard-8\n" in written(client, "env")
 
 
 def test_kubernetes_places_a_pod(client: FlaskClient) -> None:

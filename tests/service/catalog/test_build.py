@@ -48,6 +48,29 @@ def test_missing_figures_have_a_stated_meaning(input_dir: Path) -> None:
     assert types.accelerator_count[row_of(catalog, "box")] == 0
 
 
+def test_sustained_share_is_whole_unless_given(input_dir: Path) -> None:
+    """A directory without the column, or with an empty cell, has machines whose vCPUs can be used all the time."""
+    without, _ = build(input_dir)
+    (input_dir / "instance_types.csv").write_text(
+        "cloud,instance_type,vcpus,memory_gib,sustained_cpu\nown,box,32,128,\nown,half-box,32,128,0.5\n"
+    )
+    given, _ = build(input_dir)
+
+    assert without.instance_types.sustained_cpu.tolist() == [1, 1, 1]
+    assert given.instance_types.sustained_cpu.tolist() == [1, 0.5]
+
+
+@pytest.mark.parametrize(("share", "reason"), [("0", "is 0, not above 0"), ("1.5", "is 1.5, above 1")])
+def test_impossible_share_is_left_out(input_dir: Path, share: str, reason: str) -> None:
+    """Nobody uses more of a machine than all of it, or rents one that does nothing."""
+    (input_dir / "instance_types.csv").write_text(
+        f"cloud,instance_type,vcpus,memory_gib,sustained_cpu\nown,box,32,128,1\nown,new,8,64,{share}\n"
+    )
+    _, rejected = build(input_dir)
+
+    assert RejectedRow("instance_types.csv", 3, f"sustained_cpu {reason}") in rejected
+
+
 def test_unknown_processor_is_the_generic_one(input_dir: Path) -> None:
     """A type that names no processor gets the generic one of its maker, else of its architecture."""
     catalog, _ = build(input_dir)

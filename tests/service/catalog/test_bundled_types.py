@@ -47,6 +47,22 @@ def test_devices_are_counted_as_a_framework_sees_them(
 @pytest.mark.parametrize(
     ("cloud", "name", "expected"),
     [
+        ("aws", "t3a.small", 0.2),
+        ("aws", "m5.large", 1),
+        ("aws", "p3.2xlarge", 1),
+        ("azure", "Standard_B2s", 0.2),
+        ("gcp", "e2-micro", 0.125),
+        ("alibaba", "ecs.t6-c1m1.large", 0.2),
+    ],
+)
+def test_burstable_types_say_what_they_sustain(bundled: Catalog, cloud: str, name: str, expected: float) -> None:
+    """A burstable type has its provider's baseline, every other all of its vCPUs."""
+    assert bundled.instance_types.sustained_cpu[rows(bundled, cloud, name)] == expected
+
+
+@pytest.mark.parametrize(
+    ("cloud", "name", "expected"),
+    [
         ("aws", "p3.2xlarge", True),
         ("aws", "g5.xlarge", False),
         ("aws", "p3dn.24xlarge", False),

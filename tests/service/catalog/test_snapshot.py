@@ -13,6 +13,7 @@ import pytest
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.catalog.build import build
 from plimsoll_service.catalog.faults import CatalogError
+from plimsoll_service.catalog.integrity import faults_of
 from plimsoll_service.engine.hardware import Catalog
 
 
@@ -65,6 +66,16 @@ def test_pickled_objects_are_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "catalog.npz", version=np.array([{"a": 1}], dtype=object))
     with pytest.raises(CatalogError):
         snapshot.load(tmp_path / "catalog.npz")
+
+
+@pytest.mark.parametrize("share", [0.0, -0.5, 1.01, np.nan])
+def test_impossible_sustained_share_is_a_fault(catalog: Catalog, share: float) -> None:
+    """Every estimate rests on the share: one that is not above 0 and at most 1 refuses the catalog."""
+    types = replace(catalog.instance_types, sustained_cpu=np.array([1.0, share, 1.0]))
+
+    assert faults_of(replace(catalog, instance_types=types)) == [
+        "instance_types.sustained_cpu has a share that is not above 0 and at most 1"
+    ]
 
 
 def test_every_fault_is_named_and_nothing_is_written(catalog: Catalog, tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ class Box:
     architecture: str = "x86_64"
     cpu_vendor: str = "Intel"
     processor: str = "Intel Xeon E5-2686 v4"
+    sustained_cpu: float = 1
     accelerator: str | None = "V100-16GB"
     count: float = 1
     interconnect: str | None = None
@@ -57,6 +58,11 @@ class Box:
     local_disk_gb: float = 0
     disk_mib_s: float = 500
     boot_seconds: float = 40
+    sustained_cpu: float = 1.0
+
+
+BOX_WORDS = ("cloud", "family", "architecture", "cpu_vendor", "interconnect")
+BOX_NUMBERS = tuple(item.name for item in fields(Box) if item.type == "float" and item.name != "count")
 
 
 @cache
@@ -134,33 +140,26 @@ def catalog_of(*boxes: Box) -> Catalog:
 
 
 def _types(boxes: Sequence[Box], base: Catalog) -> InstanceTypes:
-    accelerators, processors = base.accelerators.name, base.processors.name
-    rows = ints(-1 if box.accelerator is None else accelerators.index(box.accelerator) for box in boxes)
-    memory = [NAN if row < 0 else base.accelerators.memory_gib[row] * min(box.count, 1) for row, box in zip(rows, boxes, strict=True)]
-
-    def column(name: str) -> np.ndarray:
-        return np.array([getattr(box, name) for box in boxes], dtype=np.float64)
-
+    """The boxes as columns; a number that a box has no word of its own for stands under the column's name."""
+    accelerators, processors = base.accelerators, base.processors.name
+    rows = ints(-1 if box.accelerator is None else accelerators.name.index(box.accelerator) for box in boxes)
+    numbers = {
+        item.name: np.array([getattr(box, item.name) for box in boxes], dtype=np.float64)
+        for item in fields(InstanceTypes)
+        if item.name in BOX_NUMBERS
+    }
+    words = {name: coded([getattr(box, name) for box in boxes]) for name in BOX_WORDS}
+    share = np.array([min(box.count, 1.0) for box in boxes])
     return InstanceTypes(
-        cloud=coded([box.cloud for box in boxes]),
+        **numbers,
+        **words,
         name=tuple(box.name for box in boxes),
-        family=coded([box.family for box in boxes]),
         retired=np.array([box.retired for box in boxes], dtype=bool),
-        vcpus=column("vcpus"),
-        memory_gib=column("memory_gib"),
-        architecture=coded([box.architecture for box in boxes]),
-        cpu_vendor=coded([box.cpu_vendor for box in boxes]),
         processor=ints(processors.index(box.processor) for box in boxes),
         accelerator=rows,
-        accelerator_count=np.where(rows >= 0, column("count"), 0.0),
-        accelerator_memory_gib=np.array(memory, dtype=np.float64),
-        interconnect=coded([box.interconnect for box in boxes]),
-        interconnect_gb_s=column("interconnect_gb_s"),
-        network_gbps=column("network_gbps"),
-        local_disk_gb=column("local_disk_gb"),
+        accelerator_count=np.array([box.count if box.accelerator else 0.0 for box in boxes]),
+        accelerator_memory_gib=np.where(rows >= 0, accelerators.memory_gib[rows] * share, NAN),
         local_disk_type=coded(["nvme" if box.local_disk_gb else None for box in boxes]),
-        disk_mib_s=column("disk_mib_s"),
-        boot_seconds=column("boot_seconds"),
     )
 
 

@@ -24,16 +24,19 @@ def sizes(least: float, most: float) -> st.SearchStrategy[float]:
     return st.integers(int(least), int(most)).map(float)
 
 
-image_data = st.builds(
-    Dataset,
-    samples=sizes(1e4, 5e6),
-    size_bytes=sizes(1e9, 2e12),
-    format=st.sampled_from(("jpeg", "lmdb", "recordio")),
-)
-text_data = st.builds(Dataset, samples=sizes(1e4, 5e6), size_bytes=sizes(1e8, 1e11), format=st.just("text"))
-table_data = st.builds(
-    Dataset, samples=sizes(1e5, 1e8), size_bytes=sizes(1e8, 1e11), format=st.sampled_from(("csv", "parquet"))
-)
+def data(samples: tuple[float, float], each: tuple[float, float], formats: tuple[str, ...]) -> st.SearchStrategy[Dataset]:
+    """A data set with samples of ``each`` many bytes."""
+    return st.builds(
+        lambda count, size, form: Dataset(size_bytes=count * size, samples=count, format=form),
+        sizes(*samples),
+        sizes(*each),
+        st.sampled_from(formats),
+    )
+
+
+image_data = data((1e4, 5e6), (2e4, 5e5), ("jpeg", "lmdb", "recordio"))
+text_data = data((1e4, 5e6), (100, 5e4), ("text",))
+table_data = data((1e5, 1e8), (50, 5e3), ("csv", "parquet"))
 
 sample_training = st.builds(
     Workload,

@@ -31,6 +31,7 @@ class InstanceTypeItem:
     family: str | None
     retired: bool
     vcpus: float | None
+    sustained_cpu: float | None
     memory_gib: float | None
     architecture: str | None
     cpu: str | None
@@ -57,6 +58,7 @@ def item(catalog: Catalog, row: int) -> InstanceTypeItem:
         family=types.family[row],
         retired=bool(types.retired[row]),
         vcpus=known(types.vcpus[row]),
+        sustained_cpu=known(types.sustained_cpu[row]),
         memory_gib=known(types.memory_gib[row]),
         architecture=types.architecture[row],
         cpu=None if processor < 0 else catalog.processors.name[processor],

@@ -28,7 +28,8 @@ Rows = Sequence[Row]
 # Columns of instance types that stand in the file as they stand in memory.
 TYPE_WORDS = ("cloud", "architecture", "cpu_vendor", "interconnect", "local_disk_type")
 TYPE_NUMBERS = (
-    "vcpus", "memory_gib", "interconnect_gb_s", "network_gbps", "local_disk_gb", "disk_mib_s", "boot_seconds",
+    "vcpus", "memory_gib", "sustained_cpu", "interconnect_gb_s", "network_gbps", "local_disk_gb", "disk_mib_s",
+    "boot_seconds",
 )  # fmt: skip
 
 

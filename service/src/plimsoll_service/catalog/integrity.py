@@ -98,6 +98,8 @@ def _figures(catalog: Catalog) -> Iterator[str]:
     for column in ("vcpus", "memory_gib"):
         if not _positive(getattr(types, column)).all():
             yield f"instance_types.{column} has a figure that is not above 0"
+    if not (_positive(types.sustained_cpu) & (types.sustained_cpu <= 1)).all():
+        yield "instance_types.sustained_cpu has a share that is not above 0 and at most 1"
     with_device: Flags = types.accelerator >= 0
     if (with_device != (types.accelerator_count > 0)).any():
         yield "instance_types.accelerator_count is 0 with an accelerator, or above 0 without"

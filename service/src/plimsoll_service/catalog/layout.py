@@ -22,6 +22,7 @@ class Column:
     choices: tuple[str, ...] = ()
     above: float | None = None
     least: float | None = None
+    most: float | None = None
 
 
 def _positive(name: str, required: bool = False) -> Column:
@@ -123,6 +124,7 @@ INSTANCE_TYPES = (
     Column("architecture", empty="x86_64", choices=("x86_64", "arm64")),
     Column("cpu_vendor"),
     Column("processor"),
+    Column("sustained_cpu", "number", empty=1.0, above=0, most=1),
     Column("accelerator"),
     _positive("accelerator_count"),
     _positive("accelerator_memory_gib"),

@@ -131,6 +131,8 @@ def _value(column: Column, cell: str) -> Any:
         raise ValueError(f"is {cell}, not above {column.above:g}")
     if column.least is not None and not value >= column.least:
         raise ValueError(f"is {cell}, below {column.least:g}")
+    if column.most is not None and not value <= column.most:
+        raise ValueError(f"is {cell}, above {column.most:g}")
     return value
 
 

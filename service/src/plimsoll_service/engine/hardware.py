@@ -141,6 +141,7 @@ class InstanceTypes:
     architecture: Coded
     cpu_vendor: Coded
     processor: Ints  # row of Processors, or -1
+    sustained_cpu: Floats  # share of the vCPUs that can be used all the time: 1 unless burstable or shared
     accelerator: Ints  # row of Accelerators, or -1 for none
     accelerator_count: Floats  # 0 where there is none
     accelerator_memory_gib: Floats  # per device (of a share: its share); NaN where there is none

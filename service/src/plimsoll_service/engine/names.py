@@ -5,11 +5,15 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 SUGGESTIONS = 3
+LENGTH_APART = 4  # names that differ by more characters are no slips of one another
+KEYS_KEPT = 1 << 15  # more than a catalog has names; bounded, since users' names pass here too
 SIMILARITY = 0.6  # difflib's own default cut-off
 
 
+@lru_cache(maxsize=KEYS_KEPT)
 def key(name: str) -> str:
     """The name without case and punctuation: ``V100 16GB-SXM2`` and ``v100_16gb_sxm2`` are one key."""
     return re.sub(r"[^a-z0-9]+", "", name.lower())
@@ -26,8 +30,10 @@ def index(names: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
 
 def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """Up to three known names that look like ``name``."""
+    wanted = key(name)
     by_key = {key(other): other for other in known}
-    near = difflib.get_close_matches(key(name), by_key, n=SUGGESTIONS, cutoff=SIMILARITY)
+    alike = [other for other in by_key if abs(len(other) - len(wanted)) <= LENGTH_APART]
+    near = difflib.get_close_matches(wanted, alike, n=SUGGESTIONS, cutoff=SIMILARITY)
     return tuple(by_key[match] for match in near)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ...engine.answer import Answer, Range, Recommendation
 
+ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
 FACTS = (
-    "cloud", "region", "instance_type", "node_count", "purchase", "accelerator", "accelerator_count",
+    "cloud", "region", "instance_type", "machine_type", "node_count", "purchase", "accelerator", "accelerator_count",
     "disk_type", "disk_product", "disk_size_gib", "disk_iops", "disk_throughput_mib_s", "usd_per_hour",
     "time_hours", "cost_usd",
 )  # fmt: skip
@@ -20,12 +21,18 @@ def facts(answer: Answer) -> dict[str, Any]:
     return _facts(answer.recommendations[0])
 
 
+def machine_type(recommendation: Recommendation) -> str:
+    """The name that the provider's own interface takes: the catalog adds to it what GPUs are attached."""
+    return recommendation.instance_type.partition(ATTACHED)[0]
+
+
 def _facts(first: Recommendation) -> dict[str, Any]:
     disk, accelerator, estimate = first.sizing.disk, first.accelerator, first.estimate
     return {
         "cloud": first.cloud,
         "region": first.region,
         "instance_type": first.instance_type,
+        "machine_type": machine_type(first),
         "node_count": first.node_count,
         "purchase": first.purchase,
         "accelerator": accelerator.name if accelerator else None,

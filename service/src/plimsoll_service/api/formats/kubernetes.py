@@ -7,6 +7,7 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
+from .facts import machine_type
 from .format import Format
 from .yaml_text import nothing, yaml_text
 
@@ -36,7 +37,7 @@ def _placement(answer: Answer, catalog: Catalog) -> str:
     return yaml_text(
         {
             "nodeSelector": {
-                "node.kubernetes.io/instance-type": first.instance_type,
+                "node.kubernetes.io/instance-type": machine_type(first),
                 "topology.kubernetes.io/region": first.region,
             },
             "resources": {"requests": requests | device, "limits": device},

@@ -7,22 +7,12 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
+from .facts import machine_type
 from .format import Format
 from .yaml_text import nothing, yaml_text
 
-# SkyPilot's names where they are not the catalog's; source: `sky show-gpus --all` of SkyPilot's documentation.
-_ACCELERATORS = {
-    "V100-16GB": "V100",
-    "A100-40GB": "A100",
-    "H100-SXM": "H100",
-    "P100-SXM2": "P100",
-    "RTX-4090": "RTX4090",
-    "RTX-3090": "RTX3090",
-    "RTX-5090": "RTX5090",
-    "RTX-A6000": "RTXA6000",
-    "RTX-6000-Ada": "RTX6000-Ada",
-    "Trainium1": "Trainium",
-}
+# SkyPilot's names of Google Cloud's GPUs where they are not the catalog's; source: docs.skypilot.co, compute/gpus.
+_ACCELERATORS = {"V100-16GB": "V100", "A100-40GB": "A100", "H100-SXM": "H100"}
 
 
 def _task(answer: Answer, _: Catalog) -> str:
@@ -33,7 +23,7 @@ def _task(answer: Answer, _: Catalog) -> str:
 
 
 def _resources(first: Recommendation) -> dict[str, Any]:
-    resources: dict[str, Any] = {"cloud": first.cloud, "region": first.region, "instance_type": first.instance_type}
+    resources: dict[str, Any] = {"cloud": first.cloud, "region": first.region, "instance_type": machine_type(first)}
     accelerator = first.accelerator
     # On Google Cloud a GPU is attached to a machine and must be named; elsewhere the instance type says it.
     if accelerator and first.cloud == "gcp":

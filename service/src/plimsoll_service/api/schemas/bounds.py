@@ -12,6 +12,7 @@ MOST_MINUTES = 60.0 * 24 * 365  # a year
 MOST_PER_SECOND = 1e9
 MOST_NODES = 10_000
 MOST_VCPUS = 1e6
+WHOLE = 1.0  # of shares
 MOST_DEVICES = 1e5
 MOST_GBPS = 1e6
 MOST_LENGTH = 100_000_000  # tokens of a sequence, samples of a batch

@@ -17,6 +17,7 @@ PHASES = ("constraint", "sizing", "estimate", "choice", "advice")
 # Upper ends of the floors and ceilings: far above any machine that there is.
 _BOUNDS = {
     "vcpus": bounds.MOST_VCPUS,
+    "sustained_cpu": bounds.WHOLE,
     "memory_gib": bounds.MOST_GIB,
     "accelerator_count": bounds.MOST_DEVICES,
     "accelerator_memory_gib": bounds.MOST_GIB,

@@ -14,6 +14,7 @@ from plimsoll_service.catalog.figures_import.gathered import Gathered
 from plimsoll_service.catalog.figures_import.local_disks import local_disk_type
 from plimsoll_service.catalog.figures_import.network import network_gbps
 from plimsoll_service.catalog.figures_import.processor_names import described
+from plimsoll_service.catalog.figures_import.sustained_cpu import sustained_cpu
 from plimsoll_service.catalog.figures_import.wiring import Card, wiring
 
 # The first word of the gathered processor column, as a vendor; "Intel/AMD" and the like stay unknown.
@@ -59,6 +60,7 @@ def _identity(row: Gathered, retired: bool) -> dict[str, Any]:
         "retired": retired,
         "vcpus": row.number("vcpus"),
         "memory_gib": row.number("memory_gib"),
+        "sustained_cpu": sustained_cpu(row.type_key),
     }
 
 

@@ -92,7 +92,8 @@ def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
     product = scored.product[row : row + 1]
     most = volumes.limits(disks, product, need.size_gib[row : row + 1])
     iops = float(np.fmin(np.nan_to_num(need.iops[row]), most.iops[0]))
-    mib_s = float(np.fmin(np.nan_to_num(need.throughput_mib_s[row]), most.mib_s[0]))
+    attached = np.fmin(most.mib_s[0], scored.machines.disk_mib_s[row])
+    mib_s = float(np.fmin(np.nan_to_num(need.throughput_mib_s[row]), attached))
     known = int(product[0]) >= 0
     asked = job.workload.disk.type or "auto"
     return DiskSizing(

@@ -77,6 +77,7 @@ def _types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
         architecture=unknown,
         cpu_vendor=unknown,
         processor=np.array([processor_row(one.cpu, market) for one in hardware], dtype=np.int32),
+        sustained_cpu=np.ones(len(hardware)),
         accelerator=rows,
         accelerator_count=count,
         accelerator_memory_gib=np.where(has, whole, np.nan),

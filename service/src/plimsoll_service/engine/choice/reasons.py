@@ -10,7 +10,7 @@ from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.hardware import Catalog, Offers
+from plimsoll_service.engine.hardware import Catalog, InstanceTypes, Offers
 from plimsoll_service.engine.rules import advice, choice, constraint, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 
@@ -60,6 +60,8 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
         yield estimate.DATA_PARALLEL.note(f"{total:.0f} devices share the work")
     if job.workload.batch_size is None and job.kind in (*SCALED_KINDS, kind.INFERENCE) and outcome.batch_used[row] > 0:
         yield sizing.BATCH.note(f"batch {outcome.batch_used[row]:.0f} per device of at most {outcome.batch_largest[row]:.0f}")
+    if job.training and job.kind in SCALED_KINDS and not job.tuned and machines.nvidia[row]:
+        yield advice.VENDOR_IMAGE.note("a vendor's image and tuned scripts reach up to 1.24 × this speed")
     if rank is not None:
         yield OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
 
@@ -95,8 +97,6 @@ def _warnings(
     devices = outcome.devices_used[row]
     if job.kind in SCALED_KINDS and devices > 1 and not machines.link_gb_s[row] > 0 and job.experiments < devices:
         yield advice.NO_NVLINK.note(f"{devices:.0f} devices without NVLink")
-    if job.training and job.kind in SCALED_KINDS and not job.tuned and machines.nvidia[row]:
-        yield advice.VENDOR_IMAGE.note("a vendor's image and tuned scripts reach up to 1.24 × this speed")
     if outcome.vcpus_required[row] > machines.vcpus[row]:
         yield advice.FEW_VCPUS.note(f"{machines.vcpus[row]:.0f} of {outcome.vcpus_required[row]:.0f} vCPUs")
     if job.kind in UNSTUDIED or (job.profile is not None and job.profile.family == "diffusion"):
@@ -106,8 +106,16 @@ def _warnings(
         yield from _price_warnings(catalog, offers, options, option)
         if catalog_row >= 0 and scored.product[row] < 0 and not outcome.local_disk[row]:
             yield advice.DISK_PRICE.note("the disk is not in the cost")
-    if catalog_row >= 0 and catalog.instance_types.retired[catalog_row]:
+    if catalog_row >= 0:
+        yield from _type_warnings(catalog.instance_types, catalog_row)
+
+
+def _type_warnings(types: InstanceTypes, row: int) -> Iterator[Note]:
+    if types.retired[row]:
         yield constraint.RETIRED.note("no longer offered to new customers")
+    share, vcpus = types.sustained_cpu[row], types.vcpus[row]
+    if share < 1 and types.accelerator[row] < 0:
+        yield estimate.BURSTABLE.note(f"the baseline is {100 * share:.3g}% of {vcpus:.0f} vCPUs; the estimate counts no more")
 
 
 def _price_warnings(catalog: Catalog, offers: Offers, options: Options, option: int) -> Iterator[Note]:

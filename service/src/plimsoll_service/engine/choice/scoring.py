@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import hpc, inference, preprocessing, sample_training, serving, tabular, token_training, volumes
-from plimsoll_service.engine.estimate.feeding import Volume, disk_need
-from plimsoll_service.engine.estimate.job_time import CHECKPOINTS_KEPT, checkpoint_size_gib, model_bytes
+from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, devices_within, disk_need
+from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Disks, Floats, Ints
@@ -23,6 +23,8 @@ ESTIMATES = {
     kind.PREPROCESSING: preprocessing.estimate,
     kind.HPC: hpc.estimate,
 }
+# Work that runs a process of its own for each device.
+DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,8 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
           tensor_parallel: int | None = None) -> Scored:  # fmt: skip
     """Scores all candidates at once. ``cloud`` is each machine row's cloud (-1: own), ``products`` the row per cloud."""
     chosen = machines.take(candidates.row)
+    if job.kind in DEVICE_PROCESSES and tensor_parallel is None:
+        chosen = replace(chosen, devices=devices_within(job, chosen))
     clouds = cloud[candidates.row]
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     size = disk_need(job, candidates.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
@@ -50,9 +54,9 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
     else:
         outcome, nodes = _served(job, chosen, None if candidates.sized else nodes, volume, tensor_parallel)
     need = outcome.disk
-    order = volumes.hourly_usd(
-        disks, product, need.size_gib, np.fmin(np.nan_to_num(need.iops), volume.iops), np.fmin(np.nan_to_num(need.throughput_mib_s), volume.mib_s)
-    )
+    most_mib_s = np.fmin(volume.mib_s, chosen.disk_mib_s)  # what the machine cannot move is not bought
+    iops, mib_s = np.fmin(np.nan_to_num(need.iops), volume.iops), np.fmin(np.nan_to_num(need.throughput_mib_s), most_mib_s)
+    order = volumes.hourly_usd(disks, product, need.size_gib, iops, mib_s)
     paid = np.where(outcome.local_disk, 0.0, order)
     return Scored(chosen, nodes, outcome, product, paid)
 

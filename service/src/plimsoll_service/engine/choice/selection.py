@@ -39,6 +39,7 @@ class Selection:
     name_order: Ints  # per candidate
 
 
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     """Evaluates the whole catalog, and the user's own machines, for a job."""
     counts: Counter[str] = Counter()
@@ -48,8 +49,7 @@ def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     candidates = candidates_of(job, machines, rows, np.where(limit < 1, np.inf, limit))
     cloud = np.concatenate([market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32)])
     products = product_rows(market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        scored = score(job, machines, cloud, candidates, market.catalog.disks, products)
+    scored = score(job, machines, cloud, candidates, market.catalog.disks, products)
     keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts))
     options, failing = _options(job, market, own, scored, candidates, keep)
     masks = {**failing, **limit_masks(job, scored, options)}

@@ -56,3 +56,9 @@ class Job:
     @property
     def by_tokens(self) -> bool:
         return self.workload.tokens is not None
+
+
+def lone_requests(job: Job) -> bool:
+    """Whether a service is judged by the time of one request alone: for ``time``, where no load is given."""
+    workload = job.workload
+    return job.query.objective == "time" and workload.requests_per_second is None and workload.concurrency is None

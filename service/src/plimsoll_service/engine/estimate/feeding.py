@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Flags, Floats
@@ -26,6 +27,7 @@ NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a secon
 READ_BYTES = 256 * 1024.0  # a sequential reader's request
 IMAGE_GIB = 30.0  # system and a framework's container image
 SPARE = 1.2  # space left free on a volume
+CHECKPOINTS_KEPT = 2.0  # the last good one stays while the next is written
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ class Volume:
     iops: Floats
 
 
-def decode_rate(feed: Feed, machines: Machines, own_share: float) -> Floats:
+def decode_rate(feed: Feed, machines: Machines, own_share: Floats | float) -> Floats:
     """Samples a second that the machine's cores bring in, ``own_share`` of them free for it."""
     rate: Floats = machines.cores * own_share / max(feed.core_seconds, 1e-9)
     return rate
@@ -55,7 +57,7 @@ def decode_rate(feed: Feed, machines: Machines, own_share: float) -> Floats:
 def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
     """vCPUs that bring in ``rate`` samples a second, at least the floor per device."""
     threads = machines.vcpus / machines.cores
-    cores = rate * feed.core_seconds if feed is not None else np.zeros(len(machines))
+    cores = np.nan_to_num(rate) * feed.core_seconds if feed is not None else np.zeros(len(machines))
     needed: Floats = np.ceil(np.maximum(floor * np.maximum(devices, 1.0), cores * threads))
     return needed
 
@@ -96,12 +98,30 @@ def process_gib(job: Job, devices: Floats, batch: Floats, workers: Floats) -> tu
     return sum(parts.values(), np.zeros_like(framework)), parts
 
 
+def workers_within(machines: Machines, wanted: Floats, other_gib: Floats, each_gib: float) -> Floats:
+    """As many of the wanted workers as memory leaves room for, at least one; more cores than that stay idle."""
+    room = machines.memory_gib * TRAINING_MEMORY.recommend_other - other_gib
+    able: Floats = np.minimum(wanted, np.maximum(np.floor(room / each_gib), 1.0))
+    return able
+
+
+def devices_within(job: Job, machines: Machines) -> Floats:
+    """Devices whose processes host memory can hold, at least one; more devices than that stay idle."""
+    each = job.host_base_gib + LOADER_GIB
+    return np.fmin(machines.devices, workers_within(machines, machines.devices, np.full(len(machines), SYSTEM_GIB), each))
+
+
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: float) -> Floats:
     """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare."""
     feed = job.feed
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
     size: Floats = SPARE * (IMAGE_GIB + data / nodes + model_bytes / GIB + checkpoints_gib)
     return size
+
+
+def plain_disk_need(job: Job, nodes: Floats) -> Floats:
+    """The same of work without a model: checkpoints only where the user gives their size."""
+    return disk_need(job, nodes, 0.0, CHECKPOINTS_KEPT * (job.workload.checkpoint_gib or 0.0))
 
 
 def disk_of(job: Job, machines: Machines, size_gib: Floats, volume: Volume) -> Disk:

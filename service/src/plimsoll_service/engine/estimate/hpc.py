@@ -40,7 +40,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     ).astype(np.int32)
     working_set = np.full(len(machines), job.workload.memory_gib or 0.0)
     host_gib, parts = host_only(job, machines, working_set)
-    size = feeding.disk_need(job, nodes, 0.0, 0.0)
+    size = feeding.plain_disk_need(job, nodes)
     work = Plain(
         rate=np.minimum(compute, stream) / GFLOP,
         bottleneck=limit,
@@ -54,4 +54,4 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
         disk=feeding.disk_of(job, machines, size, volume),
         uses_device=on_device & ~np.isnan(usable_gib(machines)),
     )
-    return plain_outcome(job, machines, nodes, work, job.workload.checkpoint_gib or 0.0)
+    return plain_outcome(job, machines, nodes, work)

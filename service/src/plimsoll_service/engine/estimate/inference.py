@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.coefficients import SPREADS
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
-from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need, largest_batch, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
-from plimsoll_service.engine.estimate.job_time import device_memory, disk_columns, fed, host_memory, model_bytes, obstacles
+from plimsoll_service.engine.estimate.job_time import device_memory, disk_columns, fed, host_memory, largest_within, model_bytes, obstacles
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
@@ -45,8 +45,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     assert profile is not None  # a job of this kind always has a model
     numbers = arithmetic(machines, job.precision, job.half_falls_back)
     need = device_need(job, profile, machines, numbers)
-    memory = np.where(machines.has_accelerator(), usable_gib(machines), machines.memory_gib - feeding.SYSTEM_GIB)
-    largest = largest_batch(need, memory * recommended_share(job))
+    largest = largest_within(job, machines, need)
     chosen = _choose(job, machines, numbers, need, largest, volume, nodes)
     low = SPREADS["inference"].low
     rate = job.workload.requests_per_second
@@ -62,7 +61,7 @@ def _choose(
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does."""
     asked = job.workload.batch_size
     best = _operate(job, machines, numbers, need, np.full(len(machines), float(asked or 1)), volume)
-    if asked is not None:
+    if asked is not None or lone_requests(job):
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)

@@ -8,8 +8,9 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY, Spread
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
 from plimsoll_service.engine.estimate import feeding
-from plimsoll_service.engine.estimate.device_memory import Need, usable_gib
+from plimsoll_service.engine.estimate.device_memory import DeviceNeed, Need, largest_batch, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import Disk, Volume
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import DiskColumns, MemoryColumns, Outcome, bottleneck, obstacle
@@ -18,7 +19,6 @@ from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
-CHECKPOINTS_KEPT = 2.0  # the last good one stays while the next is written
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 
 
@@ -28,18 +28,20 @@ class Fed:
 
     rate: Floats
     bottleneck: Ints
+    undelayed: Floats  # the rate if no pass ever waited for the disk
 
 
 def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
     """The devices' rate, held up by decoding and, in passes that read from disk, by the disk."""
     feed = job.feed
     if feed is None:
-        return Fed(device_rate, limit)
+        return Fed(device_rate, limit, device_rate)
     on_device = machines.has_accelerator()
     compute = 1 / device_rate
     decode = 1 / (feeding.decode_rate(feed, machines, 1.0) * nodes)
     step = np.where(on_device, feeding.wait(compute, decode), compute + decode)
-    read = 1 / (feeding.read_rate(feed, disk) * nodes)
+    kept = feed.format == "memory"  # already in the process: nothing is read
+    read = np.zeros_like(decode) if kept else 1 / (feeding.read_rate(feed, disk) * nodes)
     from_disk = feeding.wait(step, read)
     in_memory = feeding.cached(feed, machines, host, nodes)
     later = np.where(in_memory, step, from_disk)
@@ -49,7 +51,7 @@ def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Fl
     disk_limit = np.where(by_bytes | feed.sequential, bottleneck("disk_throughput"), bottleneck("disk_iops"))
     waits_for_disk = (read > step) & (~in_memory | (passes < 2))
     input_limit = np.where(decode > compute, np.where(on_device, bottleneck("input_pipeline"), bottleneck("cpu_compute")), limit)
-    return Fed(1 / mean, np.where(waits_for_disk, disk_limit, input_limit).astype(np.int32))
+    return Fed(1 / mean, np.where(waits_for_disk, disk_limit, input_limit).astype(np.int32), 1 / step)
 
 
 def finish(
@@ -74,7 +76,7 @@ def finish(
     vcpus = feeding.vcpus_for(job.feed, machines, device_rate / nodes, devices, np.where(on_device, floor_vcpus, 1.0))
     host = host_memory(job, machines, devices, batch, np.fmin(vcpus, machines.vcpus), device)
     checkpoint_gib = checkpoint_size_gib(job)
-    size = feeding.disk_need(job, nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_gib)
+    size = feeding.disk_need(job, nodes, model_bytes(job), feeding.CHECKPOINTS_KEPT * checkpoint_gib)
     disk = feeding.disk_of(job, machines, size, volume)
     run = fed(job, machines, nodes, disk, device_rate, limit, host.required)
     low, high = run.rate * spread.low, run.rate * spread.high
@@ -99,7 +101,7 @@ def finish(
         vcpus_required=vcpus,
         host=host,
         device=device,
-        disk=disk_columns(job, size, device_rate / nodes),
+        disk=disk_columns(job, size, run.undelayed / nodes),
         local_disk=disk.local,
         emulated=numbers.emulated,
         devices_used=devices,
@@ -149,7 +151,7 @@ def checkpoint_size_gib(job: Job) -> float:
     """What a checkpoint holds: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
     if job.workload.checkpoint_gib is not None:
         return job.workload.checkpoint_gib
-    if job.profile is None or not job.training or job.method in ("lora", "qlora"):
+    if job.profile is None or not job.training or job.method in ("lora", "qlora") or job.kind == TABULAR_TRAINING:
         return 0.0
     _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
     return job.profile.parameters * (single - 4.0) / GIB
@@ -165,12 +167,25 @@ def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumn
     return MemoryColumns(required, usable_gib(machines), parts)
 
 
+def largest_within(job: Job, machines: Machines, need: DeviceNeed) -> Floats:
+    """The largest batch that a recommendation may have; on processors beside the process and its pinned batches."""
+    share = recommended_share(job)
+    ones = np.ones(len(machines))
+    process, _ = feeding.process_gib(job, ones, ones * 0, ones)
+    pinned, _ = feeding.process_gib(job, ones, ones, ones)
+    beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
+    on_host = largest_batch(beside, machines.memory_gib * share - process)
+    return np.where(machines.has_accelerator(), largest_batch(need, usable_gib(machines) * share), on_host)
+
+
 def host_memory(
     job: Job, machines: Machines, devices: Floats, batch: Floats, vcpus: Floats, device: MemoryColumns
 ) -> MemoryColumns:
     """The process on the host; without an accelerator the model is there too."""
-    required, parts = feeding.process_gib(job, devices, batch, vcpus)
     model = device.parts.get("host", np.zeros(len(machines)))
+    base_gib, _ = feeding.process_gib(job, devices, batch, np.zeros(len(machines)))
+    loaders = feeding.workers_within(machines, vcpus, base_gib + model, feeding.LOADER_GIB)
+    required, parts = feeding.process_gib(job, devices, batch, loaders)
     if np.any(model > 0):
         parts["model"] = model
     if job.feed is not None:

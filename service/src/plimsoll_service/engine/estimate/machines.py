@@ -34,11 +34,12 @@ class Machines:
 
     vcpus: Floats
     memory_gib: Floats
-    cores: Floats
-    cpu_tflops: Floats  # fp32, all cores
+    cores: Floats  # that can be used all the time: of a burstable type, the sustained share
+    sockets: Floats
+    cpu_tflops: Floats  # fp32, all those cores
     cpu_half_over_single: Floats
     cpu_byte_over_single: Floats
-    cpu_bandwidth_gb_s: Floats  # all cores together
+    cpu_bandwidth_gb_s: Floats  # all those cores together
     vector: Ints  # index into VECTOR_CLASSES
     gzip_mb_s: Floats
     network_gbps: Floats
@@ -116,22 +117,24 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         boot_seconds=types.boot_seconds,
         link_gb_s=wired,
         catalog_row=np.arange(len(types), dtype=np.int32),
-        **processor_columns(types.vcpus, types.processor, processors),
+        **processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors),
         **device_columns(types, accelerators),
     )
 
 
-def processor_columns(vcpus: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
-    """What the processors of machines with that many vCPUs do together.
+def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
+    """What the processors of machines with that many vCPUs do together, hour after hour.
 
-    Compute = cores × FLOP per cycle × clock; memory bandwidth = cores × a core's, at most the sockets'.
+    Cores = those rented × the share that can be used all the time; compute = cores × FLOP per cycle × clock;
+    memory bandwidth = cores × a core's, at most the sockets'.
     """
     known = np.where(processor >= 0, processor, 0)
     threads = np.where(processor >= 0, processors.threads_per_core[known], 2.0)
-    cores = np.maximum(vcpus / threads, 0.5)
+    rented = np.maximum(vcpus / threads, 0.5)
+    cores = rented * sustained_cpu
     clock = processors.clock_ghz[known]
     per_cycle = np.array([FLOP_PER_CYCLE.get(vector, FLOP_PER_CYCLE[""]) for vector in processors.vector])[known]
-    sockets = np.maximum(1.0, np.ceil(cores / processors.socket_cores[known]))
+    sockets = np.maximum(1.0, np.ceil(rented / processors.socket_cores[known]))
     bandwidth = np.minimum(
         cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
     )
@@ -139,6 +142,7 @@ def processor_columns(vcpus: Floats, processor: Ints, processors: Processors) ->
     byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
     return {
         "cores": cores,
+        "sockets": sockets,
         "cpu_tflops": cores * per_cycle * clock / 1e3,
         "cpu_half_over_single": half,
         "cpu_byte_over_single": byte,

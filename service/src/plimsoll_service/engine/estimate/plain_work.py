@@ -39,8 +39,9 @@ class Plain:
     uses_device: Flags
 
 
-def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, checkpoint_gib: float = 0.0) -> Outcome:
+def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain) -> Outcome:
     """The outcome of such work: hours where it has an end, the range of what nobody measured."""
+    checkpoint_gib = job.workload.checkpoint_gib or 0.0
     spread = SPREADS["unstudied"]
     nothing = np.full(len(machines), np.nan)
     device_gib = np.where(work.uses_device, work.device_gib, np.nan)

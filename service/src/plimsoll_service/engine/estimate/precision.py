@@ -51,7 +51,8 @@ def arithmetic(machines: Machines, precision: str, half_falls_back: bool = False
 
 def _device_rates(machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
     """TFLOP/s of one device at the precision, and of what can emulate it (NaN where nothing can)."""
-    single = machines.peak("fp32")
+    # Neuron's compiler casts fp32 products to bf16.
+    single = np.where(machines.neuron, machines.peak("bf16"), machines.peak("fp32"))
     nothing = np.full(len(machines), np.nan)
     half = np.where(machines.pascal_half, single * ROOFLINE.p100_half, machines.peak("fp16"))
     half = np.where(machines.pascal_half & np.isnan(machines.peak("fp16")), np.nan, half)

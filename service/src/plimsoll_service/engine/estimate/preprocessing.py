@@ -25,15 +25,17 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     machines = machines.on_processors()
     feed = job.feed
     assert feed is not None  # preprocessing always has data
-    size = feeding.disk_need(job, nodes, 0.0, 0.0)
+    size = feeding.plain_disk_need(job, nodes)
     disk = feeding.disk_of(job, machines, size, volume)
-    compute = feeding.decode_rate(feed, machines, 1.0)
+    base_gib, _ = host_only(job, machines, np.zeros(len(machines)))
+    busy = feeding.workers_within(machines, machines.cores, base_gib, OPEN_SAMPLES_GIB)
+    compute = feeding.decode_rate(feed, machines, busy / machines.cores)
     read_seconds = 1 / feeding.read_rate(feed, disk)
     write_seconds = feed.written_bytes / feed.samples / (disk.mib_s * MIB)
     moving = read_seconds + write_seconds
     each = feeding.wait(1 / compute, moving)
     limit = np.where(moving > 1 / compute, bottleneck("disk_throughput"), bottleneck("cpu_compute")).astype(np.int32)
-    host_gib, parts = host_only(job, machines, machines.cores * OPEN_SAMPLES_GIB)
+    host_gib, parts = host_only(job, machines, busy * OPEN_SAMPLES_GIB)
     wanted = np.minimum(1 / moving, compute)
     work = Plain(
         rate=nodes / each,

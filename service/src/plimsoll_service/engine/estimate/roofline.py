@@ -7,11 +7,12 @@ Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients import KIN_EFFECT, TRAFFIC
 from plimsoll_service.engine.coefficients import ROOFLINE as FIT
-from plimsoll_service.engine.coefficients import TRAFFIC
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import bottleneck
@@ -35,7 +36,7 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     traffic = _traffic(job, profile, machines, numbers, batch)
     busy = (compute + traffic) * (1 + _filling(profile, machines, batch))
     launches = _launches(job, profile, machines, numbers)
-    seconds = np.sqrt(busy**2 + launches**2) / _software(job, numbers)
+    seconds = np.sqrt(busy**2 + launches**2) * exp(KIN_EFFECT.get(profile.kin, 0.0)) / _software(job, numbers)
     heavier = np.where(
         compute >= traffic,
         np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
@@ -78,6 +79,7 @@ def _filling(profile: ModelProfile, machines: Machines, batch: Floats) -> Floats
     """How much of the chip small kernels leave idle: threads it could run ÷ elements of a kernel."""
     threads = np.where(machines.has_accelerator(), machines.sm_count, machines.cores) * FIT.threads_per_sm
     share = np.where(machines.has_accelerator(), FIT.filling, FIT.cpu_filling * FIT.filling)
+    share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     elements = profile.written_elements * batch
     idle: Floats = share * threads * profile.kernels / np.maximum(elements, 1.0)
     return idle
@@ -92,7 +94,8 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     else:
         passes, latency = FIT.training_passes, FIT.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), FIT.mixed_cast_launches, 1.0)
-    seconds: Floats = profile.kernels * latency * passes * casts + FIT.host_s
+    kernels = np.where(machines.neuron, 0.0, profile.kernels)  # a compiled graph starts as one
+    seconds: Floats = kernels * latency * passes * casts + FIT.host_s
     return seconds
 
 

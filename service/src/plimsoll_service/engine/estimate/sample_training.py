@@ -17,7 +17,7 @@ from plimsoll_service.engine.estimate.device_memory import (
     usable_gib,
 )
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
-from plimsoll_service.engine.estimate.job_time import finish
+from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
@@ -122,8 +122,7 @@ def choose_batch(
     job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats
 ) -> tuple[Floats, Floats]:
     """The batch per device: as asked, else the largest power of two that fits well; and the largest that fits."""
-    memory = np.where(machines.has_accelerator(), usable_gib(machines), machines.memory_gib - feeding.SYSTEM_GIB)
-    largest = largest_batch(need, memory * recommended_share(job))
+    largest = largest_within(job, machines, need)
     if job.workload.batch_size is not None:
         return np.full(len(machines), float(job.workload.batch_size)), largest
     if job.workload.global_batch_size is not None:

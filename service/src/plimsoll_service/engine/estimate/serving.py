@@ -12,7 +12,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import SERVING as FIT
 from plimsoll_service.engine.coefficients import SPREADS, TRAINING_MEMORY
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import disk_columns
@@ -24,6 +24,7 @@ from plimsoll_service.engine.estimate.serving_steps import (
     Served,
     capacity,
     cpu_decode_seconds,
+    cpu_marginal_prefill_seconds,
     cpu_prefill_seconds,
     cpu_rates,
     decode_seconds,
@@ -37,9 +38,11 @@ from plimsoll_service.engine.estimate.serving_steps import (
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import GB, GIB
 
-# Running requests of a replica that are tried; vLLM admits 256 unless told otherwise (its max_num_seqs).
-LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0)
+# Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
+LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0, 1024.0)
+CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
 DEGREES = (1.0, 2.0, 4.0, 8.0, 16.0)
+ROUNDING = 1 - 1e-9  # keeps the sum of what fits exactly from exceeding it in the last digit
 TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
 
 
@@ -124,17 +127,17 @@ def _on_devices(job: Job, model: Served, machines: Machines, n: float) -> Config
     prefill, marginal = prefill_seconds(model, on), marginal_prefill_seconds(model, on)
     first = model.engine.first_token_s * host_factor(machines)
     decode = [decode_seconds(model, on, np.full(len(machines), load)) for load in LOADS]
-    curve = _curve(model, decode, prefill, marginal, first, FIT.interference)
+    curve = _curve(job, model, decode, prefill, marginal, first, FIT.interference)
     most = np.nan_to_num(capacity(model, on), nan=-1.0)
     return Configuration(count, np.floor(machines.devices / n), most, _top(job, machines, curve, most), curve)
 
 
 def _on_processors(job: Job, model: Served, machines: Machines) -> Configuration:
-    rates = cpu_rates(machines)
-    prefill = cpu_prefill_seconds(model, rates)
+    rates = cpu_rates(machines, job.precision)
+    prefill, marginal = cpu_prefill_seconds(model, rates), cpu_marginal_prefill_seconds(model, rates)
     decode = [cpu_decode_seconds(model, rates, np.full(len(machines), load)) for load in LOADS]
-    curve = _curve(model, decode, prefill, prefill, CPU_FIRST_TOKEN_S * rates.slowness, CPU_INTERFERENCE)
-    most = _sequences_in_host(job, model, machines)
+    curve = _curve(job, model, decode, prefill, marginal, CPU_FIRST_TOKEN_S * rates.slowness, CPU_INTERFERENCE)
+    most = np.minimum(_sequences_in_host(job, model, machines), CPU_MOST)
     ones = np.ones(len(machines))
     return Configuration(ones.copy(), ones.copy(), most, _top(job, machines, curve, most), curve)
 
@@ -162,15 +165,19 @@ def _product_peak(job: Job, machines: Machines) -> Floats:
     return half * 1e12
 
 
-def _curve(model: Served, decode: list[Floats], prefill: Floats, marginal: Floats, first: Floats, kappa: float) -> Curve:
+def _curve(
+    job: Job, model: Served, decode: list[Floats], prefill: Floats, marginal: Floats, first: Floats, kappa: float
+) -> Curve:
     """Latencies along the loads. TTFT waits for a step, for prompts in the queue, then for its own."""
-    outputs = model.output_tokens
+    outputs, slower = model.output_tokens, 1 / job.software_factor
+    prefill, marginal, first = prefill * slower, marginal * slower, first * slower
+    closed = 0.0 if job.workload.requests_per_second is not None else FIT.queue_closed
     ttft, tail, tpot, rate = [], [], [], []
     for load, step in zip(LOADS, decode, strict=True):
-        each = step + kappa * (load - 1) / outputs * marginal
+        each = step * slower + kappa * (load - 1) / outputs * marginal
         busy = np.minimum((load - 1) / outputs * marginal / each, FIT.load_cap)
         wait = FIT.queue_steps * each if load > 1 else np.zeros_like(each)
-        queue = FIT.queue_load * busy / (1 - busy) * prefill
+        queue = FIT.queue_load * busy / (1 - busy) * prefill + closed * (load - 1) * marginal
         median = first + prefill + wait + queue
         ttft.append(median)
         tail.append(first + prefill + (each if load > 1 else 0.0) + TAIL * prefill * busy / (2 * (1 - busy)))
@@ -229,7 +236,14 @@ def _operating_load(job: Job, chosen: Configuration, nodes: Floats) -> Floats:
         return np.minimum(_interpolate(chosen.curve.rate, loads, each), highest)
     if job.workload.concurrency is not None:
         return np.clip(job.workload.concurrency / replicas, 1.0, highest)
-    return highest
+    return np.ones_like(highest) if lone_requests(job) else highest
+
+
+def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
+    """Requests that wait for a place, per place, where more are sent at once than the cache holds (Little's law)."""
+    at_once = float(job.workload.concurrency or 0)
+    waiting: Floats = np.maximum(at_once / replicas / places - 1.0, 0.0)
+    return waiting
 
 
 def _interpolate(rates: Floats, loads: Floats, wanted: Floats) -> Floats:
@@ -260,6 +274,8 @@ def _outcome(job: Job, model: Served, machines: Machines, nodes: Floats, chosen:
     capacity_rate = chosen.curve.rate[rows, top] * replicas
     ttft, tpot = _at(chosen.curve.ttft, load) * 1e3, _at(chosen.curve.tpot, load) * 1e3
     tail = _at(chosen.curve.ttft_p95, load) * 1e3
+    held_back = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * model.output_tokens * tpot
+    ttft, tail = ttft + held_back, tail + held_back
     asked = job.workload.requests_per_second
     requests = _at(chosen.curve.rate, load) * replicas if asked is None else np.minimum(asked, capacity_rate)
     output = model.output_tokens
@@ -314,8 +330,11 @@ def _memory(model: Served, machines: Machines, chosen: Configuration, load: Floa
     weights = np.where(on_device, model.total_bytes / GIB / n, np.nan)
     cache = np.where(on_device, kv_gib_per_sequence(model) * np.maximum(load, 1.0) / n, np.nan)
     overhead = np.where(on_device, FIT.overhead_gb * GB / GIB, np.nan)
+    usable = machines.device_memory_gib * FIT.memory_share
+    # The cache is given what is left: requests that are not at their full length share it.
+    cache = np.where(load <= chosen.most, np.fmin(cache, (usable - weights - overhead) * ROUNDING), cache)
     parts = {"weights": weights, "kv_cache": cache, "framework": overhead}
-    return MemoryColumns(weights + cache + overhead, machines.device_memory_gib * FIT.memory_share, parts)
+    return MemoryColumns(weights + cache + overhead, usable, parts)
 
 
 def _host(job: Job, model: Served, machines: Machines) -> MemoryColumns:

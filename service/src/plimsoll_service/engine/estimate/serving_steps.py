@@ -29,6 +29,9 @@ CPU_BANDWIDTH, CPU_KV_BANDWIDTH = 1.06, 0.62
 CPU_GZIP_MB_S, CPU_HOST_EXPONENT = 28.0, 1.7
 CPU_LAYER_S, CPU_LAYER_CORE_S, CPU_STEP_S, CPU_SEQUENCE_S = 23e-6, 0.69e-6, 12e-3, 0.98e-3
 CPU_PREFILL_BATCH, CPU_INTERFERENCE, CPU_FIRST_TOKEN_S = 0.58, 1.8, 32e-3
+# What memory of several sockets loses per doubling of them (exponents of e), and the slower barrier between them.
+CPU_SOCKETS_READING, CPU_SOCKETS_PREFILL, CPU_SOCKETS_BARRIER = 0.74, 0.42, 1.7
+CPU_FP16_DECODE, CPU_FP16_PREFILL = 0.29, 0.45  # processors convert fp16 to compute with it
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def served(job: Job, dims: Transformer) -> Served:
         kv_bytes=kv_elements_per_token(dims) * kv_element,
         dense=dense,
         experts=experts,
-        active=active_parameters_of(dims),
+        active=active_parameters_of(dims) * (job.profile.stated_work if job.profile is not None else 1.0),
         attention_flops=attention,
         input_tokens=float(workload.input_tokens or 1),
         output_tokens=float(workload.output_tokens or 1),
@@ -214,20 +217,23 @@ class CpuRates:
     prefill: Floats
     bandwidth: Floats
     slowness: Floats
-    cores: Floats
+    layer: Floats  # seconds to launch a layer on all cores
 
 
-def cpu_rates(machines: Machines) -> CpuRates:
-    """The rates of each machine from its vector class and cores."""
+def cpu_rates(machines: Machines, precision: str) -> CpuRates:
+    """The rates of each machine from its vector class, cores and sockets."""
     speed = np.where(np.isnan(machines.gzip_mb_s), 1.0, machines.gzip_mb_s / CPU_GZIP_MB_S)
     decode = np.array([CPU_DECODE.get(name, min(CPU_DECODE.values())) for name in VECTOR_CLASSES])[machines.vector]
     prefill = np.array([CPU_PREFILL.get(name, min(CPU_PREFILL.values())) for name in VECTOR_CLASSES])[machines.vector]
+    decoding, prefilling = (CPU_FP16_DECODE, CPU_FP16_PREFILL) if precision == "fp16" else (1.0, 1.0)
+    doublings = np.log2(machines.sockets)
+    barrier = np.where(machines.sockets > 1, CPU_SOCKETS_BARRIER, 1.0)
     return CpuRates(
-        decode=machines.cores**0.95 * decode * speed * 1e9,
-        prefill=machines.cores**0.94 * prefill * speed * 1e9,
-        bandwidth=machines.cpu_bandwidth_gb_s * GB * CPU_BANDWIDTH,
+        decode=machines.cores**0.95 * decode * speed * decoding * 1e9,
+        prefill=machines.cores**0.94 * prefill * speed * prefilling * np.exp(-CPU_SOCKETS_PREFILL * doublings) * 1e9,
+        bandwidth=machines.cpu_bandwidth_gb_s * GB * CPU_BANDWIDTH * np.exp(-CPU_SOCKETS_READING * doublings),
         slowness=speed**-CPU_HOST_EXPONENT,
-        cores=machines.cores,
+        layer=CPU_LAYER_S + CPU_LAYER_CORE_S * machines.cores * barrier,
     )
 
 
@@ -238,12 +244,22 @@ def cpu_decode_seconds(model: Served, rates: CpuRates, batch: Floats) -> Floats:
     both = (reading**CPU_NORM + computing**CPU_NORM) ** (1 / CPU_NORM)
     context = _windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     cache = batch * context * model.kv_bytes / (CPU_KV_BANDWIDTH * rates.bandwidth)
-    layers = model.dims.layers * (CPU_LAYER_S + CPU_LAYER_CORE_S * rates.cores)
+    layers = model.dims.layers * rates.layer
     return both + cache + (layers + CPU_STEP_S + batch * CPU_SEQUENCE_S) * rates.slowness
 
 
 def cpu_prefill_seconds(model: Served, rates: CpuRates) -> Floats:
-    """The prompt of one request on processors."""
+    """The prompt of one request on processors, alone: each chunk reads the weights and launches the layers."""
+    chunks = np.ceil(model.input_tokens / FIT.prefill_chunk)
+    reading = chunks * (model.dense + model.experts) * model.weight_bytes / rates.bandwidth
+    computing = cpu_marginal_prefill_seconds(model, rates)
+    both = (reading**CPU_NORM + computing**CPU_NORM) ** (1 / CPU_NORM)
+    seconds: Floats = both + chunks * model.dims.layers * rates.layer * rates.slowness
+    return seconds
+
+
+def cpu_marginal_prefill_seconds(model: Served, rates: CpuRates) -> Floats:
+    """What the prompt of one more request adds to running steps on processors."""
     tokens = model.input_tokens
     attention = tokens * tokens / 2 * model.attention_flops
     seconds: Floats = (2 * model.active * tokens + attention) / rates.prefill

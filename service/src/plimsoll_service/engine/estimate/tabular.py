@@ -14,6 +14,7 @@ from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.job_time import disk_columns
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
@@ -21,15 +22,17 @@ from plimsoll_service.engine.estimate.precision import arithmetic
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.units import GIB
 
-# Cycles of one core to add one value to a histogram: two loads, two adds, two stores of dependent addresses
-# (gradient and hessian), at about two such pairs a cycle of four: 4.
-CYCLES_PER_VALUE = 4.0
-CLOCK_GHZ = 2.6  # sustained clock of a cloud core; the scalar speed of the machine scales it
-REFERENCE_GZIP_MB_S = 28.0  # one thread of the machine that the clock stands for
+# Nanoseconds of one core to take in one value, a level of a tree (of a linear model: a pass). XGBoost and LightGBM:
+# geometric mean of LightGBM's documentation (docs/Experiments.rst of 2020-03-08: Higgs, 500 trees of 255 leaves,
+# 16 threads of E5-2690 v4, 165.6 and 130.1 s, which is 1.3 and 1.0) and of an own measurement (0.9 and 1.5). The
+# others: own alone. Own: 2026-11-21, XGBoost 3.2, LightGBM 4.7 and scikit-learn on 0.1 to 2 million rows of 28 columns,
+# 4-core x86 VM whose core is 1.5 times the reference.
+VALUE_NS = {"xgboost": 1.1, "lightgbm": 1.2, "random-forest": 15.0, "logistic-regression": 2.4}
+REFERENCE_GZIP_MB_S = 28.0  # one thread of the core that the figures are for; the machine's own scales them
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores: boosting synchronises every level
-TREE_LEVEL_NS = 5.0  # one comparison down a tree, from cache: a level of a tree at inference
+TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), measured as above
 
 
 def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
@@ -39,10 +42,10 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     machines = machines.on_processors()
     features = float(job.workload.features or 1)
     passes = _passes(job)
-    core = CYCLES_PER_VALUE / (CLOCK_GHZ * 1e9 * machines.gzip_mb_s / REFERENCE_GZIP_MB_S)
+    core = VALUE_NS.get(profile.name, VALUE_NS["xgboost"]) * 1e-9 * REFERENCE_GZIP_MB_S / machines.gzip_mb_s
     compute = passes * features * core / machines.cores**PARALLEL_EXPONENT
     traffic = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * 1e9)
-    size = feeding.disk_need(job, nodes, 0.0, 0.0)
+    size = feeding.plain_disk_need(job, nodes)
     disk = feeding.disk_of(job, machines, size, volume)
     parse = 1 / feeding.decode_rate(feed, machines, 1.0)
     load = feeding.wait(parse, 1 / feeding.read_rate(feed, disk))
@@ -72,7 +75,7 @@ def inference(job: Job, machines: Machines, nodes: Floats | None, volume: Volume
         nodes = np.maximum(1.0, np.ceil(wanted))
     limit = np.full(len(machines), bottleneck("cpu_compute"), dtype=np.int32)
     work = _plain(job, machines, nodes, volume, machine_rate * nodes, limit, 0.0)
-    return _served(plain_outcome(job, machines, nodes, work), job, seconds), nodes
+    return _served(plain_outcome(job, machines, nodes, work), job, seconds, nodes), nodes
 
 
 def _passes(job: Job) -> float:
@@ -91,7 +94,7 @@ def _plain(
     job: Job, machines: Machines, nodes: Floats, volume: Volume, rate: Floats, limit: Ints, held_bytes: float
 ) -> Plain:
     host_gib, parts = host_only(job, machines, np.full(len(machines), held_bytes / GIB))
-    size = feeding.disk_need(job, np.ones(len(machines)), 0.0, 0.0)
+    size = feeding.plain_disk_need(job, np.ones(len(machines)))
     return Plain(
         rate=rate,
         bottleneck=limit,
@@ -107,7 +110,7 @@ def _plain(
     )
 
 
-def _served(outcome: Outcome, job: Job, seconds: Floats) -> Outcome:
+def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats) -> Outcome:
     """The outcome with the latency of one row, and no more delivered than is asked."""
     spread = SPREADS["unstudied"]
     latency = seconds * 1e3
@@ -120,6 +123,7 @@ def _served(outcome: Outcome, job: Job, seconds: Floats) -> Outcome:
         throughput=delivered,
         throughput_low=np.minimum(delivered, outcome.throughput_low),
         throughput_high=delivered if rate is not None else outcome.throughput_high,
+        disk=disk_columns(job, outcome.disk.size_gib, delivered / nodes),
         latency_ms=latency,
         latency_low_ms=latency * spread.low,
         latency_high_ms=latency * spread.high,

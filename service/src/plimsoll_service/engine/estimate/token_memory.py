@@ -67,6 +67,14 @@ def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
     return float(rank * sides * dims.layers)
 
 
+def expert_parameters(dims: Transformer) -> float:
+    """Parameters of all routed experts of all layers."""
+    if dims.moe is None:
+        return 0.0
+    matrices = 3 if dims.gated else 2
+    return float(matrices * dims.hidden_size * dims.moe.feed_forward * dims.moe.experts * dims.moe.moe_layers)
+
+
 def active_feed_forward(dims: Transformer) -> float:
     """Inner size of the feed-forward block that one token passes, over all layers' mean."""
     if dims.moe is None:
@@ -112,7 +120,7 @@ class TokenNeed:
 def token_need(job: Job, dims: Transformer, what: Trained, shards: Floats, recomputation: str) -> TokenNeed:
     """The need of one device when states lie on ``shards`` devices (1: whole copies)."""
     sharded: Flags = shards > 1
-    layer = (what.parameters - what.embedding) / dims.layers
+    layer = (what.parameters - what.embedding - expert_parameters(dims)) / dims.layers  # experts are not gathered
     gathered = np.where(sharded, 2 * layer * HALF + what.embedding * HALF, 0.0)
     h = dims.hidden_size
     unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if what.quantised else 0.0

@@ -18,7 +18,14 @@ from plimsoll_service.engine.estimate.job_time import finish
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, obstacle, select
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.token_memory import Trained, TokenNeed, active_feed_forward, token_need, trained
+from plimsoll_service.engine.estimate.token_memory import (
+    TokenNeed,
+    Trained,
+    active_feed_forward,
+    expert_parameters,
+    token_need,
+    trained,
+)
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.shape import active_parameters_of
@@ -36,6 +43,8 @@ ELEMENTWISE_PASSES = 2.6
 LOSS_BYTES = 14.0
 OPTIMIZER_TRAFFIC = 22.0  # bytes a trained parameter and step
 DEQUANTISE_TRAFFIC = 2.5  # bytes a parameter and pass
+HALF_BYTES = 2.0
+EXPERT_TRAFFIC = 7.0  # bytes a token, expert and hidden element that travel to experts on other devices and back
 RECOMPUTATIONS = ("none", "full")  # what ``auto`` tries, in order
 
 
@@ -166,10 +175,13 @@ def micro_batch_seconds(
     work = _work(job, dims, what, machines, numbers, layout, tokens)
     launch = _launch(job, dims, layout)
     body = (work**4 + launch**4) ** 0.25 / job.software_factor
-    exchange = _exchange(job, what, machines, layout, devices, devices_inside)
+    bus = _bus(machines, devices, devices_inside)
+    exchange = _exchange(job, dims, what, layout, devices) / bus
     exposed = FIT.overlap * exchange + (1 - FIT.overlap) * np.maximum(0.0, exchange - FIT.hidden_share * body)
+    exposed = exposed + _to_experts(dims, layout, tokens) / bus
     bandwidth = machines.bandwidth_gb_s * 1e9
-    optimizer = OPTIMIZER_TRAFFIC * what.trainable / layout.shards / (FIT.gemm_bandwidth * bandwidth)
+    once = layout.shards * _micro_batches(job, layout, devices)
+    optimizer = OPTIMIZER_TRAFFIC * what.trainable / once / (FIT.gemm_bandwidth * bandwidth)
     unpack = DEQUANTISE_TRAFFIC * what.parameters * (2 + layout.recomputes) / (FIT.dequantise * bandwidth)
     seconds = body + exposed + optimizer + (unpack if what.quantised else 0.0)
     between = devices > devices_inside
@@ -198,19 +210,31 @@ def _work(
     seconds = gemm(active - routed, h, f, tokens, rate, passes)
     seconds = seconds + gemm(h * vocabulary, h, vocabulary, tokens, rate, passes - layout.recomputes)
     if dims.moe is not None:
-        rows = np.maximum(tokens * dims.moe.active / dims.moe.experts, 1.0)
+        rows = np.maximum(tokens * dims.moe.active * _expert_degree(dims, layout) / dims.moe.experts, 1.0)
         seconds = seconds + gemm(routed, h, float(dims.moe.feed_forward), rows, rate * FIT.experts, passes)
+    seconds = seconds * (job.profile.stated_work if job.profile is not None else 1.0)
     return seconds + _attention(job, dims, machines, numbers, layout, tokens, share) + _elementwise(
-        job, dims, bandwidth, layout, tokens, f
+        job, dims, numbers, bandwidth, layout, tokens, f
     )
 
 
 def _routed(dims: Transformer) -> float:
     """Active parameters of the routed experts of all layers."""
+    return 0.0 if dims.moe is None else expert_parameters(dims) * dims.moe.active / dims.moe.experts
+
+
+def _expert_degree(dims: Transformer, layout: Layout) -> Floats:
+    """Devices that share the experts of a layer, where the states are sharded: each expert lies on one."""
+    return np.minimum(layout.shards, float(dims.moe.experts)) if dims.moe is not None else np.ones_like(layout.shards)
+
+
+def _to_experts(dims: Transformer, layout: Layout, tokens: Floats) -> Floats:
+    """Bytes that a device sends its tokens' states to experts elsewhere, all passes and layers together."""
     if dims.moe is None:
-        return 0.0
-    matrices = 3 if dims.gated else 2
-    return float(matrices * dims.hidden_size * dims.moe.feed_forward * dims.moe.active * dims.moe.moe_layers)
+        return np.zeros_like(tokens)
+    elsewhere = 1 - 1 / _expert_degree(dims, layout)
+    moved: Floats = EXPERT_TRAFFIC * tokens * dims.moe.active * dims.hidden_size * dims.moe.moe_layers * elsewhere
+    return moved
 
 
 def gemm_share(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -240,19 +264,23 @@ def _attention(
     if dims.latent is not None:
         q = dims.heads * (dims.latent.query_key_size + dims.latent.value_size) / 2
     operations = 2 * seen * q * dims.layers * dims.attention_share * tokens * (FORWARD_AND_BACKWARD + layout.recomputes)
-    tflops = numbers.peak / 1e12
+    half = np.fmin(np.fmax(machines.peak("fp16"), machines.peak("bf16")) * 1e12, numbers.peak)  # scores stay in 16 bits
+    tflops = half / 1e12
     stock = 1.0 if job.tuned else (np.maximum(tflops, 1.0) / FIT.reference_tflops) ** -(
         FIT.attention_peak_exponent - FIT.peak_exponent
     )
-    seconds: Floats = operations / (numbers.peak * FIT.attention * share / FIT.gemm * np.minimum(stock, 1 / FIT.attention))
+    seconds: Floats = operations / (half * FIT.attention * share / FIT.gemm * np.minimum(stock, 1 / FIT.attention))
     return seconds
 
 
-def _elementwise(job: Job, dims: Transformer, bandwidth: Floats, layout: Layout, tokens: Floats, f: float) -> Floats:
-    """Norms, activations, rotations and the loss: bytes over bandwidth."""
+def _elementwise(
+    job: Job, dims: Transformer, numbers: Arithmetic, bandwidth: Floats, layout: Layout, tokens: Floats, f: float
+) -> Floats:
+    """Norms, activations, rotations, casts to 8 bits and the loss: bytes over bandwidth."""
     width, inner = (14.0, 1.0) if job.tuned else (24.0, 1.5)
     moved = 2 * (width * dims.hidden_size + (6 if dims.gated else 4) * inner * f)
-    layers = FIT.elementwise * tokens * dims.layers * (ELEMENTWISE_PASSES + layout.recomputes) * moved
+    casts = np.where(numbers.element_bytes < HALF_BYTES, 2 * (2 * dims.hidden_size + 1.5 * f), 0.0)
+    layers = FIT.elementwise * tokens * dims.layers * (ELEMENTWISE_PASSES + layout.recomputes) * (moved + casts)
     seconds: Floats = (layers + LOSS_BYTES * tokens * dims.vocabulary) / bandwidth
     return seconds
 
@@ -265,18 +293,24 @@ def _launch(job: Job, dims: Transformer, layout: Layout) -> Floats:
     return per_layer * dims.layers * np.where(layout.recomputes > 0, RECOMPUTED_LAUNCHES, 1.0)
 
 
-def _exchange(
-    job: Job, what: Trained, machines: Machines, layout: Layout, devices: Floats, devices_inside: Floats
-) -> Floats:
-    """Seconds of gradients (and gathered weights, where sharded) on the slowest link that they cross."""
+def _bus(machines: Machines, devices: Floats, devices_inside: Floats) -> Floats:
+    """Bytes a second of the slowest link that the devices of a run exchange over."""
     pcie = machines.pcie_gb_s * SCALING.pcie / np.maximum(devices_inside / 2, 1.0) ** SCALING.pcie_contention
     inside = np.where(machines.link_gb_s > 0, machines.link_gb_s * FIT.nvlink_share, pcie)
     between = machines.network_gbps / BITS_PER_BYTE * FIT.network_share
-    bus = np.where(devices > devices_inside, np.fmin(inside, between), inside) * 1e9
-    gathers = 2 * 2.0 * what.parameters + 4.0 * what.trainable  # 16 bits forward and backward, fp32 gradients
+    bus: Floats = np.where(devices > devices_inside, np.fmin(inside, between), inside) * 1e9
+    return bus
+
+
+def _exchange(job: Job, dims: Transformer, what: Trained, layout: Layout, devices: Floats) -> Floats:
+    """Bytes of gradients (and of gathered weights, where sharded; experts stay where they lie) a micro-batch."""
+    dense = 1 - expert_parameters(dims) / what.parameters
+    gathers = (2 * 2.0 * what.parameters + 4.0 * what.trainable) * dense  # 16 bits forward and backward, fp32 gradients
     moved = np.where(layout.shards > 1, gathers, 8.0 * what.trainable) * (devices - 1) / np.maximum(devices, 1.0)
+    return np.where(devices > 1, moved / np.where(layout.shards > 1, 1.0, _micro_batches(job, layout, devices)), 0.0)
+
+
+def _micro_batches(job: Job, layout: Layout, devices: Floats) -> Floats:
+    """Micro-batches of a step on each device: what is done once a step is shared among them."""
     accumulated = job.workload.global_batch_size
-    steps = np.maximum(1.0, accumulated / (layout.sequences * devices)) if accumulated else 1.0
-    return np.where(devices > 1, moved / np.where(layout.shards > 1, 1.0, steps) / bus, 0.0)
-
-
+    return np.maximum(1.0, accumulated / (layout.sequences * devices)) if accumulated else np.ones_like(devices)

@@ -138,8 +138,9 @@ def _with_flops(model: CustomModel, profile: ModelProfile) -> ModelProfile:
     length = float(profile.reference.sequence_length or 1)
     if model.active_parameters is not None:
         profile = replace(profile, active_parameters=float(model.active_parameters))
-    if model.forward_flops_per_sample is not None:
-        return replace(profile, forward_flops=float(model.forward_flops_per_sample))
+    stated = model.forward_flops_per_sample
     if model.forward_flops_per_token is not None:
-        return replace(profile, forward_flops=float(model.forward_flops_per_token) * length)
-    return profile
+        stated = model.forward_flops_per_token * length
+    if stated is None:
+        return profile
+    return replace(profile, forward_flops=float(stated), stated_work=float(stated) / profile.forward_flops)

@@ -48,6 +48,11 @@ FP64 = Rule(
     "fp64-devices", "FP64 work wants devices with full-rate FP64 units.",
     "Most devices made for learning or graphics run FP64 at a 32nd or 64th of FP32.", "S1-20, S1-02", "estimate",
 )  # fmt: skip
+BURSTABLE = Rule(
+    "burstable-baseline", "A burstable or shared instance type counts with the share of its vCPUs that it can use all the time.",
+    "Above that it spends credits, or what its neighbours leave over; a job of hours can count on neither.",
+    "the providers' tables of baseline CPU performance: Amazon EC2, Azure, Compute Engine, Alibaba Cloud", "estimate",
+)  # fmt: skip
 SPOT = Rule(
     "spot-expected-time", "A run that may be interrupted takes its expected time at the checkpoint interval √(2·δ·M).",
     "Work since the last checkpoint is lost with each interruption.", "Young 1974; Daly 2006; S1-16, S2-01", "estimate",
@@ -59,5 +64,5 @@ RANGE = Rule(
 
 ESTIMATE_RULES = (
     ROOFLINE, TOKEN_TRAINING, SERVING, LATENCY, DATA_PARALLEL, INPUT_PIPELINE, PAGE_CACHE, PREPROCESSING, TABULAR, HPC, FP64,
-    SPOT, RANGE,
+    BURSTABLE, SPOT, RANGE,
 )  # fmt: skip

@@ -38,8 +38,11 @@ export function fill(form, query) {
 
 /** One checkbox a cloud; the clouds that an address named stay ticked. */
 export function offerClouds(names, ticked) {
-  byId('clouds').replaceChildren(...names.map((name) => html('label', {},
-    html('input', { type: 'checkbox', name: 'clouds', value: name, checked: ticked.includes(name) }), name)))
+  byId('clouds').replaceChildren(...names.map((name) => cloudBox(name, ticked.includes(name))))
+}
+
+function cloudBox(name, checked) {
+  return html('label', {}, html('input', { type: 'checkbox', name: 'clouds', value: name, checked }), name)
 }
 
 /** Puts each fault beside its field, and returns those that have none. */
@@ -64,8 +67,12 @@ function accepts(field, value) {
   return field.tagName !== 'SELECT' || [...field.options].some((option) => option.value === value)
 }
 
+/** Ticks those clouds; boxes that are not offered yet are added, since the first question is asked before they come. */
 function tickClouds(form, names) {
-  for (const box of form.querySelectorAll('input[name=clouds]')) box.checked = names.includes(box.value)
+  const boxes = [...form.querySelectorAll('input[name=clouds]')]
+  for (const box of boxes) box.checked = names.includes(box.value)
+  const offered = boxes.map((box) => box.value)
+  byId('clouds').append(...names.filter((name) => !offered.includes(name)).map((name) => cloudBox(name, true)))
 }
 
 function addExtra(name, value) {
