@@ -47,7 +47,7 @@ def api(site: str) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright keeps an event loop running, which other tests' own loops do not bear
 def browser() -> Iterator[Browser]:
     """The system's Chromium, without a window and with an empty profile."""
     with sync_playwright() as playwright:

@@ -26,7 +26,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.estimate.serving import spread
+from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
 from plimsoll_service.engine.estimate.spot import finish_probability
 from plimsoll_service.engine.hardware import Disks
 from plimsoll_service.engine.units import HOURS_PER_MONTH
@@ -136,8 +136,8 @@ def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, opt
 
 def _capacity(job: Job, scored: Scored, row: int) -> Rate:
     outcome = scored.outcome
-    ends = (outcome.capacity[row], outcome.capacity_low[row], outcome.capacity_high[row])
-    return Rate(*(figure(end) for end in ends), unit_of(job))
+    value, low, high = (figure(end[row]) for end in (outcome.capacity, outcome.capacity_low, outcome.capacity_high))
+    return Rate(value, low, high, unit_of(job))
 
 
 def _time(scored: Scored, row: int, options: Options | None, option: int) -> Range:
@@ -172,7 +172,7 @@ def _serving(scored: Scored, row: int) -> Serving | None:
     if columns is None:
         return None
     one = scored.machines.take(np.array([row]))
-    ttft, tpot = spread(one, "ttft"), spread(one, "tpot")
+    ttft, tpot = metric_ends(one, "ttft"), metric_ends(one, "tpot")
 
     def milliseconds(value: float, ends: object) -> Range:
         low, high = float(ends.low[0]), float(ends.high[0])  # type: ignore[attr-defined]

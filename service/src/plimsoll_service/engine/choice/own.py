@@ -35,6 +35,9 @@ class OwnMachines:
 
 def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     """The described machines joined with the figures of their accelerators and processors."""
+    if not hardware:
+        nothing = np.empty(0)
+        return OwnMachines((), None, market.machines.take(np.empty(0, dtype=np.int32)), nothing, nothing)
     types = _types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1

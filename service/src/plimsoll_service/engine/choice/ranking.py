@@ -87,7 +87,7 @@ def rounded(values: Floats) -> Floats:
     """Nine significant digits: what differs beyond them is rounding, not a better machine."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         magnitude = 10.0 ** (8 - np.floor(np.log10(np.abs(values))))
-    scaled = np.round(values * magnitude) / magnitude
+        scaled = np.round(values * magnitude) / magnitude
     return np.where(np.isfinite(scaled), scaled, values)
 
 

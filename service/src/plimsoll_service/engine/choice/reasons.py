@@ -55,6 +55,11 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
         need, usable = outcome.device.required[row], outcome.device.usable[row]
         yield MEMORY_RULE[job.kind].note(f"{need:.1f} of {usable:.1f} usable GiB on each device")
     yield _vcpus(job, scored, row, on_device)
+    if limit == PLAIN_BOTTLENECK["input_pipeline"]:
+        yield estimate.INPUT_PIPELINE.note(f"{machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take")
+    if np.max(outcome.host.parts.get("page_cache", NO_CACHE)[row : row + 1], initial=0.0) > 0:
+        yield estimate.PAGE_CACHE.note("memory that the process leaves free keeps data for the later passes")
+    yield sizing.DISK.note(f"{np.ceil(outcome.disk.size_gib[row]):.0f} GiB on each machine")
     total = outcome.devices_used[row] * scored.nodes[row]
     if job.kind in SCALED_KINDS and total > 1:
         yield estimate.DATA_PARALLEL.note(f"{total:.0f} devices share the work")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,8 @@ def _limits(query: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
     """Limits with a number, each to the least loosening that leaves something."""
     for name, field in LIMITS.items():
         if getattr(query.workload, field) is not None:
-            looser = replace(query, workload=replace(query.workload, **{field: None}))
+            without: dict[str, Any] = {field: None}
+            looser = replace(query, workload=replace(query.workload, **without))
             yield from _least(name, looser, market, own)
     if query.constraints.max_usd_per_hour is not None:
         looser = replace(query, constraints=replace(query.constraints, max_usd_per_hour=None))

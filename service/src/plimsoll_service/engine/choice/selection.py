@@ -46,11 +46,12 @@ def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
     rows = _eligible(job, market, own, counts)
     limit = np.concatenate([machine_constraints.quota_nodes(job.query.constraints, market), own.max_nodes])
-    candidates = candidates_of(job, machines, rows, np.where(limit < 1, np.inf, limit))
+    most = np.concatenate([np.full(len(market.catalog.instance_types), np.inf), own.max_nodes])  # a quota is counted, not skipped
+    candidates = candidates_of(job, machines, rows, most)
     cloud = np.concatenate([market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32)])
     products = product_rows(market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
     scored = score(job, machines, cloud, candidates, market.catalog.disks, products)
-    keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts))
+    keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts)).astype(np.int32)
     options, failing = _options(job, market, own, scored, candidates, keep)
     masks = {**failing, **limit_masks(job, scored, options)}
     feasible, lost = _count(options, masks, len(candidates))
@@ -94,7 +95,7 @@ def _nodes_possible(job: Job, market: Market) -> Ints:
 def _possible(job: Job, scored: Scored, quota: Floats, counts: Counter[str]) -> Flags:
     """Candidates that can run the work, with the margin that a recommendation keeps."""
     outcome = scored.outcome
-    alive = outcome.obstacle == 0
+    alive: Flags = outcome.obstacle == 0
     for code, name in enumerate(OBSTACLES[1:], start=1):
         _add(counts, name, outcome.obstacle == code)
     checks = (
@@ -105,7 +106,7 @@ def _possible(job: Job, scored: Scored, quota: Floats, counts: Counter[str]) -> 
     )
     for name, passing in checks:
         _add(counts, name, alive & ~passing)
-        alive = alive & passing
+        alive &= passing
     return alive
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.demand import kind
@@ -71,7 +72,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     if what == kind.PREPROCESSING:
         filling.take("output_format", OUTPUT_FORMAT, "prepared records that a training reads in large pieces")
         written = _written(filling.workload, stored, form)
-    core = datasets.core_seconds_per_sample(form, stored / samples, family)
+    tuned = filling.workload.tuning == "tuned"
+    core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
@@ -125,7 +127,8 @@ def _amount(filling: Filling, family: str, form: str, length: int | None) -> tup
 
 
 def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
-    filling.workload = replace(filling.workload, dataset=replace(filling.workload.dataset, **{name: float(value)}))
+    filled: dict[str, Any] = {name: float(value)}
+    filling.workload = replace(filling.workload, dataset=replace(filling.workload.dataset, **filled))
     shown = f"{value / 1e9:.4g}GB" if name == "size_bytes" else value
     filling.note(f"dataset.{name.removesuffix('_bytes')}", shown, why)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.workload import Workload
@@ -18,7 +19,8 @@ class Filling:
     def take(self, name: str, value: object, why: str) -> None:
         """Fills a field that the user left out."""
         if getattr(self.workload, name) is None:
-            self.workload = replace(self.workload, **{name: value})
+            filled: dict[str, Any] = {name: value}
+            self.workload = replace(self.workload, **filled)
             self.note(name, value, why)
 
     def note(self, name: str, value: object, why: str) -> None:

@@ -16,6 +16,7 @@ from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.units import GB, GIB, MIB
 
 WAIT_NORM = 4.0
+REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 TRAINING_VCPUS = 4.0  # per device, S3-03
 INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
 LOADER_GIB = 0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
@@ -48,16 +49,21 @@ class Volume:
     iops: Floats
 
 
-def decode_rate(feed: Feed, machines: Machines, own_share: Floats | float) -> Floats:
-    """Samples a second that the machine's cores bring in, ``own_share`` of them free for it."""
-    rate: Floats = machines.cores * own_share / max(feed.core_seconds, 1e-9)
+def decode_rate(feed: Feed, machines: Machines) -> Floats:
+    """Samples a second that the machine's cores bring in."""
+    rate: Floats = machines.cores * core_speed(machines) / max(feed.core_seconds, 1e-9)
     return rate
+
+
+def core_speed(machines: Machines) -> Floats:
+    """Scalar speed of a core over the reference's; 1 where it was not measured."""
+    return np.nan_to_num(machines.gzip_mb_s / REFERENCE_GZIP_MB_S, nan=1.0)
 
 
 def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
     """vCPUs that bring in ``rate`` samples a second, at least the floor per device."""
     threads = machines.vcpus / machines.cores
-    cores = np.nan_to_num(rate) * feed.core_seconds if feed is not None else np.zeros(len(machines))
+    cores = np.nan_to_num(rate) * feed.core_seconds / core_speed(machines) if feed is not None else np.zeros(len(machines))
     needed: Floats = np.ceil(np.maximum(floor * np.maximum(devices, 1.0), cores * threads))
     return needed
 

@@ -11,15 +11,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
-from plimsoll_service.engine.estimate.job_time import device_memory, disk_columns, fed, host_memory, largest_within, model_bytes, obstacles
+from plimsoll_service.engine.estimate.job_time import (
+    device_memory,
+    disk_columns,
+    fed,
+    host_memory,
+    largest_within,
+    model_bytes,
+    obstacles,
+)
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.hardware import Floats, Ints
 
@@ -47,7 +55,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     need = device_need(job, profile, machines, numbers)
     largest = largest_within(job, machines, need)
     chosen = _choose(job, machines, numbers, need, largest, volume, nodes)
-    low = SPREADS["inference"].low
+    low = ends_of(machines).low
     rate = job.workload.requests_per_second
     if nodes is None:
         wanted = 0.0 if rate is None else rate / (chosen.machine_rate * low * FULLEST)
@@ -65,15 +73,21 @@ def _choose(
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
+    cautious = ends_of(machines).low
     for size in BATCHES[1:]:
         if size > most:
             break
         batch = np.full(len(machines), size)
         other = _operate(job, machines, numbers, need, batch, volume)
-        late = latency_seconds(other.step_seconds, 0.0) / SPREADS["inference"].low > limit
+        late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
         better = (other.machine_rate > best.machine_rate) & ~late & (batch <= largest)
         best = Operating(*(np.where(better, new, old) for new, old in zip(_columns(other), _columns(best), strict=True)))
     return best
+
+
+def ends_of(machines: Machines) -> Ends:
+    """The range of an inference rate."""
+    return ends(machines, device="inference", cpu="cpu_inference")
 
 
 def _columns(one: Operating) -> tuple[Floats, Floats, Floats, Ints]:
@@ -114,7 +128,7 @@ def _outcome(
     chosen: Operating,
     volume: Volume,
 ) -> Outcome:
-    spread = SPREADS["inference"]
+    spread = ends_of(machines)
     devices = np.maximum(machines.devices, 1.0)
     capacity = chosen.machine_rate * nodes
     delivered, load = _load(job, capacity, chosen, devices * nodes)

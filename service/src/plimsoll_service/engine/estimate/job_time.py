@@ -6,15 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TRAINING_MEMORY, Spread
+from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
 from plimsoll_service.engine.estimate import feeding
-from plimsoll_service.engine.estimate.device_memory import DeviceNeed, Need, largest_batch, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.device_memory import (
+    DeviceNeed,
+    Need,
+    largest_batch,
+    recommended_share,
+    usable_gib,
+)
 from plimsoll_service.engine.estimate.feeding import Disk, Volume
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import DiskColumns, MemoryColumns, Outcome, bottleneck, obstacle
 from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
@@ -38,7 +45,7 @@ def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Fl
         return Fed(device_rate, limit, device_rate)
     on_device = machines.has_accelerator()
     compute = 1 / device_rate
-    decode = 1 / (feeding.decode_rate(feed, machines, 1.0) * nodes)
+    decode = 1 / (feeding.decode_rate(feed, machines) * nodes)
     step = np.where(on_device, feeding.wait(compute, decode), compute + decode)
     kept = feed.format == "memory"  # already in the process: nothing is read
     read = np.zeros_like(decode) if kept else 1 / (feeding.read_rate(feed, disk) * nodes)
@@ -67,7 +74,7 @@ def finish(
     need: Need,
     device_rate: Floats,
     limit: Ints,
-    spread: Spread,
+    spread: Ends,
     floor_vcpus: float,
 ) -> Outcome:
     """A training job's outcome from the rate of its devices (samples a second of the whole candidate)."""

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.coefficients import SCALING
-from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, Flags, Floats, InstanceTypes, Ints, Processors
+from plimsoll_service.engine.hardware import (
+    PEAKS,
+    Accelerators,
+    Catalog,
+    Flags,
+    Floats,
+    InstanceTypes,
+    Ints,
+    Processors,
+)
 
 # FLOP per core and cycle in fp32 by vector class: fused multiply-adds × lanes × pipes (vendors' optimisation manuals).
 FLOP_PER_CYCLE = {

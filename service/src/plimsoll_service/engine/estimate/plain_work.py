@@ -13,7 +13,7 @@ from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import usable_gib
-from plimsoll_service.engine.estimate.feeding import Disk, Volume
+from plimsoll_service.engine.estimate.feeding import Disk
 from plimsoll_service.engine.estimate.job_time import disk_columns, job_hours, obstacles, writing_seconds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome

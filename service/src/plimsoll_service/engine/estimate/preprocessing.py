@@ -29,7 +29,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     disk = feeding.disk_of(job, machines, size, volume)
     base_gib, _ = host_only(job, machines, np.zeros(len(machines)))
     busy = feeding.workers_within(machines, machines.cores, base_gib, OPEN_SAMPLES_GIB)
-    compute = feeding.decode_rate(feed, machines, busy / machines.cores)
+    compute = feeding.decode_rate(feed, machines) * busy / machines.cores
     read_seconds = 1 / feeding.read_rate(feed, disk)
     write_seconds = feed.written_bytes / feed.samples / (disk.mib_s * MIB)
     moving = read_seconds + write_seconds

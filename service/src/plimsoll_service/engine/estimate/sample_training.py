@@ -6,21 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SCALING, SPREADS, Spread
+from plimsoll_service.engine.coefficients import SCALING
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import (
     DeviceNeed,
     device_need,
-    largest_batch,
-    recommended_share,
-    usable_gib,
 )
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.estimate.scaling import exchange_between, exchange_inside, parallel_step
 from plimsoll_service.engine.hardware import Floats, Ints
@@ -57,7 +54,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     return finish(
         job, machines, nodes, plan.devices, numbers, volume,
         batch=plan.batch, largest=plan.largest, need=need, device_rate=plan.rate, limit=plan.bottleneck,
-        spread=spread(job), floor_vcpus=TRAINING_VCPUS,
+        spread=ends_of(job, machines), floor_vcpus=TRAINING_VCPUS,
     )  # fmt: skip
 
 
@@ -109,13 +106,10 @@ class _Runs:
         return samples
 
 
-def spread(job: Job) -> Spread:
-    """The range of a training throughput."""
-    return SPREADS["training"] if job.profile is not None and _studied(job.profile) else SPREADS["unstudied"]
-
-
-def _studied(profile: ModelProfile) -> bool:
-    return profile.family not in ("diffusion",)
+def ends_of(job: Job, machines: Machines) -> Ends:
+    """The range of a training throughput; diffusion models have no measurements."""
+    unmeasured = job.profile is not None and job.profile.family == "diffusion"
+    return ends(machines, device="unstudied" if unmeasured else "training", cpu="unstudied" if unmeasured else "cpu_training")
 
 
 def choose_batch(

@@ -20,7 +20,7 @@ def parallel_step(machines: Machines, one: Floats, devices: Floats, nodes: Float
     exchange = exchange_inside(machines, devices, gradient_bytes) + exchange_between(machines, nodes, gradient_bytes)
     excess = exchange - FIT.overlap * one
     width = FIT.softness * one
-    exposed = width * np.logaddexp(0.0, np.clip(excess / width, -50.0, 500.0))
+    exposed = width * np.logaddexp(0.0, excess / width)
     grown = one * (1 + FIT.step_growth * np.log2(np.maximum(total, 1.0)))
     return np.where(total > 1, grown + exposed, one)
 

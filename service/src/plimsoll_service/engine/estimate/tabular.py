@@ -25,7 +25,7 @@ from plimsoll_service.engine.units import GIB
 # Nanoseconds of one core to take in one value, a level of a tree (of a linear model: a pass). XGBoost and LightGBM:
 # geometric mean of LightGBM's documentation (docs/Experiments.rst of 2020-03-08: Higgs, 500 trees of 255 leaves,
 # 16 threads of E5-2690 v4, 165.6 and 130.1 s, which is 1.3 and 1.0) and of an own measurement (0.9 and 1.5). The
-# others: own alone. Own: 2026-11-21, XGBoost 3.2, LightGBM 4.7 and scikit-learn on 0.1 to 2 million rows of 28 columns,
+# others: own alone. Own: 2026-11-21, XGBoost 3.2, LightGBM 4.7 and scikit-learn on 0.1 to 2 million rows of 28,
 # 4-core x86 VM whose core is 1.5 times the reference.
 VALUE_NS = {"xgboost": 1.1, "lightgbm": 1.2, "random-forest": 15.0, "logistic-regression": 2.4}
 REFERENCE_GZIP_MB_S = 28.0  # one thread of the core that the figures are for; the machine's own scales them
@@ -47,7 +47,7 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     traffic = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * 1e9)
     size = feeding.plain_disk_need(job, nodes)
     disk = feeding.disk_of(job, machines, size, volume)
-    parse = 1 / feeding.decode_rate(feed, machines, 1.0)
+    parse = 1 / feeding.decode_rate(feed, machines)
     load = feeding.wait(parse, 1 / feeding.read_rate(feed, disk))
     each = np.maximum(compute, traffic) + load
     limit = np.where(

@@ -1,0 +1,152 @@
+"""Each constraint alone: which machines pass it, and under which name the others are counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from plimsoll_service.engine.answer import Answer
+from plimsoll_service.engine.workload import Constraints, Discount, Hardware, Query, Quota, Workload
+
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
+
+MARKET = made_up(
+    Box("p3.2xlarge", (Sale(3.0), Sale(2.8, "eu-west-1"), Sale(0.9, purchase="spot"))),
+    Box("p3.16xlarge", (Sale(24.0),), vcpus=64, memory_gib=488, count=8, interconnect="nvlink", interconnect_gb_s=300),
+    Box("p3dn.24xlarge", (Sale(31.0),), family="p3dn", vcpus=96, memory_gib=768, accelerator="V100-32GB", count=8),
+    Box("g4dn.xlarge", (Sale(0.5),), family="g4dn", vcpus=4, memory_gib=16, accelerator="T4"),
+    Box("m7g.large", (Sale(0.1),), family="m7g", architecture="arm64", cpu_vendor="AWS", accelerator=None, memory_gib=64),
+    Box("p2.xlarge", (Sale(0.2),), family="p2", accelerator="K80", retired=True),
+    Box("n1-standard-8", (Sale(0.4, "us-central1"),), cloud="gcp", family="n1-standard", accelerator=None),
+    Box("gov.only", (Sale(0.1, "us-gov-west-1"),), family="gov"),
+    Box("no.price", (), family="dear"),
+    Box("gone.here", (Sale(0.01, current=False), Sale(5.0, "eu-west-1")), family="gone"),
+)
+WORK = Workload("training", model="resnet-50")
+ALL = {
+    "p3.2xlarge", "p3.16xlarge", "p3dn.24xlarge", "g4dn.xlarge", "m7g.large", "n1-standard-8", "gone.here",
+}  # fmt: skip
+
+
+def answer(**constraints: object) -> Answer:
+    constraints.setdefault("max_nodes", 1)
+    return ask(Query(WORK, Constraints(**constraints), objective="cost", limit=100), MARKET)
+
+
+def names(**constraints: object) -> set[str]:
+    return {one.instance_type for one in answer(**constraints).recommendations}
+
+
+def test_unconstrained_is_all_that_is_sold() -> None:
+    """Without constraints everything is listed that is priced, in use and outside restricted regions."""
+    assert ALL == names()
+    assert {"price": 1, "regions": 1, "retired": 1} == answer().rejected
+
+
+@pytest.mark.parametrize(
+    ("constraint", "value", "expected"),
+    [
+        ("clouds", ("GCP",), {"n1-standard-8"}),
+        ("regions", ("eu-west-1",), {"p3.2xlarge", "gone.here"}),
+        ("architectures", ("aarch64",), {"m7g.large"}),
+        ("cpu_vendors", ("aws",), {"m7g.large"}),
+        ("instance_types", ("P3.2XLARGE", "g4dn.xlarge"), {"p3.2xlarge", "g4dn.xlarge"}),
+        ("instance_families", ("p3",), {"p3.2xlarge", "p3.16xlarge"}),
+        ("instance_families", ("n1",), {"n1-standard-8"}),
+        ("exclude", ("p3", "m7g.large", "gone", "n1"), {"p3dn.24xlarge", "g4dn.xlarge"}),
+        ("accelerators", ("T4", "nvidia-tesla-v100"), ALL - {"m7g.large", "n1-standard-8", "p3dn.24xlarge"}),
+        ("min_accelerators", 2, {"p3.16xlarge", "p3dn.24xlarge"}),
+        ("max_accelerators", 0, {"m7g.large", "n1-standard-8"}),
+        ("min_vcpus", 64, {"p3.16xlarge", "p3dn.24xlarge"}),
+        ("min_memory_gib", 500, {"p3dn.24xlarge"}),
+        ("min_accelerator_memory_gib", 20, {"p3dn.24xlarge"}),
+        ("interconnect", "nvlink", {"p3.16xlarge"}),
+        ("interconnect", "any", ALL),
+        ("purchase", ("spot",), {"p3.2xlarge"}),
+        ("retired", True, ALL | {"p2.xlarge"}),
+        ("max_usd_per_hour", 0.6, {"g4dn.xlarge", "m7g.large", "n1-standard-8"}),
+    ],
+)
+def test_each_constraint_alone(constraint: str, value: object, expected: set[str]) -> None:
+    """What fails is left out and counted under the constraint's own name."""
+    found = answer(**{constraint: value})
+    assert expected == {one.instance_type for one in found.recommendations}
+    if ALL - expected:
+        assert found.rejected[constraint] > 0
+
+
+@pytest.mark.parametrize("named", [{"instance_types": ("p2.xlarge",)}, {"instance_families": ("p2",)}])
+def test_naming_a_retired_type_asks_for_it(named: dict[str, tuple[str, ...]]) -> None:
+    """Its name or its family is enough, and the answer warns."""
+    found = answer(**named).recommendations
+    assert ["p2.xlarge"] == [one.instance_type for one in found]
+    assert "retired-types" in {note.rule for note in found[0].warnings}
+
+
+def test_restricted_regions_must_be_named() -> None:
+    """Government regions are used only where the question names them."""
+    assert "gov.only" not in names()
+    assert {"gov.only"} == names(regions=("us-gov-west-1",))
+
+
+def test_an_offer_no_longer_sold_is_not_used() -> None:
+    """The cheaper offer of a region that stopped selling the type answers only a question that names it."""
+    assert [5.0] == [one.price.usd_per_hour for one in answer(exclude=("p3", "p3dn", "g4dn", "m7g", "n1")).recommendations]
+    assert [0.01] == [one.price.usd_per_hour for one in answer(instance_types=("gone.here",)).recommendations]
+
+
+def test_each_machine_stands_at_its_cheapest_allowed_region() -> None:
+    """The others are listed with it, in the order of their price."""
+    first = answer(instance_types=("p3.2xlarge",)).recommendations[0]
+    assert ("eu-west-1", 2.8) == (first.region, first.price.usd_per_hour)
+    assert [("us-east-1", 3.0)] == [(one.region, one.usd_per_hour) for one in first.other_regions]
+
+
+def test_a_discount_takes_percent_off_its_families() -> None:
+    """Of two discounts the larger counts; other families keep their price."""
+    found = answer(discounts=(Discount("aws", 10), Discount("aws", 30, ("g4dn",)))).recommendations
+    prices = {one.instance_type: one.price.usd_per_hour for one in found}
+    assert (0.35, 2.52, 0.4) == tuple(pytest.approx(prices[name]) for name in ("g4dn.xlarge", "p3.2xlarge", "n1-standard-8"))
+
+
+def test_a_quota_bounds_the_machines_of_a_family() -> None:
+    """More machines than the quota are counted as such; a quota of none forbids the family."""
+    found = answer(max_nodes=4, quotas=(Quota("aws", 2, ("p3",)), Quota("aws", 0, ("g4dn",))))
+    nodes = {name: [one.node_count for one in found.recommendations if one.instance_type == name] for name in ALL}
+    assert 2 == max(nodes["p3.2xlarge"])
+    assert 4 == max(nodes["p3dn.24xlarge"])
+    assert [] == nodes["g4dn.xlarge"]
+    assert 2 + 2 + 4 == found.rejected["quota"]
+
+
+def test_own_machines_compete_at_their_stated_price() -> None:
+    """They carry their label, and are answered as a cloud of their own."""
+    mine = Hardware(label="rack 7", accelerator="V100", count=1, vcpus=8, memory_gib=61, usd_per_hour=0.02)
+    first = answer(own_machines=(mine,)).recommendations[0]
+    assert ("own", "rack 7", "rack 7", 0.02) == (first.cloud, first.instance_type, first.label, first.price.usd_per_hour)
+
+
+def test_own_machines_are_as_many_as_there_are() -> None:
+    """``max_nodes`` of an own machine is how many the user has: one, unless said."""
+    mine = Hardware(accelerator="V100", vcpus=8, memory_gib=61, usd_per_hour=0.02, network_gbps=25)
+    more = Hardware(label="pair", accelerator="V100", vcpus=8, memory_gib=61, usd_per_hour=0.02, network_gbps=25, max_nodes=2)
+    found = answer(max_nodes=16, own_machines=(mine, more)).recommendations
+    most = {name: max(one.node_count for one in found if one.instance_type == name) for name in ("V100", "pair")}
+    assert {"V100": 1, "pair": 2} == most
+
+
+def test_an_unpriced_type_is_counted_and_never_shown() -> None:
+    """No price, no recommendation: not at 0, not guessed."""
+    found = answer(instance_types=("no.price",))
+    assert ((), {"price": 1}) == (found.recommendations, {name: count for name, count in found.rejected.items() if name == "price"})
+
+
+def test_no_own_machine_is_filtered_by_words_of_the_catalog() -> None:
+    """A constraint on instance families leaves the user's own machines alone."""
+    mine = Hardware(accelerator="T4", vcpus=8, memory_gib=61, usd_per_hour=0.02)
+    found = answer(own_machines=(mine,), instance_families=("p3",)).recommendations
+    assert {"own", "aws"} == {one.cloud for one in found}
+
+
+def test_prices_are_finite() -> None:
+    """A type without an offer has no price at all, rather than 0."""
+    assert np.all(MARKET.offers.usd_per_hour > 0)

@@ -1,0 +1,124 @@
+"""Which option is best, in which order among equals, and what lies on the frontier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.workload import Constraints, Query, Workload
+
+from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
+
+WORK = Workload("training", model="resnet-50", epochs=10)
+SERVE = Workload("inference", model="resnet-50", requests_per_second=10)
+
+
+def ranks(*boxes: Box, workload: Workload = WORK, objective: str = "cost") -> list[str]:
+    """Instance types in the order of the answer, single machines only."""
+    query = Query(workload, Constraints(max_nodes=1), objective, limit=100)
+    return [one.instance_type for one in ask(query, made_up(*boxes)).recommendations]
+
+
+CHEAP = Box("cheap", (Sale(0.5),), accelerator="T4")
+FAST = Box("fast", (Sale(9.0),), accelerator="H100-SXM", vcpus=64)
+WASTEFUL = Box("wasteful", (Sale(12.0),), accelerator="T4")
+
+
+@pytest.mark.parametrize(("objective", "expected"), [("cost", "cheap"), ("time", "fast"), ("performance_per_cost", "cheap")])
+def test_objectives_prefer_their_own(objective: str, expected: str) -> None:
+    """Cost takes the cheapest job, time the shortest, performance per cost the most throughput a dollar."""
+    order = ranks(CHEAP, replace(FAST, sales=(Sale(90.0),)), WASTEFUL, objective=objective)
+    assert expected == order[0]
+    assert "wasteful" == order[-1] or objective == "time"
+
+
+def test_balanced_pays_for_time_within_reason() -> None:
+    """A machine many times faster for little more is preferred; for very much more it is not."""
+    assert "fast" == ranks(CHEAP, replace(FAST, sales=(Sale(1.5),)), objective="balanced")[0]
+    assert "cheap" == ranks(CHEAP, replace(FAST, sales=(Sale(400.0),)), objective="balanced")[0]
+
+
+def test_special_software_costs_in_balanced_only() -> None:
+    """AMD counts a tenth dearer, chips with compilers of their own a quarter; processors and NVIDIA nothing."""
+    market = made_up(Box("a", accelerator="MI300X"), Box("b", accelerator="Trainium1"), Box("c"), Box("d", accelerator=None))
+    scored = type("Scored", (), {"machines": market.machines})
+    assert [1.10, 1.25, 1.0, 1.0] == ranking.special_software(scored).tolist()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"vcpus": 16}, {"memory_gib": 122}, {"network_gbps": 25}, {"local_disk_gb": 1}],
+)
+def test_more_for_the_same_money_stands_first(more: dict[str, float]) -> None:
+    """Among equals the larger machine comes first, whatever its name."""
+    plain = Box("a-plain", accelerator="V100-16GB", vcpus=8)
+    assert ["z-larger", "a-plain"] == ranks(plain, replace(plain, name="z-larger", **more), workload=SERVE)
+
+
+def test_the_last_tie_is_broken_by_cloud_and_name() -> None:
+    """Machines that differ in name alone are in the order of cloud and name, wherever they stand in the catalog."""
+    twins = [Box("b"), Box("a"), Box("c", (Sale(3.0, "us-central1"),), cloud="gcp")]
+    assert ranks(*twins) == ranks(*reversed(twins)) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("workload", "constraints", "expected"),
+    [
+        (WORK, Constraints(), "balanced"),
+        (replace(WORK, deadline_hours=5), Constraints(), "cost"),
+        (replace(WORK, budget_usd=5), Constraints(), "cost"),
+        (SERVE, Constraints(), "cost"),
+        (WORK, Constraints(max_usd_per_hour=5), "cost"),
+        (Workload("inference", latency_ms=50), Constraints(), "balanced"),
+    ],
+)
+def test_the_default_objective(workload: Workload, constraints: Constraints, expected: str) -> None:
+    """Cost where a deadline, rate or budget is given, else balanced."""
+    assert expected == ranking.default_objective(job_of(Query(workload, constraints)))
+
+
+points = st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)), min_size=1, max_size=40)
+
+
+@given(points)
+def test_the_frontier_is_what_nobody_beats(drawn: list[tuple[int, int]]) -> None:
+    """Each point is beaten by none and every other one is; cheapest first; of equal points one."""
+    cost, time = (np.array(column, dtype=np.float64) for column in zip(*drawn, strict=True))
+    chosen = ranking.frontier(cost, time, np.arange(len(cost), dtype=np.int32))
+    front = [(cost[row], time[row]) for row in chosen]
+    best = {
+        (a, b) for a, b in zip(cost, time, strict=True)
+        if not any((c <= a and d <= b) and (c < a or d < b) for c, d in zip(cost, time, strict=True))
+    }  # fmt: skip
+    assert sorted(best) == front
+
+
+def test_equal_points_of_the_frontier_are_told_apart_by_name() -> None:
+    """Of two machines with the same cost and time the first by name stands on the frontier."""
+    assert [1] == ranking.frontier(np.ones(2), np.ones(2), np.array([5, 2], dtype=np.int32)).tolist()
+
+
+def test_rounding_hides_only_noise() -> None:
+    """Nine digits are compared; zero, infinity and NaN stay what they are."""
+    values = np.array([1.0000000001, 1.00000001, 0.0, np.inf, np.nan])
+    assert np.array_equal(np.array([1.0, 1.00000001, 0.0, np.inf, np.nan]), ranking.rounded(values), equal_nan=True)
+
+
+def test_the_best_of_each_extreme_is_on_the_frontier() -> None:
+    """The frontier starts at the lowest cost and ends at the shortest time."""
+    answers = {name: ask(Query(WORK, objective=name), bundled_market()) for name in ("cost", "time")}
+    front = answers["cost"].frontier
+    assert front == answers["time"].frontier
+    assert front[0].estimate.cost_usd.value == answers["cost"].recommendations[0].estimate.cost_usd.value
+    assert front[-1].estimate.time_hours.value == answers["time"].recommendations[0].estimate.time_hours.value
+
+
+def test_a_shorter_list_is_the_head_of_a_longer_one() -> None:
+    """``limit`` only cuts."""
+    short, long = (ask(Query(WORK, limit=limit), bundled_market()).recommendations for limit in (3, 40))
+    assert long[:3] == short

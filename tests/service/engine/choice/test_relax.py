@@ -1,0 +1,80 @@
+"""What to loosen where nothing is left: each loosening really leaves something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from plimsoll_service.engine.workload import Constraints, Query, Workload
+
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
+
+WORK = Workload("training", model="resnet-50", epochs=10)
+LIMIT_FIELDS = {"deadline": "deadline_hours", "budget": "budget_usd", "latency": "latency_ms"}
+BOXES = (Box("v", (Sale(3.0),)), Box("t", (Sale(0.5),), accelerator="T4", family="g4dn"))
+MARKET = made_up(*BOXES)
+
+
+def relaxed(query: Query, market=MARKET) -> dict[str, object]:
+    answer = ask(query, market)
+    assert () == answer.recommendations
+    return {one.constraint: one.to for one in answer.relax}
+
+
+@pytest.mark.parametrize(
+    ("name", "workload"),
+    [
+        ("deadline", replace(WORK, deadline_hours=0.05)),
+        ("budget", replace(WORK, budget_usd=0.05)),
+        ("latency", Workload("inference", model="resnet-50", latency_ms=0.1)),
+    ],
+)
+def test_the_least_limit_that_would_do(name: str, workload: Workload) -> None:
+    """The value offered is enough, and a hundredth less is not."""
+    to = relaxed(Query(workload))[name]
+    value = float(str(to).removesuffix("h"))
+    for given, expected in ((value, True), (value * 0.98 - 0.02, False)):
+        loosened = Query(replace(workload, **{LIMIT_FIELDS[name]: given}))
+        assert expected == bool(ask(loosened, MARKET).recommendations)
+
+
+@pytest.mark.parametrize("given", [0.01, 0.4])
+def test_the_least_price_an_hour_that_would_do(given: float) -> None:
+    """``max_usd_per_hour`` is loosened to what the cheapest machine costs with its disk."""
+    query = Query(WORK, Constraints(max_usd_per_hour=given))
+    value = relaxed(query)["max_usd_per_hour"]
+    assert ask(Query(WORK, Constraints(max_usd_per_hour=value)), MARKET).recommendations
+    assert not ask(Query(WORK, Constraints(max_usd_per_hour=value - 0.02)), MARKET).recommendations
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("accelerators", ("A100",)), ("instance_families", ("g5",)), ("min_vcpus", 5000.0), ("clouds", ("azure",))],
+)
+def test_a_constraint_that_leaves_nothing_is_named(name: str, value: object) -> None:
+    """A constraint on the machine is offered to be dropped, with what the job would then cost."""
+    query = Query(WORK, Constraints(**{name: value}))
+    market = made_up(*BOXES, Box("other", (), cloud="azure", family="g5"))
+    answer = ask(query, market)
+    assert [name] == [one.constraint for one in answer.relax]
+    without = ask(Query(WORK, objective="cost"), market).recommendations[0]
+    assert without.estimate.cost_usd.value == answer.relax[0].cost_usd
+
+
+def test_two_constraints_that_only_fail_together_are_both_named() -> None:
+    """Dropping either would do."""
+    market = made_up(*BOXES)
+    query = Query(WORK, Constraints(accelerators=("T4",), instance_families=("p3",)))
+    assert {"accelerators", "instance_families"} == set(relaxed(query, market))
+
+
+def test_an_answer_needs_no_relaxation() -> None:
+    """Where something can be recommended nothing is to be loosened."""
+    assert () == ask(Query(WORK), MARKET).relax
+
+
+def test_the_cheapest_loosening_comes_first() -> None:
+    """Relaxations are in the order of what the job would cost."""
+    query = Query(replace(WORK, deadline_hours=0.01), Constraints(min_vcpus=4))
+    costs = [one.cost_usd for one in ask(query, MARKET).relax]
+    assert sorted(costs) == costs

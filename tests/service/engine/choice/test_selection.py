@@ -1,0 +1,57 @@
+"""Every candidate is either feasible or counted once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plimsoll_service.engine.choice.candidates import NODE_COUNTS, most_nodes
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.workload import Query, Quota
+
+from tests.service.engine.catalogs import thinned_market
+from tests.service.engine.workloads import queries
+
+STATED = (
+    {},
+    {"max_nodes": 3},
+    {"clouds": ("aws",), "min_vcpus": 16},
+    {"accelerators": ("V100", "A100", "T4")},
+    {"quotas": (Quota("aws", 2), Quota("gcp", 0))},
+    {"max_usd_per_hour": 2.0},
+    {"regions": ("us-east-1",)},
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(queries(), st.sampled_from(STATED), st.sampled_from((None, 3.0)))
+def test_rejected_and_feasible_are_all_candidates(query: Query, stated: dict[str, object], deadline: float | None) -> None:
+    """Counts under all names together with the feasible candidates are types × node counts."""
+    job = job_of(query)
+    limits = {"deadline_hours": deadline} if job.kind in kind.JOB_KINDS else {}
+    query = replace(
+        query,
+        workload=replace(query.workload, **limits),
+        constraints=replace(query.constraints, **stated),
+    )
+    job, market = job_of(query), thinned_market()
+    chosen = select(job, market, own_machines((), market))
+    split = job.kind in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
+    several = sum(count <= most_nodes(job) for count in NODE_COUNTS) if split else 1
+    splits = market.machines.has_accelerator() | (job.kind == kind.PREPROCESSING)
+    candidates = int(np.where(splits, several, 1).sum())
+    feasible = len(np.unique(chosen.options.candidate[chosen.feasible]))
+    assert candidates == feasible + sum(chosen.rejected.values())
+    assert all(count > 0 for count in chosen.rejected.values())
+
+
+def test_node_counts_are_nested() -> None:
+    """A wider limit keeps every count of a narrower one, from a single machine on."""
+    assert 1 == NODE_COUNTS[0]
+    assert sorted(set(NODE_COUNTS)) == list(NODE_COUNTS)
+    assert {2**power for power in range(10)} <= set(NODE_COUNTS)

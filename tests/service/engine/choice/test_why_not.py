@@ -1,0 +1,132 @@
+"""Why given hardware is not the recommendation: every kind of reason, and none where it is."""
+
+from __future__ import annotations
+
+import pytest
+from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.rules import RULES
+from plimsoll_service.engine.workload import Constraints, Hardware, Query, Quota, Workload
+
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
+
+WORK = Workload("training", model="resnet-50", epochs=10)
+MARKET = made_up(
+    Box("good", (Sale(1.0),)),
+    Box("dear", (Sale(9.0),)),
+    Box("old", (Sale(1.0),), retired=True, family="p2"),
+    Box("small", (Sale(0.2),), memory_gib=1),
+    Box("unpriced", ()),
+    Box("inference", (Sale(0.2),), accelerator="Inferentia", family="inf1"),
+)
+
+
+def judged(name: str, workload: Workload = WORK, node_count: int = 1, **constraints: object) -> Evaluated:
+    return judge(Hardware(cloud="aws", instance_type=name, node_count=node_count), workload, **constraints)
+
+
+def judge(on: Hardware, workload: Workload = WORK, objective: str = "cost", **constraints: object) -> Evaluated:
+    constraints.setdefault("max_nodes", 1)
+    job = job_of(Query(workload, Constraints(**constraints), objective))
+    return evaluate(job, MARKET, on, select(job, MARKET, own_machines((), MARKET)))
+
+
+def rules(one: Evaluated) -> set[str]:
+    return {reason.rule for reason in one.why_not}
+
+
+def test_the_recommendation_has_no_reason_against_it() -> None:
+    """The first of the ranking has rank 1 and nothing to explain."""
+    one = judged("good")
+    assert (1, (), True) == (one.rank, one.why_not, one.fits)
+
+
+def test_what_is_beaten_says_by_which_machine() -> None:
+    """A possible machine has its rank and the name of the leader."""
+    one = judged("dear")
+    assert (2, {"beaten"}) == (one.rank, rules(one))
+    assert "aws good × 1" in one.why_not[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "rule"),
+    [
+        ("dear", {"max_usd_per_hour": 2.0}, "budget-at-high-end"),
+        ("old", {}, "retired-types"),
+        ("good", {"min_vcpus": 64}, "machine-constraint"),
+        ("good", {"purchase": ("spot",)}, "machine-constraint"),
+        ("good", {"quotas": (Quota("aws", 0),)}, "quota"),
+        ("unpriced", {}, "no-price-no-recommendation"),
+        ("small", {}, "host-memory"),
+        ("inference", {}, "software-runs-on"),
+    ],
+)
+def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rule: str) -> None:
+    """Constraints, quota, price, memory and software each answer "why not" under a rule of their own."""
+    one = judged(name, **asked)
+    assert rule in rules(one)
+    assert one.rank is None
+
+
+@pytest.mark.parametrize(
+    ("workload", "rule"),
+    [
+        (Workload("training", model="resnet-50", deadline_hours=0.1), "deadline-at-high-end"),
+        (Workload("training", model="resnet-50", budget_usd=0.1), "budget-at-high-end"),
+        (Workload("inference", model="resnet-50", latency_ms=0.5), "latency-at-high-end"),
+        (Workload("inference", model="resnet-50", requests_per_second=1e6), "rate-at-low-end"),
+        (Workload("training", model="resnet-50", precision="fp8"), "precision-supported"),
+    ],
+)
+def test_each_limit_has_its_reason(workload: Workload, rule: str) -> None:
+    """Deadline, budget, latency, rate and precision likewise."""
+    one = judged("good", workload)
+    assert rule in rules(one)
+    assert one.rank is None
+
+
+def test_too_many_machines() -> None:
+    """More machines than ``max_nodes`` allows are named as such."""
+    assert "machine-constraint" in rules(judged("good", node_count=4))
+
+
+def test_what_does_not_fit_has_no_estimate() -> None:
+    """Too little memory: what is short, by how much, and sizing all the same."""
+    one = judged("small")
+    assert (False, None, ["memory_gib"]) == (one.fits, one.estimate, [short.resource for short in one.short])
+    assert one.short[0].required > one.short[0].available
+    assert one.sizing.memory_gib.required > 1
+
+
+def test_bare_hardware_without_a_price() -> None:
+    """Throughput and time without cost; the price is the reason."""
+    one = judge(Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61))
+    assert one.estimate.time_hours is not None
+    assert (None, None) == (one.price, one.estimate.cost_usd)
+    assert {"no-price-no-recommendation"} == rules(one)
+
+
+def test_bare_hardware_with_a_price_is_ranked() -> None:
+    """A stated price lets it compete: cheaper than the leader, it would be the first."""
+    one = judge(Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61, usd_per_hour=0.01))
+    assert (1, ()) == (one.rank, one.why_not)
+
+
+@pytest.mark.parametrize("name", ["good", "dear"])
+def test_the_estimate_is_that_of_the_recommendation(name: str) -> None:
+    """A machine of the catalog is estimated alike as given hardware and as a recommendation."""
+    answer = ask(Query(WORK, Constraints(max_nodes=1), "cost", limit=10), MARKET)
+    listed = next(one for one in answer.recommendations if one.instance_type == name)
+    one = judged(name)
+    assert (listed.estimate, listed.sizing, listed.price, listed.rank) == (one.estimate, one.sizing, one.price, one.rank)
+
+
+def test_every_reason_names_a_rule_of_the_registry() -> None:
+    """Whatever is said against a machine can be looked up."""
+    known = {rule.id for rule in RULES}
+    said = set()
+    for name in ("good", "dear", "old", "small", "unpriced", "inference"):
+        said |= rules(judged(name, Workload("training", model="resnet-50", deadline_hours=1.0, budget_usd=1.0)))
+    assert said <= known

@@ -1,0 +1,123 @@
+"""From a query to a job: what is filled, and that all of it is said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given, settings
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.workload import Dataset, Query, Workload
+
+from tests.service.engine.workloads import workloads
+
+TASKS = [Workload(task) for task in ("training", "inference", "preprocessing", "hpc")]
+MODELS = [
+    Workload("training", model="llama-3-8b"),
+    Workload("training", model="llama-3-8b", method="qlora"),
+    Workload("training", model="xgboost"),
+    Workload("inference", model="llama-3-8b"),
+    Workload("inference", model="sdxl"),
+    Workload("inference", model="random-forest"),
+]
+
+
+@pytest.mark.parametrize("workload", [*TASKS, *MODELS], ids=lambda one: f"{one.task}-{one.model}")
+def test_every_default_is_listed_once(workload: Workload) -> None:
+    """What the job has and the query had not stands in the assumptions, each field once, with a why."""
+    job = job_of(Query(workload))
+    listed = Counter(one.field for one in job.assumptions)
+    assert {1} == set(listed.values())
+    filled = {
+        item.name
+        for item in fields(Workload)
+        if getattr(workload, item.name) is None and getattr(job.workload, item.name) is not None
+    }
+    assert filled <= set(listed)
+    assert all(one.why for one in job.assumptions)
+    if workload.dataset != job.workload.dataset:
+        assert any(name.startswith("dataset.") for name in listed)
+
+
+@settings(max_examples=150, deadline=None)
+@given(workloads)
+def test_nothing_is_assumed_that_was_said(workload: Workload) -> None:
+    """A stated field keeps its value and is in no assumption; but which of several an ambiguous model name means."""
+    job = job_of(Query(workload))
+    said = {item.name for item in fields(Workload) if getattr(workload, item.name) not in (None, Dataset())} - {"disk"}
+    assert {} == {
+        name: getattr(job.workload, name)
+        for name in said - {"dataset", "precision"}
+        if getattr(job.workload, name) != getattr(workload, name)
+    }
+    assert not (said - {"model"}) & {one.field for one in job.assumptions}
+
+
+@settings(max_examples=60, deadline=None)
+@given(workloads)
+def test_an_answered_question_asked_again_assumes_nothing_new(workload: Workload) -> None:
+    """The workload as understood, asked again, is the same job."""
+    first = job_of(Query(workload))
+    again = job_of(Query(first.workload))
+    assert replace(again.workload) == first.workload
+    assert (first.samples, first.kind) == pytest.approx((again.samples, again.kind), nan_ok=True) or first.feed == again.feed
+
+
+@pytest.mark.parametrize(
+    ("workload", "expected"),
+    [
+        (Workload("training"), kind.SAMPLE_TRAINING),
+        (Workload("training", model="mixtral-8x7b"), kind.TOKEN_TRAINING),
+        (Workload("training", model="logistic-regression"), kind.TABULAR_TRAINING),
+        (Workload("inference", model="bert-base"), kind.INFERENCE),
+        (Workload("inference", model="gpt2"), kind.SERVING),
+        (Workload("inference", model="lightgbm"), kind.TABULAR_INFERENCE),
+        (Workload("preprocessing"), kind.PREPROCESSING),
+        (Workload("hpc"), kind.HPC),
+    ],
+)
+def test_task_and_model_decide_the_kind(workload: Workload, expected: str) -> None:
+    """Language models are trained by tokens and served; tabular learners are their own kinds."""
+    assert expected == job_of(Query(workload)).kind
+
+
+@pytest.mark.parametrize(
+    ("workload", "expected"),
+    [
+        (Workload("training"), "mixed"),
+        (Workload("training", model="llama-3-8b", method="lora"), "bf16"),
+        (Workload("inference", model="llama-3-8b"), "bf16"),
+        (Workload("hpc"), "fp64"),
+    ],
+)
+def test_auto_is_never_lossy(workload: Workload, expected: str) -> None:
+    """``auto`` and nothing said are the same precision, of 16 bits or more, and listed."""
+    for said in (None, "auto"):
+        job = job_of(Query(replace(workload, precision=said)))
+        assert (expected, expected) == (job.precision, job.workload.precision)
+        assert ["precision"] == [one.field for one in job.assumptions if one.field == "precision"]
+
+
+def test_a_known_name_fills_size_and_samples() -> None:
+    """ImageNet is 1,281,167 samples, larger as LMDB than as JPEG, and the epochs multiply them."""
+    jpeg = job_of(Query(Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k"), epochs=3)))
+    lmdb = job_of(Query(Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k", format="lmdb"))))
+    assert (1_281_167, 3 * 1_281_167) == (jpeg.feed.samples, jpeg.samples)
+    assert lmdb.feed.stored_bytes > jpeg.feed.stored_bytes
+
+
+def test_tokens_are_counted_in_sequences() -> None:
+    """A language model's samples are tokens over the sequence length."""
+    job = job_of(Query(Workload("training", model="gpt2", tokens=1_024_000, sequence_length=512)))
+    assert 2000 == job.samples
+
+
+def test_size_alone_gives_the_rows_of_a_table() -> None:
+    """Rows follow from size, features and eight bytes a value; columns are compressed to two fifths."""
+    data = Dataset(size_bytes=8e9, format="csv")
+    job = job_of(Query(Workload("training", model="xgboost", dataset=data, features=100)))
+    assert 1e7 == pytest.approx(job.feed.samples)
+    packed = job_of(Query(Workload("training", model="xgboost", dataset=replace(data, format="parquet"), features=100)))
+    assert 2.5e7 == pytest.approx(packed.feed.samples)

@@ -1,0 +1,45 @@
+"""Single machines and jobs for tests of the estimates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.scoring import Scored, score
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.estimate.machines import Machines, machines_of
+from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.workload import Query, Workload
+
+from tests.service.engine.catalogs import Box, bundled, catalog_of
+
+
+def machine(**facts: object) -> Machines:
+    """One made-up machine."""
+    return machines_of(catalog_of(Box(**facts)))
+
+
+def with_figures(machines: Machines, **columns: float) -> Machines:
+    """The same machines with other figures of their devices or processors."""
+    return replace(machines, **{name: np.full(len(machines), float(value)) for name, value in columns.items()})
+
+
+def scored(workload: Workload, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Scored:
+    """Each machine as a candidate of that many nodes (``sized``: as many as the estimate asks for)."""
+    rows = np.arange(len(machines), dtype=np.int32)
+    clouds = ("aws",)
+    products = product_rows(bundled().disks, clouds, workload.disk.type or "auto")
+    candidates = Candidates(rows, np.full(len(rows), nodes), sized)
+    with np.errstate(all="ignore"):
+        return score(job_of(Query(workload)), machines, np.zeros(len(rows), dtype=np.int32), candidates, bundled().disks, products)
+
+
+def hours(workload: Workload, machines: Machines, nodes: float = 1.0) -> float:
+    """Hours of the job on the only machine."""
+    return float(scored(workload, machines, nodes).outcome.hours[0])
+
+
+def throughput(workload: Workload, machines: Machines, nodes: float = 1.0) -> float:
+    """Units a second on the only machine."""
+    return float(scored(workload, machines, nodes).outcome.throughput[0])

@@ -1,0 +1,100 @@
+"""Services: machines for a rate, latency under load, memory that decides the concurrency."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from plimsoll_service.engine.workload import Workload
+
+from tests.service.engine.estimate.machines import machine, scored
+
+LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, precision="bf16")
+RESNET = Workload("inference", model="resnet-50")
+H100 = {"accelerator": "H100-SXM", "vcpus": 64, "memory_gib": 500}
+
+
+@pytest.mark.parametrize(("workload", "rates"), [(LLAMA, (1, 30, 300)), (RESNET, (10, 3e4, 3e5))])
+def test_more_requests_need_more_machines(workload: Workload, rates: tuple[float, ...]) -> None:
+    """The machines carry the rate at the low end of what each can do, and one fewer would not."""
+    counts = []
+    for rate in rates:
+        one = scored(replace(workload, requests_per_second=rate), machine(**H100), sized=True)
+        units = rate * (workload.output_tokens or 1)
+        counts.append(float(one.nodes[0]))
+        assert float(one.outcome.capacity_low[0]) >= units * (1 - 1e-9)
+        assert float(one.outcome.throughput[0]) == pytest.approx(units)
+    assert counts == sorted(counts)
+    assert counts[-1] > 1
+
+
+def test_load_lengthens_the_tail() -> None:
+    """The 95th percentile grows with the rate on the same machine."""
+    tails = [
+        float(scored(replace(RESNET, batch_size=8, requests_per_second=rate), machine(**H100)).outcome.latency_ms[0])
+        for rate in (1, 2000, 8000)
+    ]
+    assert tails == sorted(tails)
+    assert tails[-1] > tails[0]
+
+
+def test_a_latency_target_bounds_the_batch() -> None:
+    """Under a tight target a smaller batch is run, and the target is met at the high end."""
+    free, tight = (scored(replace(RESNET, latency_ms=target), machine(**H100)).outcome for target in (None, 20.0))
+    assert float(tight.batch_used[0]) < float(free.batch_used[0])
+    assert float(tight.latency_high_ms[0]) <= 20.0
+
+
+def test_a_model_larger_than_a_device_is_split() -> None:
+    """70 B parameters in 16 bits take two 80 GB devices at least; one alone has too little memory."""
+    large = replace(LLAMA, model="llama-3-70b")
+    assert 2 == int(scored(large, machine(**H100)).outcome.obstacle[0])
+    four = scored(large, machine(**H100, count=4, interconnect="nvlink", interconnect_gb_s=900)).outcome
+    assert 0 == int(four.obstacle[0])
+    assert float(four.serving.tensor_parallel[0]) >= 2
+
+
+def test_fewer_bits_leave_room_for_more_requests() -> None:
+    """In 4-bit weights more requests run at once on a small device."""
+    small = machine(accelerator="A10G", vcpus=16, memory_gib=64)
+    half, quarter = (scored(replace(LLAMA, precision=bits), small).outcome for bits in ("bf16", "int4"))
+    assert float(quarter.batch_largest[0]) > float(half.batch_largest[0])
+    assert float(quarter.device.parts["weights"][0]) < float(half.device.parts["weights"][0]) / 3
+
+
+def test_longer_prompts_wait_longer_for_the_first_token() -> None:
+    """Time to first token grows with the prompt, at the same concurrency."""
+    waits = [
+        float(scored(replace(LLAMA, input_tokens=length, concurrency=4), machine(**H100)).outcome.serving.ttft_ms[0])
+        for length in (100, 1000, 7000)
+    ]
+    assert waits == sorted(waits)
+
+
+def test_what_is_served_together_stays_within_memory() -> None:
+    """Flat out, weights, cache and engine fill what is usable of the device and never more."""
+    for accelerator in ("A10G", "L4", "A100-80GB", "H100-SXM"):
+        run = scored(LLAMA, machine(accelerator=accelerator, vcpus=32, memory_gib=256)).outcome
+        assert 0 == int(run.obstacle[0])
+        assert float(run.device.required[0]) <= float(run.device.usable[0])
+
+
+def test_replicas_multiply_the_rate() -> None:
+    """Two machines serve twice what one does."""
+    one, two = (scored(LLAMA, machine(**H100), nodes=nodes).outcome for nodes in (1, 2))
+    assert float(two.throughput[0]) == pytest.approx(2 * float(one.throughput[0]))
+    assert float(two.serving.replicas[0]) == 2 * float(one.serving.replicas[0])
+
+
+def test_ranges_hold_their_value() -> None:
+    """Low ≤ value ≤ high of rate, capacity and latency, with and without a load."""
+    for workload in (LLAMA, RESNET, replace(LLAMA, requests_per_second=3), replace(RESNET, requests_per_second=3)):
+        run = scored(workload, machine(**H100), sized=True).outcome
+        for low, value, high in (
+            (run.throughput_low, run.throughput, run.throughput_high),
+            (run.capacity_low, run.capacity, run.capacity_high),
+            (run.latency_low_ms, run.latency_ms, run.latency_high_ms),
+        ):
+            assert np.all(low <= value)
+            assert np.all(value <= high)

@@ -1,0 +1,155 @@
+"""What is refused, where, and in which words; all faults at once."""
+
+from __future__ import annotations
+
+import pytest
+from plimsoll_service.engine.admission import faults_of
+from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Query, Quota, Workload
+
+from tests.service.engine.catalogs import bundled_market
+
+TRAIN = Workload("training", model="resnet-50")
+SERVE = Workload("inference", model="llama-3-8b")
+
+
+def faults(workload: Workload, on: tuple[Hardware, ...] = (), **constraints: object) -> dict[str, str]:
+    found = faults_of(Query(workload, Constraints(**constraints)), bundled_market(), on)
+    assert len({fault.pointer for fault in found}) == len(found)
+    return {fault.pointer: fault.detail for fault in found}
+
+
+@pytest.mark.parametrize("workload", [TRAIN, SERVE, Workload("preprocessing"), Workload("hpc"), Workload("training")])
+def test_a_plain_question_has_no_fault(workload: Workload) -> None:
+    """A task, alone or with a model, is enough."""
+    assert {} == faults(workload)
+
+
+WORKLOAD_FAULTS = [
+    (Workload("training", model="resnt50"), "/workload/model", "did you mean"),
+    (Workload("training", framework="pytorh"), "/workload/framework", "'pytorch'"),
+    (Workload("training", dataset=Dataset(name="imagnet-1k")), "/workload/dataset/name", "imagenet"),
+    (Workload("training", model="gpt2", tokens=1e9, epochs=3), "/workload/epochs", "not both"),
+    (Workload("training", batch_size=64, global_batch_size=32), "/workload/batch_size", "cannot exceed"),
+    (Workload("training", model="gpt2", lora_rank=8), "/workload/lora_rank", "method lora"),
+    (Workload("training", model="gpt2", method="full", lora_targets="all"), "/workload/lora_targets", "method lora"),
+    (Workload("training", precision="int8"), "/workload/precision", "inference"),
+    (
+        Workload("inference", model="gpt2", concurrency=4, requests_per_second=1),
+        "/workload/concurrency",
+        "not both",
+    ),
+    (Workload("hpc", bytes=1e12), "/workload/bytes", "needs flops"),
+    (Workload("hpc", deadline_hours=4), "/workload/deadline", "give flops"),
+    (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not do"),
+    (
+        Workload("training", framework="pytorch", framework_version="antique"),
+        "/workload/framework_version",
+        "no release date",
+    ),
+    (Workload("training", model="gpt2", sequence_length=5000), "/workload/sequence_length", "at most 1024"),
+    (
+        Workload("inference", model="gpt2", input_tokens=1000, output_tokens=100),
+        "/workload/input_tokens",
+        "exceed",
+    ),
+    (Workload("training", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "spot"),
+    (
+        Workload("preprocessing", checkpoint_interval_minutes=10),
+        "/workload/checkpoint_interval_minutes",
+        "checkpoint_gib",
+    ),
+    (Workload("inference", model="llama-3-8b", framework="vllm", tuning="tuned"), "/workload/tuning", "tensorrt-llm"),
+    (Workload("inference", model="llama-3-8b", budget_usd=5), "/workload/budget_usd", "max_usd_per_hour"),
+    (Workload("inference", model="llama-3-8b", batch_size=5), "/workload/batch_size", "concurrency"),
+    (Workload("preprocessing", epochs=5), "/workload/epochs", "read once"),
+    (Workload("inference", model="alexnet", steps=5), "/workload/steps", "denoise"),
+    (Workload("training", model="logistic-regression", trees=5), "/workload/trees", "no trees"),
+]
+
+
+@pytest.mark.parametrize(("workload", "pointer", "words"), WORKLOAD_FAULTS)
+def test_a_workload_that_means_nothing_is_refused(workload: Workload, pointer: str, words: str) -> None:
+    """The fault stands at the field to mend and says what to do."""
+    found = faults(workload)
+    assert [pointer] == list(found)
+    assert words in found[pointer]
+
+
+CONSTRAINT_FAULTS = [
+    ({"clouds": ("aws", "asw")}, "/constraints/clouds/1", "'aws'"),
+    ({"regions": ("us-east-one",)}, "/constraints/regions/0", "unknown region"),
+    ({"architectures": ("risc",)}, "/constraints/architectures/0", "unknown architecture"),
+    ({"cpu_vendors": ("Intle",)}, "/constraints/cpu_vendors/0", "'Intel'"),
+    ({"accelerators": ("V1000",)}, "/constraints/accelerators/0", "V100"),
+    ({"instance_types": ("p3.2xlrge",)}, "/constraints/instance_types/0", "'p3.2xlarge'"),
+    ({"instance_families": ("p33",)}, "/constraints/instance_families/0", "unknown instance family"),
+    ({"exclude": ("nothing",)}, "/constraints/exclude/0", "unknown instance family"),
+    ({"discounts": (Discount("asw", 5),)}, "/constraints/discounts/0/cloud", "'aws'"),
+    ({"quotas": (Quota("aws", 1, ("p33",)),)}, "/constraints/quotas/0/families/0", "unknown instance family"),
+    ({"min_accelerators": 4, "max_accelerators": 2}, "/constraints/min_accelerators", "exceeds"),
+    (
+        {"own_machines": (Hardware(accelerator="T4", vcpus=8),)},
+        "/constraints/own_machines/0/usd_per_hour",
+        "never guessed",
+    ),
+    (
+        {"own_machines": (Hardware(cloud="aws", instance_type="p3.2xlarge", usd_per_hour=1),)},
+        "/constraints/own_machines/0",
+        "described",
+    ),
+]
+
+
+@pytest.mark.parametrize(("constraints", "pointer", "words"), CONSTRAINT_FAULTS)
+def test_an_unknown_name_in_a_constraint_is_refused(constraints: dict[str, object], pointer: str, words: str) -> None:
+    """Each name of a list has its own pointer, and a near miss is suggested."""
+    found = faults(TRAIN, **constraints)
+    assert [pointer] == list(found)
+    assert words in found[pointer]
+
+
+HARDWARE_FAULTS = [
+    (Hardware(), "/on", "name a machine"),
+    (Hardware(cloud="aws"), "/on/instance_type", "needs cloud and instance_type"),
+    (Hardware(cloud="aws", instance_type="p3.2xlarge", vcpus=8), "/on/vcpus", "the catalog says"),
+    (Hardware(cloud="gcp", instance_type="p3.2xlarge"), "/on/instance_type", "unknown instance type of gcp"),
+    (Hardware(cloud="aws", instance_type="p3.2xlarge", region="mars"), "/on/region", "unknown region"),
+    (Hardware(accelerator="V1000"), "/on/accelerator", "unknown accelerator"),
+    (Hardware(vcpus=8, count=2), "/on/count", "needs accelerator"),
+    (Hardware(cpu="Skylakes", vcpus=8), "/on/cpu", "Skylake"),
+    (Hardware(accelerator="T4", region="us-east-1"), "/on/region", "machine of the catalog"),
+    (Hardware(accelerator="T4", pipeline_parallel=2), "/on/pipeline_parallel", "not modelled"),
+]
+
+
+@pytest.mark.parametrize(("on", "pointer", "words"), HARDWARE_FAULTS)
+def test_given_hardware_is_named_or_described(on: Hardware, pointer: str, words: str) -> None:
+    """A machine is one of the catalog or a description, never half of each."""
+    found = faults(TRAIN, (on,))
+    assert [pointer] == list(found)
+    assert words in found[pointer]
+
+
+def test_one_of_several_machines_has_its_place() -> None:
+    """In a comparison the pointer counts the machines."""
+    assert ["/on/1"] == list(faults(TRAIN, (Hardware(accelerator="T4"), Hardware())))
+
+
+def test_all_faults_come_at_once() -> None:
+    """Nothing has to be mended before the next fault is shown."""
+    bad = Workload("training", model="alexnet", framework="pytorh", tokens=5, input_tokens=4, dataset=Dataset(name="x"))
+    expected = {
+        "/workload/framework", "/workload/tokens", "/workload/input_tokens", "/workload/dataset/name",
+        "/constraints/clouds/0", "/on",
+    }  # fmt: skip
+    assert expected == set(faults(bad, (Hardware(),), clouds=("asw",)))
+
+
+def test_names_are_forgiving() -> None:
+    """Case and punctuation of names do not matter."""
+    assert {} == faults(
+        Workload("training", model="ResNet 50", framework="PyTorch", dataset=Dataset(name="ImageNet-1K")),
+        clouds=("AWS",),
+        accelerators=("nvidia-tesla-v100", "V100 16GB SXM2"),
+        architectures=("amd64",),
+    )
