@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from tests.service.engine.catalogs import Box, Sale, catalog_of
+
 from plimsoll_service.engine.answer import Refused
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
 from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceSnapshot
 from plimsoll_service.sizing import Sizer
-
-from tests.service.engine.catalogs import Box, Sale, catalog_of
 
 CATALOG = catalog_of(Box("one", (Sale(1.0),)), Box("two", (Sale(1.5),), vcpus=16))
 QUERY = Query(Workload("training", model="resnet-50"))

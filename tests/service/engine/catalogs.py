@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import numpy as np
+
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Refused

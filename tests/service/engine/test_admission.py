@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.engine.catalogs import bundled_market
+
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Query, Quota, Workload
-
-from tests.service.engine.catalogs import bundled_market
 
 TRAIN = Workload("training", model="resnet-50")
 SERVE = Workload("inference", model="llama-3-8b")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 
 import pytest
+from tests.service.engine.catalogs import STAMP, ask, bundled_market
+
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, Refused
+from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.workload import (
@@ -20,8 +22,6 @@ from plimsoll_service.engine.workload import (
     Quota,
     Workload,
 )
-
-from tests.service.engine.catalogs import STAMP, ask, bundled_market
 
 IMAGES = Dataset(size_bytes=150e9, samples=1.2e6, format="jpeg")
 TABLE = Dataset(size_bytes=50e9, samples=2e8, format="parquet")
@@ -155,7 +155,9 @@ CONSTRAINTS: dict[str, object] = {
     "interconnect": "nvlink",
     "max_nodes": 1,
     "max_usd_per_hour": 0.9,
-    "own_machines": (Hardware(accelerator="A100-80GB", count=8, vcpus=96, memory_gib=900, usd_per_hour=1e-4, label="mine"),),
+    "own_machines": (
+        Hardware(accelerator="A100-80GB", count=8, vcpus=96, memory_gib=900, usd_per_hour=1e-4, label="mine"),
+    ),
     "discounts": (Discount("aws", 70),),
     "quotas": (Quota("aws", 0), Quota("gcp", 0)),
 }

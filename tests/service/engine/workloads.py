@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Disk, Query, Workload
 
 VISION = ("resnet-50", "alexnet", "vgg16", "mobilenet-v2", "vit-b/16", "ssd300", "unet")
@@ -24,7 +25,9 @@ def sizes(least: float, most: float) -> st.SearchStrategy[float]:
     return st.integers(int(least), int(most)).map(float)
 
 
-def data(samples: tuple[float, float], each: tuple[float, float], formats: tuple[str, ...]) -> st.SearchStrategy[Dataset]:
+def data(
+    samples: tuple[float, float], each: tuple[float, float], formats: tuple[str, ...]
+) -> st.SearchStrategy[Dataset]:
     """A data set with samples of ``each`` many bytes."""
     return st.builds(
         lambda count, size, form: Dataset(size_bytes=count * size, samples=count, format=form),
@@ -83,7 +86,11 @@ tabular_training = st.builds(
     disk=disks,
 )
 preprocessing = st.builds(
-    Workload, task=st.just("preprocessing"), dataset=image_data, output_format=maybe(st.sampled_from(("lmdb", "tfrecord"))), disk=disks
+    Workload,
+    task=st.just("preprocessing"),
+    dataset=image_data,
+    output_format=maybe(st.sampled_from(("lmdb", "tfrecord"))),
+    disk=disks,
 )
 hpc = st.builds(
     Workload,

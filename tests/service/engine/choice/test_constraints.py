@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
+
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.workload import Constraints, Discount, Hardware, Query, Quota, Workload
-
-from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 MARKET = made_up(
     Box("p3.2xlarge", (Sale(3.0), Sale(2.8, "eu-west-1"), Sale(0.9, purchase="spot"))),
     Box("p3.16xlarge", (Sale(24.0),), vcpus=64, memory_gib=488, count=8, interconnect="nvlink", interconnect_gb_s=300),
     Box("p3dn.24xlarge", (Sale(31.0),), family="p3dn", vcpus=96, memory_gib=768, accelerator="V100-32GB", count=8),
     Box("g4dn.xlarge", (Sale(0.5),), family="g4dn", vcpus=4, memory_gib=16, accelerator="T4"),
-    Box("m7g.large", (Sale(0.1),), family="m7g", architecture="arm64", cpu_vendor="AWS", accelerator=None, memory_gib=64),
+    Box(
+        "m7g.large", (Sale(0.1),), family="m7g", architecture="arm64", cpu_vendor="AWS", accelerator=None, memory_gib=64
+    ),
     Box("p2.xlarge", (Sale(0.2),), family="p2", accelerator="K80", retired=True),
     Box("n1-standard-8", (Sale(0.4, "us-central1"),), cloud="gcp", family="n1-standard", accelerator=None),
     Box("gov.only", (Sale(0.1, "us-gov-west-1"),), family="gov"),
@@ -90,7 +92,9 @@ def test_restricted_regions_must_be_named() -> None:
 
 def test_an_offer_no_longer_sold_is_not_used() -> None:
     """The cheaper offer of a region that stopped selling the type answers only a question that names it."""
-    assert [5.0] == [one.price.usd_per_hour for one in answer(exclude=("p3", "p3dn", "g4dn", "m7g", "n1")).recommendations]
+    assert [5.0] == [
+        one.price.usd_per_hour for one in answer(exclude=("p3", "p3dn", "g4dn", "m7g", "n1")).recommendations
+    ]
     assert [0.01] == [one.price.usd_per_hour for one in answer(instance_types=("gone.here",)).recommendations]
 
 
@@ -105,7 +109,9 @@ def test_a_discount_takes_percent_off_its_families() -> None:
     """Of two discounts the larger counts; other families keep their price."""
     found = answer(discounts=(Discount("aws", 10), Discount("aws", 30, ("g4dn",)))).recommendations
     prices = {one.instance_type: one.price.usd_per_hour for one in found}
-    assert (0.35, 2.52, 0.4) == tuple(pytest.approx(prices[name]) for name in ("g4dn.xlarge", "p3.2xlarge", "n1-standard-8"))
+    assert (0.35, 2.52, 0.4) == tuple(
+        pytest.approx(prices[name]) for name in ("g4dn.xlarge", "p3.2xlarge", "n1-standard-8")
+    )
 
 
 def test_a_quota_bounds_the_machines_of_a_family() -> None:
@@ -122,13 +128,20 @@ def test_own_machines_compete_at_their_stated_price() -> None:
     """They carry their label, and are answered as a cloud of their own."""
     mine = Hardware(label="rack 7", accelerator="V100", count=1, vcpus=8, memory_gib=61, usd_per_hour=0.02)
     first = answer(own_machines=(mine,)).recommendations[0]
-    assert ("own", "rack 7", "rack 7", 0.02) == (first.cloud, first.instance_type, first.label, first.price.usd_per_hour)
+    assert ("own", "rack 7", "rack 7", 0.02) == (
+        first.cloud,
+        first.instance_type,
+        first.label,
+        first.price.usd_per_hour,
+    )
 
 
 def test_own_machines_are_as_many_as_there_are() -> None:
     """``max_nodes`` of an own machine is how many the user has: one, unless said."""
     mine = Hardware(accelerator="V100", vcpus=8, memory_gib=61, usd_per_hour=0.02, network_gbps=25)
-    more = Hardware(label="pair", accelerator="V100", vcpus=8, memory_gib=61, usd_per_hour=0.02, network_gbps=25, max_nodes=2)
+    more = Hardware(
+        label="pair", accelerator="V100", vcpus=8, memory_gib=61, usd_per_hour=0.02, network_gbps=25, max_nodes=2
+    )
     found = answer(max_nodes=16, own_machines=(mine, more)).recommendations
     most = {name: max(one.node_count for one in found if one.instance_type == name) for name in ("V100", "pair")}
     assert {"V100": 1, "pair": 2} == most
@@ -137,7 +150,10 @@ def test_own_machines_are_as_many_as_there_are() -> None:
 def test_an_unpriced_type_is_counted_and_never_shown() -> None:
     """No price, no recommendation: not at 0, not guessed."""
     found = answer(instance_types=("no.price",))
-    assert ((), {"price": 1}) == (found.recommendations, {name: count for name, count in found.rejected.items() if name == "price"})
+    assert ((), {"price": 1}) == (
+        found.recommendations,
+        {name: count for name, count in found.rejected.items() if name == "price"},
+    )
 
 
 def test_no_own_machine_is_filtered_by_words_of_the_catalog() -> None:

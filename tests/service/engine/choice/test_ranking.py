@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
+
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Constraints, Query, Workload
-
-from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 SERVE = Workload("inference", model="resnet-50", requests_per_second=10)
@@ -29,7 +29,9 @@ FAST = Box("fast", (Sale(9.0),), accelerator="H100-SXM", vcpus=64)
 WASTEFUL = Box("wasteful", (Sale(12.0),), accelerator="T4")
 
 
-@pytest.mark.parametrize(("objective", "expected"), [("cost", "cheap"), ("time", "fast"), ("performance_per_cost", "cheap")])
+@pytest.mark.parametrize(
+    ("objective", "expected"), [("cost", "cheap"), ("time", "fast"), ("performance_per_cost", "cheap")]
+)
 def test_objectives_prefer_their_own(objective: str, expected: str) -> None:
     """Cost takes the cheapest job, time the shortest, performance per cost the most throughput a dollar."""
     order = ranks(CHEAP, replace(FAST, sales=(Sale(90.0),)), WASTEFUL, objective=objective)
@@ -45,7 +47,9 @@ def test_balanced_pays_for_time_within_reason() -> None:
 
 def test_special_software_costs_in_balanced_only() -> None:
     """AMD counts a tenth dearer, chips with compilers of their own a quarter; processors and NVIDIA nothing."""
-    market = made_up(Box("a", accelerator="MI300X"), Box("b", accelerator="Trainium1"), Box("c"), Box("d", accelerator=None))
+    market = made_up(
+        Box("a", accelerator="MI300X"), Box("b", accelerator="Trainium1"), Box("c"), Box("d", accelerator=None)
+    )
     scored = type("Scored", (), {"machines": market.machines})
     assert [1.10, 1.25, 1.0, 1.0] == ranking.special_software(scored).tolist()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from plimsoll_service.engine.workload import Constraints, Query, Workload
-
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
+
+from plimsoll_service.engine.workload import Constraints, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 LIMIT_FIELDS = {"deadline": "deadline_hours", "budget": "budget_usd", "latency": "latency_ms"}

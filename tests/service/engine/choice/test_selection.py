@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.service.engine.catalogs import thinned_market
+from tests.service.engine.workloads import queries
+
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, most_nodes
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Query, Quota
-
-from tests.service.engine.catalogs import thinned_market
-from tests.service.engine.workloads import queries
 
 STATED = (
     {},
@@ -30,7 +30,9 @@ STATED = (
 
 @settings(max_examples=80, deadline=None)
 @given(queries(), st.sampled_from(STATED), st.sampled_from((None, 3.0)))
-def test_rejected_and_feasible_are_all_candidates(query: Query, stated: dict[str, object], deadline: float | None) -> None:
+def test_rejected_and_feasible_are_all_candidates(
+    query: Query, stated: dict[str, object], deadline: float | None
+) -> None:
     """Counts under all names together with the feasible candidates are types × node counts."""
     job = job_of(query)
     limits = {"deadline_hours": deadline} if job.kind in kind.JOB_KINDS else {}

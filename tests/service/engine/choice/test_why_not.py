@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
+
 from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.rules import RULES
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Quota, Workload
-
-from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 MARKET = made_up(
@@ -120,7 +120,12 @@ def test_the_estimate_is_that_of_the_recommendation(name: str) -> None:
     answer = ask(Query(WORK, Constraints(max_nodes=1), "cost", limit=10), MARKET)
     listed = next(one for one in answer.recommendations if one.instance_type == name)
     one = judged(name)
-    assert (listed.estimate, listed.sizing, listed.price, listed.rank) == (one.estimate, one.sizing, one.price, one.rank)
+    assert (listed.estimate, listed.sizing, listed.price, listed.rank) == (
+        one.estimate,
+        one.sizing,
+        one.price,
+        one.rank,
+    )
 
 
 def test_every_reason_names_a_rule_of_the_registry() -> None:

@@ -7,11 +7,11 @@ from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given, settings
+from tests.service.engine.workloads import workloads
+
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
-
-from tests.service.engine.workloads import workloads
 
 TASKS = [Workload(task) for task in ("training", "inference", "preprocessing", "hpc")]
 MODELS = [
@@ -62,7 +62,9 @@ def test_an_answered_question_asked_again_assumes_nothing_new(workload: Workload
     first = job_of(Query(workload))
     again = job_of(Query(first.workload))
     assert replace(again.workload) == first.workload
-    assert (first.samples, first.kind) == pytest.approx((again.samples, again.kind), nan_ok=True) or first.feed == again.feed
+    assert (first.samples, first.kind) == pytest.approx(
+        (again.samples, again.kind), nan_ok=True
+    ) or first.feed == again.feed
 
 
 @pytest.mark.parametrize(

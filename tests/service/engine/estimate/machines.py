@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from tests.service.engine.catalogs import Box, bundled, catalog_of
+
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.machines import Machines, machines_of
 from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.workload import Query, Workload
-
-from tests.service.engine.catalogs import Box, bundled, catalog_of
 
 
 def machine(**facts: object) -> Machines:
@@ -32,7 +32,14 @@ def scored(workload: Workload, machines: Machines, nodes: float = 1.0, sized: bo
     products = product_rows(bundled().disks, clouds, workload.disk.type or "auto")
     candidates = Candidates(rows, np.full(len(rows), nodes), sized)
     with np.errstate(all="ignore"):
-        return score(job_of(Query(workload)), machines, np.zeros(len(rows), dtype=np.int32), candidates, bundled().disks, products)
+        return score(
+            job_of(Query(workload)),
+            machines,
+            np.zeros(len(rows), dtype=np.int32),
+            candidates,
+            bundled().disks,
+            products,
+        )
 
 
 def hours(workload: Workload, machines: Machines, nodes: float = 1.0) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.engine.catalogs import Box, catalog_of
+
 from plimsoll_service.engine.estimate.machines import machines_of
 from plimsoll_service.engine.estimate.precision import BYTES, arithmetic
 from plimsoll_service.engine.workload import PRECISIONS
-
-from tests.service.engine.catalogs import Box, catalog_of
 
 NATIVE, EMULATED, NONE = (True, False), (True, True), (False, False)
 TABLE = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from plimsoll_service.engine.estimate.scaling import exchange_between, exchange_inside, parallel_step
-
 from tests.service.engine.estimate.machines import machine, with_figures
+
+from plimsoll_service.engine.estimate.scaling import exchange_between, exchange_inside, parallel_step
 
 GIGABYTE = 1e9
 

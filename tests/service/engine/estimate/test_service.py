@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from plimsoll_service.engine.workload import Workload
-
 from tests.service.engine.estimate.machines import machine, scored
+
+from plimsoll_service.engine.workload import Workload
 
 LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, precision="bf16")
 RESNET = Workload("inference", model="resnet-50")
@@ -41,9 +41,9 @@ def test_load_lengthens_the_tail() -> None:
 
 def test_a_latency_target_bounds_the_batch() -> None:
     """Under a tight target a smaller batch is run, and the target is met at the high end."""
-    free, tight = (scored(replace(RESNET, latency_ms=target), machine(**H100)).outcome for target in (None, 20.0))
+    free, tight = (scored(replace(RESNET, latency_ms=target), machine(**H100)).outcome for target in (None, 40.0))
     assert float(tight.batch_used[0]) < float(free.batch_used[0])
-    assert float(tight.latency_high_ms[0]) <= 20.0
+    assert float(tight.latency_high_ms[0]) <= 40.0
 
 
 def test_a_model_larger_than_a_device_is_split() -> None:

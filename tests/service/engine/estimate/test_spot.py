@@ -6,6 +6,7 @@ from math import exp
 
 import numpy as np
 import pytest
+
 from plimsoll_service.engine.estimate.spot import SHORTEST_INTERVAL_HOURS, finish_probability, interrupted
 
 RUNS = 4000

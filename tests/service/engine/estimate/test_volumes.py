@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.service.engine.catalogs import bundled
+
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.workload import DISK_TYPES
-
-from tests.service.engine.catalogs import bundled
 
 DISKS = bundled().disks
 
@@ -75,7 +75,12 @@ def test_a_part_of_a_gib_is_paid_in_full() -> None:
     assert monthly("aws", "ssd", 99.2) == monthly("aws", "ssd", 100)
 
 
-@given(st.sampled_from(("aws", "gcp", "azure", "alibaba", "oci")), st.sampled_from(DISK_TYPES), st.floats(10, 2e4), st.floats(1, 3))
+@given(
+    st.sampled_from(("aws", "gcp", "azure", "alibaba", "oci")),
+    st.sampled_from(DISK_TYPES),
+    st.floats(10, 2e4),
+    st.floats(1, 3),
+)
 def test_a_larger_volume_is_never_slower_nor_cheaper(cloud: str, kind: str, size: float, factor: float) -> None:
     """Limits and price never fall with size."""
     small, large = limits(cloud, kind, size), limits(cloud, kind, size * factor)

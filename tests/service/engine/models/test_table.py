@@ -13,7 +13,8 @@ from plimsoll_service.engine.workload import MODEL_FAMILIES
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_an_entry_is_complete(model: ModelProfile) -> None:
     """Every figure is a positive number of a known class, with a source."""
-    figures = (model.parameters, model.forward_flops, model.written_elements, model.stored_elements, model.kernels)
+    kept = model.stored_elements + model.fp32_elements
+    figures = (model.parameters, model.forward_flops, model.written_elements, kept, model.kernels)
     assert all(isfinite(figure) and figure > 0 for figure in figures)
     assert model.family in MODEL_FAMILIES
     assert model.scaling in SCALINGS

@@ -6,13 +6,13 @@ import re
 from functools import cache
 from pathlib import Path
 
-import plimsoll_service.engine as engine
 import pytest
+from tests.service.engine.catalogs import ask, bundled_market
+
+import plimsoll_service.engine as engine
 from plimsoll_service.engine.rules import RULES, Rule
 from plimsoll_service.engine.rules.rule import registry
 from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Query, Workload
-
-from tests.service.engine.catalogs import ask, bundled_market
 
 SOURCES = Path(engine.__file__).parent
 IDS = {rule.id for rule in RULES}
@@ -92,4 +92,6 @@ def test_every_rule_is_used(rule: Rule) -> None:
         if (found := re.search(rf'^([A-Z0-9_]+) = Rule\(\s*"{rule.id}"', path.read_text(), re.MULTILINE))
     )
     used = "".join(path.read_text() for path in (SOURCES / "choice").glob("*.py"))
-    assert re.search(rf"\b(advice|choice|choice_rules|constraint|constraint_rules|estimate|sizing|sizing_rules)\.{name}\b", used)
+    assert re.search(
+        rf"\b(advice|choice|choice_rules|constraint|constraint_rules|estimate|sizing|sizing_rules)\.{name}\b", used
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil, isfinite
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.options import SPOT, Options
@@ -55,11 +56,7 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
         need, usable = outcome.device.required[row], outcome.device.usable[row]
         yield MEMORY_RULE[job.kind].note(f"{need:.1f} of {usable:.1f} usable GiB on each device")
     yield _vcpus(job, scored, row, on_device)
-    if limit == PLAIN_BOTTLENECK["input_pipeline"]:
-        yield estimate.INPUT_PIPELINE.note(f"{machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take")
-    if np.max(outcome.host.parts.get("page_cache", NO_CACHE)[row : row + 1], initial=0.0) > 0:
-        yield estimate.PAGE_CACHE.note("memory that the process leaves free keeps data for the later passes")
-    yield sizing.DISK.note(f"{np.ceil(outcome.disk.size_gib[row]):.0f} GiB on each machine")
+    yield from _input(scored, row)
     total = outcome.devices_used[row] * scored.nodes[row]
     if job.kind in SCALED_KINDS and total > 1:
         yield estimate.DATA_PARALLEL.note(f"{total:.0f} devices share the work")
@@ -77,6 +74,17 @@ def _vcpus(job: Job, scored: Scored, row: int, on_device: bool) -> Note:
         return sizing.CPU_WORK.note(f"{scored.machines.vcpus[row]:.0f} vCPUs do the work")
     rule = sizing.TRAINING_VCPUS if job.training else sizing.INFERENCE_VCPUS
     return rule.note(f"{required:.0f} vCPUs feed {_devices(scored.outcome.devices_used[row])}")
+
+
+def _input(scored: Scored, row: int) -> Iterator[Note]:
+    """What brings the data in: cores, page cache, disk."""
+    outcome = scored.outcome
+    if BOTTLENECKS[int(outcome.bottleneck[row])] == "input_pipeline":
+        yield estimate.INPUT_PIPELINE.note(f"{scored.machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take")
+    cache = outcome.host.parts.get("page_cache")
+    if cache is not None and cache[row] > 0:
+        yield estimate.PAGE_CACHE.note(f"{cache[row]:.1f} GiB of free memory keep data for later passes")
+    yield sizing.DISK.note(f"{ceil(outcome.disk.size_gib[row])} GiB on each machine")
 
 
 def _devices(count: float) -> str:
@@ -126,6 +134,8 @@ def _type_warnings(types: InstanceTypes, row: int) -> Iterator[Note]:
 def _price_warnings(catalog: Catalog, offers: Offers, options: Options, option: int) -> Iterator[Note]:
     if options.purchase[option] == SPOT:
         yield advice.SPOT_CHECKPOINTS.note("may be interrupted; checkpoint and resume")
+        if isfinite(options.hours[option]):
+            yield estimate.SPOT.note(f"a checkpoint every {options.interval_hours[option] * 60:.0f} min")
     offer = int(options.offer[option])
     if offer >= 0:
         confidence = offers.confidence[offer]

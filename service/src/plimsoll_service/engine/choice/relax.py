@@ -17,11 +17,13 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.inference import BATCHES
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.workload import Constraints, Query
 
 # The caller's own terms: dropping them loosens nothing.
 TERMS = ("own_machines", "discounts", "retired")
+TIGHTER = 0.98  # what differs by less is one target
 # Limits of the workload, by the name that ``rejected`` counts them under.
 LIMITS = {
     "deadline": "deadline_hours",
@@ -44,10 +46,25 @@ def _limits(query: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
         if getattr(query.workload, field) is not None:
             without: dict[str, Any] = {field: None}
             looser = replace(query, workload=replace(query.workload, **without))
-            yield from _least(name, looser, market, own)
+            found = _least(name, looser, market, own)
+            yield from _tightest_latency(query, found, market, own) if name == "latency" else found
     if query.constraints.max_usd_per_hour is not None:
         looser = replace(query, constraints=replace(query.constraints, max_usd_per_hour=None))
         yield from _least("max_usd_per_hour", looser, market, own)
+
+
+def _tightest_latency(query: Query, found: Iterator[Relax], market: Market, own: OwnMachines) -> Iterator[Relax]:
+    """Under a target smaller batches are run: the target that was found is tightened while something meets it."""
+    for relax in found:
+        least = relax
+        for _ in BATCHES:
+            tight = float(str(least.to)) * TIGHTER
+            chosen = select(job_of(replace(query, workload=replace(query.workload, latency_ms=tight))), market, own)
+            if not len(chosen.feasible):
+                break
+            met = chosen.scored.outcome.latency_high_ms[chosen.options.candidate[chosen.feasible]]
+            least = replace(least, to=_shown("latency", float(met.min())))
+        yield least
 
 
 def _least(name: str, looser: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
