@@ -32,7 +32,7 @@ from plimsoll_service.api.schemas.hardware import OwnMachineSchema
 from plimsoll_service.api.schemas.model import CustomModelSchema
 from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
 from plimsoll_service.api.schemas.workload import DatasetSchema, DiskSchema, WorkloadSchema
-from plimsoll_service.engine import answer
+from plimsoll_service.engine import answer, quantities
 from plimsoll_service.engine.rules import Rule as EngineRule
 from plimsoll_service.prices.source import PriceRecord
 
@@ -66,14 +66,14 @@ def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -
         (models.HardwareEstimate, answer.HardwareEstimate),
         (models.Comparison, answer.Comparison),
         (models.ComparedMachine, answer.ComparedMachine),
-        (figures.Estimate, answer.Estimate),
-        (figures.Serving, answer.Serving),
-        (figures.Spot, answer.Spot),
-        (figures.Sizing, answer.Sizing),
-        (figures.Need, answer.MemoryNeed),
-        (figures.Need, answer.AcceleratorMemoryNeed),
-        (figures.DiskSizing, answer.DiskSizing),
-        (figures.Price, answer.Price),
+        (figures.Estimate, quantities.Estimate),
+        (figures.Serving, quantities.Serving),
+        (figures.Spot, quantities.Spot),
+        (figures.Sizing, quantities.Sizing),
+        (figures.Need, quantities.MemoryNeed),
+        (figures.Need, quantities.AcceleratorMemoryNeed),
+        (figures.DiskSizing, quantities.DiskSizing),
+        (figures.Price, quantities.Price),
         (figures.Meets, answer.Meets),
         (resources.InstanceType, InstanceTypeItem),
         (resources.Accelerator, AcceleratorItem),

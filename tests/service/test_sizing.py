@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.service.engine.catalogs import Box, Sale, catalog_of
 
-from plimsoll_service.engine.answer import Refused
+from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
 from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceSnapshot
 from plimsoll_service.sizing import Sizer

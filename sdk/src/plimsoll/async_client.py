@@ -132,7 +132,6 @@ class AsyncClient:
         """The rules that answers rest on."""
         return self._items(_protocol.collection("rules", resources.Rule, filters))
 
-
     async def instance_type(self, cloud: str, name: str) -> resources.InstanceType:
         """One instance type of the catalog."""
         return await self._sender.send(_protocol.instance_type(cloud, name))

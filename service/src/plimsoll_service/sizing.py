@@ -1,9 +1,9 @@
-"""The use case: a query over the catalog and the prices in force. The only caller of the engine together with the stores."""
+"""The use case: a query over the catalog and the prices in force; the only caller of engine and stores together."""
 
 from __future__ import annotations
 
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, Fault, HardwareEstimate, Refused
+from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
 from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.market import Market, market_of
@@ -12,6 +12,7 @@ from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.prices.source import PriceSource

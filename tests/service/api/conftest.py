@@ -12,6 +12,8 @@ from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, configure_logging
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine import answer as says
+from plimsoll_service.engine import quantities
+from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.prices.snapshot import SnapshotPrices
@@ -20,21 +22,21 @@ from plimsoll_service.settings import Settings
 UNKNOWN_MODEL = "resnet5"
 STAMP = says.CatalogStamp("2026-01-01-abcdef01", "2026-01-01")
 NOTE = says.Note("vcpus-per-accelerator", "4 vCPUs feed one device", "S3-03")
-ESTIMATE = says.Estimate(
+ESTIMATE = quantities.Estimate(
     basis="measured",
     bottleneck="accelerator_compute",
-    throughput=says.Rate(812.0, 700.0, 930.0, "samples/s"),
-    time_hours=says.Range(39.4, 34.4, 45.7),
-    cost_usd=says.Range(41.2, 36.0, 47.8),
+    throughput=quantities.Rate(812.0, 700.0, 930.0, "samples/s"),
+    time_hours=quantities.Range(39.4, 34.4, 45.7),
+    cost_usd=quantities.Range(41.2, 36.0, 47.8),
 )
-SIZING = says.Sizing(
-    vcpus=says.Need(4.0, 4.0),
-    memory_gib=says.MemoryNeed(12.1, 16.0, {"process": 12.1}),
-    accelerator_memory_gib=says.AcceleratorMemoryNeed(14.2, 24.0, 12.0, 16.0, {"weights": 0.1}),
-    disk=says.DiskSizing("ssd", "gp3", 299.5, 3000.0, 250.0, 24.0),
-    batch_size=says.BatchSize(256, 412),
+SIZING = quantities.Sizing(
+    vcpus=quantities.Need(4.0, 4.0),
+    memory_gib=quantities.MemoryNeed(12.1, 16.0, {"process": 12.1}),
+    accelerator_memory_gib=quantities.AcceleratorMemoryNeed(14.2, 24.0, 12.0, 16.0, {"weights": 0.1}),
+    disk=quantities.DiskSizing("ssd", "gp3", 299.5, 3000.0, 250.0, 24.0),
+    batch_size=quantities.BatchSize(256, 412),
 )
-PRICE = says.Price(1.006, "2026-01-01", "list", False, "list")
+PRICE = quantities.Price(1.006, "2026-01-01", "list", False, "list")
 RECOMMENDATION = says.Recommendation(
     rank=1,
     cloud="aws",
@@ -62,20 +64,20 @@ class FixedSizer:
     found: says.Answer = ANSWER
     seen: list[Query] = field(default_factory=list)
 
-    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[says.Fault, ...]:
+    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
         """The faults of meaning that the names above stand for."""
         faults = []
         if query.workload.model == UNKNOWN_MODEL:
-            faults.append(says.Fault("/workload/model", f"unknown model {UNKNOWN_MODEL!r}; did you mean 'resnet50'?"))
+            faults.append(Fault("/workload/model", f"unknown model {UNKNOWN_MODEL!r}; did you mean 'resnet50'?"))
         faults += [
-            says.Fault(f"/constraints/regions/{place}", "unknown region")
+            Fault(f"/constraints/regions/{place}", "unknown region")
             for place, region in enumerate(query.constraints.regions or ())
             if region == "nowhere"
         ]
         return (
             *faults,
             *(
-                says.Fault(f"/on/{place}/accelerator", "unknown accelerator")
+                Fault(f"/on/{place}/accelerator", "unknown accelerator")
                 for place, machine in enumerate(on)
                 if machine.accelerator == "X"
             ),
@@ -108,7 +110,7 @@ class FixedSizer:
         self.seen.append(query)
         faults = self.faults(query, on)
         if faults:
-            raise says.Refused(faults)
+            raise Refused(faults)
 
 
 @pytest.fixture(scope="session")

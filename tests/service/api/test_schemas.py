@@ -19,7 +19,7 @@ from plimsoll_service.api.schemas.questions import (
 )
 from plimsoll_service.api.schemas.strict import StrictSchema
 from plimsoll_service.api.schemas.workload import WorkloadSchema
-from plimsoll_service.engine.answer import Refused
+from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.workload import (
     Constraints,
     CustomModel,

@@ -10,15 +10,16 @@ import numpy as np
 
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, CatalogStamp, Refused
+from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.recommend import recommend
+from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Catalog, Coded, InstanceTypes, Offers, Regions
 from plimsoll_service.engine.workload import Query
 
 STAMP = CatalogStamp("test", "2026-11-01")
 NAN = float("nan")
-# (cloud, region, restricted)
+# Each with its cloud, and whether it is restricted.
 REGIONS = (
     ("aws", "us-east-1", False), ("aws", "eu-west-1", False), ("aws", "us-gov-west-1", True),
     ("gcp", "us-central1", False), ("alibaba", "cn-hangzhou", True),
@@ -59,7 +60,6 @@ class Box:
     local_disk_gb: float = 0
     disk_mib_s: float = 500
     boot_seconds: float = 40
-    sustained_cpu: float = 1.0
 
 
 BOX_WORDS = ("cloud", "family", "architecture", "cpu_vendor", "interconnect")

@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
-from functools import cache
-from math import isfinite
+from dataclasses import replace
 
 import numpy as np
-import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import (
     Box,
     Sale,
     ask,
-    bundled,
-    bundled_market,
     made_up,
-    take_types,
-    thinned_market,
 )
-from tests.service.engine.workloads import jobs, queries, services, workloads
+from tests.service.engine.choosing import best, keys, law, selected, with_constraints, with_workload
+from tests.service.engine.workloads import jobs, queries, services
 
-from plimsoll_service.engine.answer import Range
-from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.choice.recommend import ranked
-from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
+from plimsoll_service.engine.workload import Query, Workload
 
-PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute
 LARGER_VOLUME = 1e-3  # more data lie on a larger volume, which writes checkpoints faster: by less than that
-law = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], phases=PHASES)
 growth = st.sampled_from((1.001, 1.5, 2.0, 10.0))
-
-
-def selected(query: Query, market: Market | None = None) -> Selection:
-    market = market or bundled_market()
-    return select(job_of(query), market, own_machines(query.constraints.own_machines or (), market))
-
-
-def keys(query: Query, chosen: Selection, options) -> list[tuple[int, int, int]]:
-    """(machine, machines of it, purchase option); a service's count follows from the estimate and is left out."""
-    counted = job_of(query).kind not in kind.INFERENCE_KINDS
-    candidate = chosen.options.candidate[options]
-    nodes = chosen.scored.nodes[candidate] if counted else np.ones(len(candidate))
-    purchase = chosen.options.purchase[options]
-    return list(zip(chosen.machine_row[candidate].tolist(), nodes.tolist(), purchase.tolist(), strict=True))
-
-
-def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] | None:
-    """The first recommendation's key and score."""
-    job = job_of(query)
-    objective = query.objective or ranking.default_objective(job)
-    order = ranked(job, chosen, objective)
-    if not len(order):
-        return None
-    scores = ranking.score(job, chosen.scored, chosen.options, objective)
-    return keys(query, chosen, order[:1])[0], float(scores[order[0]])
-
-
-def with_workload(query: Query, **changes: object) -> Query:
-    return replace(query, workload=replace(query.workload, **changes))
-
-
-def with_constraints(query: Query, **changes: object) -> Query:
-    return replace(query, constraints=replace(query.constraints, **changes))
 
 
 def times(workload: Workload, factor: float) -> Workload:
@@ -126,7 +77,8 @@ def test_a_later_deadline_is_never_dearer(query: Query, factor: float) -> None:
     later = with_workload(query, deadline_hours=bounds[0] * factor)
     soon, late = best(query, selected(query)), best(later, selected(later))
     assert soon is not None
-    assert late is not None and late[1] <= soon[1]
+    assert late is not None
+    assert late[1] <= soon[1]
 
 
 @law
@@ -139,7 +91,8 @@ def test_a_larger_budget_is_never_worse(query: Query, factor: float) -> None:
     richer = with_workload(query, budget_usd=bounds[1] * factor)
     tight, wide = best(query, selected(query)), best(richer, selected(richer))
     assert tight is not None
-    assert wide is not None and wide[1] <= tight[1]
+    assert wide is not None
+    assert wide[1] <= tight[1]
 
 
 CONSTRAINTS = (
@@ -246,66 +199,3 @@ def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: 
         ranks[one.instance_type].append(one.rank)
     assert min(ranks["large"], default=0) <= min(ranks["small"], default=1000)
     assert bool(ranks["large"]) or not ranks["small"]
-
-
-@law
-@given(queries())
-def test_the_same_question_gets_the_same_answer(query: Query) -> None:
-    """Nothing is kept between two questions."""
-    assert ask(query, bundled_market()) == ask(query, bundled_market())
-
-
-@cache
-def shuffled_market() -> Market:
-    """The bundled catalog with its instance types in another order."""
-    rows = np.random.default_rng(7).permutation(len(bundled().instance_types))
-    return market_of(take_types(bundled(), rows))
-
-
-@law
-@given(queries(), st.sampled_from((None, 50.0)))
-def test_the_order_of_the_catalog_does_not_matter(query: Query, hourly: float | None) -> None:
-    """The answer is that of the machines, whatever row they stand in."""
-    query = with_constraints(query, max_usd_per_hour=hourly)
-    assert ask(query, bundled_market()) == ask(query, shuffled_market())
-
-
-def values_of(value: object, path: str = ""):
-    """Every value inside an answer, with where it stands."""
-    yield path, value
-    if is_dataclass(value):
-        for item in fields(value):
-            yield from values_of(getattr(value, item.name), f"{path}.{item.name}")
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from values_of(inner, f"{path}.{name}")
-    elif isinstance(value, tuple | list):
-        for inner in value:
-            yield from values_of(inner, f"{path}[]")
-
-
-@settings(law, max_examples=150)
-@given(queries())
-def test_figures_are_finite_ordered_and_priced(query: Query) -> None:
-    """Low ≤ value ≤ high, no NaN or infinity anywhere, and a price above 0 on all that is recommended."""
-    answer = ask(query, bundled_market())
-    for path, value in values_of(answer):
-        if isinstance(value, Range):
-            assert value.low <= value.value <= value.high, path
-        if isinstance(value, float):
-            assert isfinite(value), path
-    assert all(one.price.usd_per_hour > 0 for one in answer.recommendations)
-    chosen = selected(query)
-    assert np.all(chosen.options.usd_per_hour[chosen.feasible] > 0)
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES)
-@settings(law, max_examples=15)
-@given(workloads)
-def test_ranks_follow_the_score(objective, workload: Workload) -> None:
-    """Whatever the objective, no recommendation scores better than one above it."""
-    query = Query(workload, objective=objective)
-    job, chosen = job_of(query), selected(query, thinned_market())
-    order = ranked(job, chosen, objective)
-    scores = ranking.rounded(ranking.score(job, chosen.scored, chosen.options, objective))[order]
-    assert np.all(np.diff(scores) >= 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..engine.answer import Fault
+from ..engine.faults import Fault
 from ..engine.hardware import Catalog
 from ..engine.names import find, index, unknown
 

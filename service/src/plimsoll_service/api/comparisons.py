@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from ..engine.answer import Comparison, Fault
+from ..engine.answer import Comparison
+from ..engine.faults import Fault
 from .body import json_object
 from .examples import COMPARISON
 from .formats.registry import ONLY_JSON

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from ..engine.answer import Fault, HardwareEstimate, Refused
+from ..engine.answer import HardwareEstimate
+from ..engine.faults import Fault, Refused
 from .body import json_object
 from .examples import ESTIMATE
 from .formats.registry import ONLY_JSON

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..engine.answer import Fault
+from ..engine.faults import Fault
 
 OF_THE_WHOLE = "_schema"  # marshmallow's key for messages about an object itself
 

@@ -10,7 +10,7 @@ from typing import Any
 from marshmallow import fields
 from werkzeug.datastructures import MultiDict
 
-from ..engine.answer import Fault
+from ..engine.faults import Fault
 from ..engine.names import unknown
 from .schemas.bounds import MOST_TEXT
 from .schemas.fields import Several, StrictField

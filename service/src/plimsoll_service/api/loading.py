@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from ..engine.answer import Fault, Refused
+from ..engine.faults import Fault, Refused
 from ..engine.workload import TASKS
 from .faults import flattened, merged
 from .salvage import Salvage

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Request, Response
 from werkzeug.exceptions import NotAcceptable
 
-from ..engine.answer import Fault, Refused
+from ..engine.faults import Fault, Refused
 from ..engine.names import unknown
 from .formats.format import Format
 from .formats.json_body import JSON

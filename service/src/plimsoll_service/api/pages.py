@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from flask import Request, Response
 
-from ..engine.answer import Fault, Refused
+from ..engine.faults import Fault, Refused
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .loading import Judge, load_judged

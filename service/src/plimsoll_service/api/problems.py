@@ -11,7 +11,7 @@ import structlog
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, NotFound
 
-from ..engine.answer import Fault, Refused
+from ..engine.faults import Fault, Refused
 from .encode import encode
 
 MEDIA_TYPE = "application/problem+json"

@@ -8,7 +8,8 @@ from typing import Any
 import structlog
 from flask import Blueprint, Response, request
 
-from ..engine.answer import Answer, Fault, Refused
+from ..engine.answer import Answer
+from ..engine.faults import Fault, Refused
 from ..engine.workload import Query
 from ..metrics import REJECTED_CANDIDATES
 from .body import json_object

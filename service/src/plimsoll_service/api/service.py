@@ -8,7 +8,8 @@ from typing import Protocol
 
 from flask import Flask, current_app
 
-from ..engine.answer import Answer, Comparison, Fault, HardwareEstimate
+from ..engine.answer import Answer, Comparison, HardwareEstimate
+from ..engine.faults import Fault
 from ..engine.hardware import Catalog
 from ..engine.workload import Hardware, Query
 from ..prices.source import PriceSource

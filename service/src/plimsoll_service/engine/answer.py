@@ -1,27 +1,10 @@
-"""What the engine answers, as frozen values whose field names are the contract's own names.
-
-``None`` means that the figure has no meaning for this workload, or is unknown.
-"""
+"""What the engine answers, as frozen values whose field names are the contract's own names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True)
-class Range:
-    """An estimate with the 10th and 90th percentile of what it may turn out to be."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Rate(Range):
-    """A range with its unit: ``samples/s``, ``tokens/s`` or ``gflop/s``."""
-
-    unit: str
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 
 
 @dataclass(frozen=True)
@@ -40,112 +23,6 @@ class Assumption:
     field: str
     value: object
     why: str
-
-
-@dataclass(frozen=True)
-class Need:
-    """What the workload requires of a resource, and what the machine provides."""
-
-    required: float
-    provided: float
-
-
-@dataclass(frozen=True)
-class MemoryNeed(Need):
-    """Host memory in GiB: ``required`` at the process's peak; page cache stands in ``breakdown``."""
-
-    breakdown: dict[str, float]
-
-
-@dataclass(frozen=True)
-class AcceleratorMemoryNeed(Need):
-    """Memory of one device in GiB, peak as reserved, with the range of the requirement."""
-
-    low: float
-    high: float
-    breakdown: dict[str, float]
-
-
-@dataclass(frozen=True)
-class DiskSizing:
-    """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
-
-    type: str
-    product: str | None
-    size_gib: float
-    iops: float | None
-    throughput_mib_s: float | None
-    usd_per_month: float | None
-
-
-@dataclass(frozen=True)
-class BatchSize:
-    """Samples per device and forward pass: the one used, and the largest that fits."""
-
-    used: int
-    largest: int
-
-
-@dataclass(frozen=True)
-class Sizing:
-    """What one machine must have for the workload."""
-
-    vcpus: Need
-    memory_gib: MemoryNeed
-    accelerator_memory_gib: AcceleratorMemoryNeed | None
-    disk: DiskSizing
-    batch_size: BatchSize | None
-
-
-@dataclass(frozen=True)
-class Serving:
-    """Serving of a language model: of all replicas together, but ``tensor_parallel`` of one."""
-
-    concurrency: float
-    max_concurrency: float
-    ttft_ms: Range
-    ttft_p95_ms: Range
-    tpot_ms: Range
-    tensor_parallel: int
-    replicas: int
-
-
-@dataclass(frozen=True)
-class Spot:
-    """The run under interruptions."""
-
-    interruptions_per_hour: float
-    checkpoint_interval_minutes: float
-    expected_restarts: float
-    finish_probability: float
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What the hardware makes of the workload. Jobs have time and cost; serving has rates."""
-
-    basis: str
-    bottleneck: str
-    throughput: Rate
-    capacity: Rate | None = None
-    time_hours: Range | None = None
-    cost_usd: Range | None = None
-    usd_per_hour: Range | None = None
-    usd_per_million: Range | None = None
-    latency_ms: Range | None = None
-    serving: Serving | None = None
-    spot: Spot | None = None
-
-
-@dataclass(frozen=True)
-class Price:
-    """A price of one machine for one hour, with where it comes from and how old it is."""
-
-    usd_per_hour: float
-    as_of: str | None
-    source: str
-    stale: bool
-    confidence: str
 
 
 @dataclass(frozen=True)
@@ -198,7 +75,7 @@ class Recommendation:
 
 @dataclass(frozen=True)
 class FrontierPoint:
-    """A candidate that no other beats on both cost and time: a recommendation in short. For serving the time is the latency."""
+    """A recommendation in short, for a candidate that no other beats on both cost and time (for serving: latency)."""
 
     cloud: str
     region: str
@@ -305,19 +182,3 @@ class Comparison:
     workload: dict[str, object]
     assumptions: tuple[Assumption, ...] = ()
     machines: tuple[ComparedMachine, ...] = field(default_factory=tuple)
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One fault of the input: a JSON pointer and what to do about it."""
-
-    pointer: str
-    detail: str
-
-
-class Refused(Exception):
-    """The input cannot be answered; ``faults`` names everything that is wrong with it."""
-
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(f"{fault.pointer}: {fault.detail}" for fault in faults))
-        self.faults = faults

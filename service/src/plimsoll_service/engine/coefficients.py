@@ -32,7 +32,9 @@ class Roofline:
     # The next five stand only in form f2; they keep their ratio there to fp32 (1.21) or to 16-bit tensor (0.26).
     compute_plain16: float = 0.80 * 1.34 / 1.21  # 16 bits without tensor cores
     compute_8bit: float = 0.56 * 0.18 / 0.26
-    compute_neuron: float = 0.903 * 0.448  # of the training study, as in TokenTraining: the throughput study had two chips only
+    compute_neuron: float = (
+        0.903 * 0.448
+    )  # of the training study, as in TokenTraining: the throughput study had two chips only
     compute_cpu: float = 0.80 * 0.55 / 1.21
     compute_cpu_8bit: float = 0.80 * 0.16 / 1.21
     memory: float = 1.05  # above 1: the traffic factors count a little too much
@@ -82,7 +84,7 @@ TRAFFIC: dict[str, Traffic] = {
 }
 
 
-# How much longer a step of a group of networks takes, as a logarithm (throughput study, section 2, *Effects*); others: 0.
+# How much longer a step of a group of networks takes, as a logarithm (throughput study, section 2); others: 0.
 KIN_EFFECT: dict[str, float] = {
     "bert": -0.26,
     "plain": -0.38,

@@ -39,7 +39,7 @@ class DataFormat:
 
 
 _JPEG_BYTES = 147.9e9 / 1_281_167  # ImageNet's mean file
-# JPEG images a second and core. Tuned loaders (DALI): throughput study, section 4, the cap of real-data runs. Stock ones
+# JPEG images a second and core. Tuned loaders (DALI): throughput study, section 4, cap of real-data runs. Stock ones
 # (Pillow: decode, random crop, flip, to array): own measurement of 2026-11-21, 612/s on a core 1.5 times the reference.
 _IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0, 410.0
 _RECORD_BYTES = 240e9 / 1_281_167  # ImageNet's mean LMDB record (S3-01)

@@ -20,12 +20,36 @@ OPTIMIZERS = ("adamw", "adamw8bit", "sgd", "adafactor")
 METHODS = ("full", "lora", "qlora")
 LORA_TARGETS = ("attention", "all")
 RECOMPUTATIONS = ("auto", "none", "selective", "full")
-DATASET_FORMATS = ("jpeg", "png", "wav", "text", "csv", "parquet", "lmdb", "recordio", "tfrecord", "webdataset", "memory")
+DATASET_FORMATS = (
+    "jpeg",
+    "png",
+    "wav",
+    "text",
+    "csv",
+    "parquet",
+    "lmdb",
+    "recordio",
+    "tfrecord",
+    "webdataset",
+    "memory",
+)
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")
 PURCHASES = ("on_demand", "spot")
 MODEL_FAMILIES = (
-    "cnn", "detection", "segmentation", "rnn", "encoder", "decoder", "encoder_decoder", "moe", "diffusion",
-    "recommender", "speech", "mlp", "tree", "linear",
+    "cnn",
+    "detection",
+    "segmentation",
+    "rnn",
+    "encoder",
+    "decoder",
+    "encoder_decoder",
+    "moe",
+    "diffusion",
+    "recommender",
+    "speech",
+    "mlp",
+    "tree",
+    "linear",
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plimsoll_service.engine.answer import Fault, Refused
+from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models import find
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile

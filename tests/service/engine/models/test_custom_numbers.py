@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plimsoll_service.engine.answer import Fault, Refused
+from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import parameters_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.answer import Answer, Range, Recommendation
+from ...engine.answer import Answer, Recommendation
+from ...engine.quantities import Range
 
 ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
 FACTS = (

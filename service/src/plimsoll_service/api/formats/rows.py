@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ...engine.answer import Range, Recommendation
+from ...engine.answer import Recommendation
+from ...engine.quantities import Range
 
 Row = dict[str, Any]
 

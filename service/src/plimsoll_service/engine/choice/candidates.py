@@ -47,4 +47,6 @@ def candidates_of(job: Job, machines: Machines, rows: Ints, row_limit: Floats) -
     for count in counts[1:]:
         able = rows[splits & (row_limit[rows] >= count)]
         parts.append((able, np.full(len(able), float(count))))
-    return Candidates(np.concatenate([row for row, _ in parts]), np.concatenate([nodes for _, nodes in parts]), sized=False)
+    return Candidates(
+        np.concatenate([row for row, _ in parts]), np.concatenate([nodes for _, nodes in parts]), sized=False
+    )

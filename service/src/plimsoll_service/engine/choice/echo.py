@@ -7,6 +7,7 @@ from dataclasses import fields
 from plimsoll_service.engine.units import GB
 from plimsoll_service.engine.workload import CustomModel, Dataset, Disk, Workload
 
+
 def echo(workload: Workload) -> dict[str, object]:
     """JSON-ready fields of the workload, in their order."""
     shown: dict[str, object] = {}

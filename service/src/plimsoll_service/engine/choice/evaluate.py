@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.answer import ComparedMachine, Estimate, Meets, Note, Price, Shortfall, Sizing, WhyNot
+from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.given import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.market import Market
@@ -12,6 +12,7 @@ from plimsoll_service.engine.choice.reasons import reasons_of, warnings_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.why_not import why_not
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware
 
 

@@ -6,7 +6,17 @@ from math import isfinite
 
 import numpy as np
 
-from plimsoll_service.engine.answer import (
+from plimsoll_service.engine.choice.options import SPOT, Options, per_million
+from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.coefficients import SPREADS
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import volumes
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.estimate.spot import finish_probability
+from plimsoll_service.engine.hardware import Disks
+from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
     BatchSize,
     DiskSizing,
@@ -19,16 +29,6 @@ from plimsoll_service.engine.answer import (
     Sizing,
     Spot,
 )
-from plimsoll_service.engine.choice.options import SPOT, Options, per_million
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.coefficients import SPREADS
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import volumes
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
-from plimsoll_service.engine.estimate.spot import finish_probability
-from plimsoll_service.engine.hardware import Disks
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 DIGITS = 5  # significant digits of an estimate in an answer: more would pretend
@@ -88,7 +88,9 @@ def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
     need = scored.outcome.disk
     size = float(np.ceil(need.size_gib[row]))
     if scored.outcome.local_disk[row]:
-        return DiskSizing("nvme", "local NVMe", figure(size), _or_none(need.iops[row]), _or_none(need.throughput_mib_s[row]), 0.0)
+        return DiskSizing(
+            "nvme", "local NVMe", figure(size), _or_none(need.iops[row]), _or_none(need.throughput_mib_s[row]), 0.0
+        )
     product = scored.product[row : row + 1]
     most = volumes.limits(disks, product, need.size_gib[row : row + 1])
     iops = float(np.fmin(np.nan_to_num(need.iops[row]), most.iops[0]))
@@ -101,7 +103,9 @@ def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
         product=disks.product[int(product[0])] if known else None,
         size_gib=figure(size),
         iops=figure(max(iops, float(np.nan_to_num(disks.iops_base[int(product[0])])) if known else iops)),
-        throughput_mib_s=figure(max(mib_s, float(np.nan_to_num(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)),
+        throughput_mib_s=figure(
+            max(mib_s, float(np.nan_to_num(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)
+        ),
         usd_per_month=figure(float(scored.disk_usd_per_hour[row]) * HOURS_PER_MONTH) if known else None,
     )
 
@@ -113,7 +117,12 @@ def _or_none(value: float) -> float | None:
 def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, option: int) -> Estimate:
     """The estimate of a candidate, with cost where an option has a price."""
     outcome = scored.outcome
-    rate = Rate(figure(outcome.throughput[row]), figure(outcome.throughput_low[row]), figure(outcome.throughput_high[row]), unit_of(job))
+    rate = Rate(
+        figure(outcome.throughput[row]),
+        figure(outcome.throughput_low[row]),
+        figure(outcome.throughput_high[row]),
+        unit_of(job),
+    )
     inference = job.kind in kind.INFERENCE_KINDS
     priced = options is not None and isfinite(options.usd_per_hour[option])
     timed = not inference and isfinite(outcome.hours[row])
@@ -127,10 +136,14 @@ def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, opt
         if options is not None and priced and timed
         else None,
         usd_per_hour=_hourly(options, option) if options is not None and priced and not timed else None,
-        usd_per_million=_millionth(scored, row, options, option) if options is not None and priced and not timed else None,
+        usd_per_million=_millionth(scored, row, options, option)
+        if options is not None and priced and not timed
+        else None,
         latency_ms=_latency(scored, row) if inference and outcome.serving is None else None,
         serving=_serving(scored, row),
-        spot=_spot(job, options, option) if options is not None and timed and options.purchase[option] == SPOT else None,
+        spot=_spot(job, options, option)
+        if options is not None and timed and options.purchase[option] == SPOT
+        else None,
     )
 
 
@@ -155,7 +168,9 @@ def _hourly(options: Options, option: int) -> Range:
 def _millionth(scored: Scored, row: int, options: Options, option: int) -> Range:
     outcome = scored.outcome
     whole = options.whole_usd_per_hour[option]
-    ends = (per_million(whole, rate[row]) for rate in (outcome.throughput, outcome.throughput_high, outcome.throughput_low))
+    ends = (
+        per_million(whole, rate[row]) for rate in (outcome.throughput, outcome.throughput_high, outcome.throughput_low)
+    )
     return ranged(*(float(end) for end in ends))
 
 

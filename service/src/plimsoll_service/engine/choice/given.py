@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import Estimate, Meets, Price, Shortfall, Sizing
+from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.figures import estimate_of, figure, sizing_of
@@ -23,7 +23,9 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware
+
 
 @dataclass(frozen=True, eq=False)
 class Given:
@@ -39,18 +41,24 @@ class Given:
 def given_of(job: Job, market: Market, on: Hardware) -> Given:
     """Scores one machine of the catalog, or a described one."""
     row = type_row(market, on)
-    machines = market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
+    machines = (
+        market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
+    )
     if on.network_gbps is not None:
         machines = replace(machines, network_gbps=np.array([on.network_gbps]))
     cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
-    products = product_rows(market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
+    products = product_rows(
+        market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto"
+    )
     one = Candidates(np.zeros(1, dtype=np.int32), np.array([float(on.node_count)]), sized=False)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         scored = score(job, machines, cloud, one, market.catalog.disks, products, on.tensor_parallel)
         offer = _offer(job, market, on, row)
         price = _price(job, market, on, offer)
         purchase = np.array([PURCHASE_NAMES.index(on.purchase or "on_demand")], dtype=np.int32)
-        options = options_of(job, scored, np.zeros(1, dtype=np.int32), purchase, np.array([offer], dtype=np.int32), np.array([price]))
+        options = options_of(
+            job, scored, np.zeros(1, dtype=np.int32), purchase, np.array([offer], dtype=np.int32), np.array([price])
+        )
     return Given(on, row, scored, options, price_of(market, options, 0) if np.isfinite(price) else None)
 
 
@@ -95,15 +103,23 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
     name = OBSTACLES[int(outcome.obstacle[0])]
     for what, passing in runs_on(job, machines, market.catalog):
         if not passing[0]:
-            yield Shortfall(what, job.workload.framework or job.workload.task, market.catalog.accelerators.name[int(machines.accelerator[0])])
+            yield Shortfall(
+                what,
+                job.workload.framework or job.workload.task,
+                market.catalog.accelerators.name[int(machines.accelerator[0])],
+            )
     if name == "accelerator_memory":
-        yield Shortfall("accelerator_memory_gib", figure(outcome.device.required[0]), figure(machines.device_memory_gib[0]))
+        yield Shortfall(
+            "accelerator_memory_gib", figure(outcome.device.required[0]), figure(machines.device_memory_gib[0])
+        )
     elif name == "memory":
         yield Shortfall("memory_gib", figure(outcome.host.required[0]), figure(machines.memory_gib[0]))
     elif name == "precision":
         yield Shortfall("precision", job.precision, "not native, and nothing can emulate it")
     elif name == "disk":
-        yield Shortfall("local_disk_gb", figure(outcome.disk.size_gib[0] * 2**30 / 1e9), figure(machines.local_disk_gb[0]))
+        yield Shortfall(
+            "local_disk_gb", figure(outcome.disk.size_gib[0] * 2**30 / 1e9), figure(machines.local_disk_gb[0])
+        )
     elif name == "network":
         yield Shortfall("network_gbps", "a known figure", "unknown")
     elif name == "accelerators":

@@ -1,4 +1,4 @@
-"""Limits on the answer: deadline, budget, price an hour, latency, rate. Each holds when the high end of the range meets it."""
+"""Limits on the answer: deadline, budget, price an hour, latency, rate; each is held against the cautious end."""
 
 from __future__ import annotations
 

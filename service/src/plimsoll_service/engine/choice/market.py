@@ -58,7 +58,10 @@ def market_of(catalog: Catalog, offers: Offers | None = None) -> Market:
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)},
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
-        sold=tuple(sold(chosen, first, code, chosen.current, unrestricted, chosen.usd_per_hour) for code in range(len(PURCHASE_NAMES))),
+        sold=tuple(
+            sold(chosen, first, code, chosen.current, unrestricted, chosen.usd_per_hour)
+            for code in range(len(PURCHASE_NAMES))
+        ),
         name_order=order,
     )
 

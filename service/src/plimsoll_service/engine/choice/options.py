@@ -49,12 +49,18 @@ def options_of(job: Job, scored: Scored, candidate: Ints, purchase: Ints, offer:
     nodes = scored.nodes[candidate]
     whole = nodes * (price + scored.disk_usd_per_hour[candidate])
     per_hour = np.where(purchase == SPOT, nodes * _rate(job), 0.0)
-    spot = [_spot_hours(job, scored, candidate, hours, per_hour) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
+    spot = [
+        _spot_hours(job, scored, candidate, hours, per_hour)
+        for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)
+    ]
     value, low, high = (
         np.where(purchase == SPOT, run.hours, hours[candidate])
         for run, hours in zip(spot, (outcome.hours, outcome.hours_low, outcome.hours_high), strict=True)
     )
-    cost = [_cost(job, scored, candidate, whole, hours, end) for hours, end in ((value, "value"), (low, "low"), (high, "high"))]
+    cost = [
+        _cost(job, scored, candidate, whole, hours, end)
+        for hours, end in ((value, "value"), (low, "low"), (high, "high"))
+    ]
     return Options(
         candidate=candidate,
         purchase=purchase,
@@ -87,7 +93,7 @@ def _spot_hours(job: Job, scored: Scored, candidate: Ints, hours: Floats, per_ho
 
 
 def _cost(job: Job, scored: Scored, candidate: Ints, whole: Floats, hours: Floats, end: str) -> Floats:
-    """A job's USD; serving: USD per hour at a given load, else USD per million; unending work: USD per million units."""
+    """A job's USD; serving at a given load: USD per hour; without one, or work without an end: USD per million."""
     if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
         return whole
     if job.kind in kind.JOB_KINDS and not np.isnan(job.samples):

@@ -109,7 +109,11 @@ def processor_row(cpu: str | None, market: Market) -> int:
     found = names.find(cpu, market.spellings["processor"])
     if found in processors.name:
         return processors.name.index(found)
-    return processors.microarchitecture.index(found) if found in processors.microarchitecture else _customary_processor(market)
+    return (
+        processors.microarchitecture.index(found)
+        if found in processors.microarchitecture
+        else _customary_processor(market)
+    )
 
 
 def _customary_processor(market: Market) -> int:

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.answer import (
-    AcceleratorChoice,
-    FrontierPoint,
-    Meets,
-    Price,
-    Recommendation,
-    RegionPrice,
-)
+from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.figures import estimate_of, figure, sizing_of
 from plimsoll_service.engine.choice.limits import limit_masks
@@ -22,12 +15,15 @@ from plimsoll_service.engine.choice.reasons import reasons_of, warnings_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
+from plimsoll_service.engine.quantities import Price
 
 OTHER_REGIONS = 4
 PRICE_DIGITS = 6
 
 
-def recommendation(job: Job, market: Market, own: OwnMachines, chosen: Selection, option: int, rank: int, objective: str) -> Recommendation:
+def recommendation(
+    job: Job, market: Market, own: OwnMachines, chosen: Selection, option: int, rank: int, objective: str
+) -> Recommendation:
     """One option in full."""
     options = chosen.options
     row = int(options.candidate[option])
@@ -107,7 +103,9 @@ def other_regions(job: Job, market: Market, options: Options, option: int) -> tu
     cheapest = same[np.argsort(prices, kind="stable")][:OTHER_REGIONS]
     all_prices = dict(zip(same.tolist(), prices.tolist(), strict=True))
     return tuple(
-        RegionPrice(market.catalog.regions.name[int(offers.region[row])], float(f"{all_prices[int(row)]:.{PRICE_DIGITS}g}"))
+        RegionPrice(
+            market.catalog.regions.name[int(offers.region[row])], float(f"{all_prices[int(row)]:.{PRICE_DIGITS}g}")
+        )
         for row in cheapest
     )
 

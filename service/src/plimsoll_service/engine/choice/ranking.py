@@ -63,7 +63,7 @@ def special_software(scored: Scored) -> Floats:
 
 
 def order(job: Job, scored: Scored, options: Options, objective: str, name_order: Ints) -> Ints:
-    """Rows of options, best first: score, cost, time, throughput, fewer machines, then larger machines, then the name."""
+    """Rows of options, best first: score, cost, time, throughput, fewer machines, larger machines, then the name."""
     candidate = options.candidate
     machines = scored.machines
     keys = (

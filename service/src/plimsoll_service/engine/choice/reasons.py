@@ -61,7 +61,9 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
     if job.kind in SCALED_KINDS and total > 1:
         yield estimate.DATA_PARALLEL.note(f"{total:.0f} devices share the work")
     if job.workload.batch_size is None and job.kind in (*SCALED_KINDS, kind.INFERENCE) and outcome.batch_used[row] > 0:
-        yield sizing.BATCH.note(f"batch {outcome.batch_used[row]:.0f} per device of at most {outcome.batch_largest[row]:.0f}")
+        yield sizing.BATCH.note(
+            f"batch {outcome.batch_used[row]:.0f} per device of at most {outcome.batch_largest[row]:.0f}"
+        )
     if job.training and job.kind in SCALED_KINDS and not job.tuned and machines.nvidia[row]:
         yield advice.VENDOR_IMAGE.note("a vendor's image and tuned scripts reach up to 1.24 × this speed")
     if rank is not None:
@@ -80,7 +82,9 @@ def _input(scored: Scored, row: int) -> Iterator[Note]:
     """What brings the data in: cores, page cache, disk."""
     outcome = scored.outcome
     if BOTTLENECKS[int(outcome.bottleneck[row])] == "input_pipeline":
-        yield estimate.INPUT_PIPELINE.note(f"{scored.machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take")
+        yield estimate.INPUT_PIPELINE.note(
+            f"{scored.machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take"
+        )
     cache = outcome.host.parts.get("page_cache")
     if cache is not None and cache[row] > 0:
         yield estimate.PAGE_CACHE.note(f"{cache[row]:.1f} GiB of free memory keep data for later passes")
@@ -116,7 +120,7 @@ def _warnings(
         yield advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
     catalog_row = int(machines.catalog_row[row])
     if options is not None:
-        yield from _price_warnings(catalog, offers, options, option)
+        yield from _price_warnings(offers, options, option)
         if catalog_row >= 0 and scored.product[row] < 0 and not outcome.local_disk[row]:
             yield advice.DISK_PRICE.note("the disk is not in the cost")
     if catalog_row >= 0:
@@ -128,10 +132,12 @@ def _type_warnings(types: InstanceTypes, row: int) -> Iterator[Note]:
         yield constraint.RETIRED.note("no longer offered to new customers")
     share, vcpus = types.sustained_cpu[row], types.vcpus[row]
     if share < 1 and types.accelerator[row] < 0:
-        yield estimate.BURSTABLE.note(f"the baseline is {100 * share:.3g}% of {vcpus:.0f} vCPUs; the estimate counts no more")
+        yield estimate.BURSTABLE.note(
+            f"the baseline is {100 * share:.3g}% of {vcpus:.0f} vCPUs; the estimate counts no more"
+        )
 
 
-def _price_warnings(catalog: Catalog, offers: Offers, options: Options, option: int) -> Iterator[Note]:
+def _price_warnings(offers: Offers, options: Options, option: int) -> Iterator[Note]:
     if options.purchase[option] == SPOT:
         yield advice.SPOT_CHECKPOINTS.note("may be interrupted; checkpoint and resume")
         if isfinite(options.hours[option]):

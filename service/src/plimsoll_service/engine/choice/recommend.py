@@ -35,7 +35,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
         workload=echo(job.workload),
         assumptions=job.assumptions,
         recommendations=tuple(
-            recommendation(job, market, own, chosen, int(option), place + 1, objective) for place, option in enumerate(best[: query.limit])
+            recommendation(job, market, own, chosen, int(option), place + 1, objective)
+            for place, option in enumerate(best[: query.limit])
         ),
         frontier=tuple(frontier_point(job, market, own, chosen, int(option)) for option in front),
         rejected=chosen.rejected,

@@ -1,4 +1,4 @@
-"""What to loosen where nothing is left: each limit and each constraint dropped alone, the least that would do, and the cost then."""
+"""What to loosen where nothing is left: each limit and constraint alone, the least that would do, the cost then."""
 
 from __future__ import annotations
 

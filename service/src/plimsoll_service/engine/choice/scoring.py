@@ -9,7 +9,16 @@ import numpy as np
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import hpc, inference, preprocessing, sample_training, serving, tabular, token_training, volumes
+from plimsoll_service.engine.estimate import (
+    hpc,
+    inference,
+    preprocessing,
+    sample_training,
+    serving,
+    tabular,
+    token_training,
+    volumes,
+)
 from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, devices_within, disk_need
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
@@ -40,7 +49,7 @@ class Scored:
 
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
           tensor_parallel: int | None = None) -> Scored:  # fmt: skip
-    """Scores all candidates at once. ``cloud`` is each machine row's cloud (-1: own), ``products`` the row per cloud."""
+    """Scores all candidates at once; ``cloud`` is each machine row's (-1: own), ``products`` the row per cloud."""
     chosen = machines.take(candidates.row)
     if job.kind in DEVICE_PROCESSES and tensor_parallel is None:
         chosen = replace(chosen, devices=devices_within(job, chosen))
@@ -55,7 +64,10 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
         outcome, nodes = _served(job, chosen, None if candidates.sized else nodes, volume, tensor_parallel)
     need = outcome.disk
     most_mib_s = np.fmin(volume.mib_s, chosen.disk_mib_s)  # what the machine cannot move is not bought
-    iops, mib_s = np.fmin(np.nan_to_num(need.iops), volume.iops), np.fmin(np.nan_to_num(need.throughput_mib_s), most_mib_s)
+    iops, mib_s = (
+        np.fmin(np.nan_to_num(need.iops), volume.iops),
+        np.fmin(np.nan_to_num(need.throughput_mib_s), most_mib_s),
+    )
     order = volumes.hourly_usd(disks, product, need.size_gib, iops, mib_s)
     paid = np.where(outcome.local_disk, 0.0, order)
     return Scored(chosen, nodes, outcome, product, paid)
@@ -69,4 +81,3 @@ def _served(
     if job.kind == kind.INFERENCE:
         return inference.estimate(job, machines, nodes, volume)
     return tabular.inference(job, machines, nodes, volume)
-

@@ -46,10 +46,14 @@ def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
     rows = _eligible(job, market, own, counts)
     limit = np.concatenate([machine_constraints.quota_nodes(job.query.constraints, market), own.max_nodes])
-    most = np.concatenate([np.full(len(market.catalog.instance_types), np.inf), own.max_nodes])  # a quota is counted, not skipped
+    most = np.concatenate(
+        [np.full(len(market.catalog.instance_types), np.inf), own.max_nodes]
+    )  # a quota is counted, not skipped
     candidates = candidates_of(job, machines, rows, most)
     cloud = np.concatenate([market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32)])
-    products = product_rows(market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
+    products = product_rows(
+        market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto"
+    )
     scored = score(job, machines, cloud, candidates, market.catalog.disks, products)
     keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts)).astype(np.int32)
     options, failing = _options(job, market, own, scored, candidates, keep)

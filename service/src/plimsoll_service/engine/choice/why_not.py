@@ -65,9 +65,13 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
     if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, "does not satisfy purchase")
     device = given.scored.outcome.device
-    if given.scored.outcome.obstacle[0] == 0 and job.kind != kind.SERVING and device.required[0] > device.usable[0] * recommended_share(job):
-        text = f"needs {device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB on each device: too tight to recommend"
-        yield WhyNot(sizing_rules.MARGIN.id, text)
+    if (
+        given.scored.outcome.obstacle[0] == 0
+        and job.kind != kind.SERVING
+        and device.required[0] > device.usable[0] * recommended_share(job)
+    ):
+        need = f"{device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB"
+        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
 
 
 def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
@@ -101,7 +105,10 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
     types = market.catalog.instance_types
     name = f"{types.cloud[leader]} {types.name[leader]}" if leader < len(types) else "a machine of your own"
     nodes = int(chosen.scored.nodes[int(chosen.options.candidate[int(best[0])])])
-    return better + 1, f"beaten by {name} × {nodes} by {objective.replace('_', ' ')}, and ranked {better + 1} of {len(best)}"
+    return (
+        better + 1,
+        f"beaten by {name} × {nodes} by {objective.replace('_', ' ')}, and ranked {better + 1} of {len(best)}",
+    )
 
 
 def _position(given: Given, chosen: Selection, best: Ints) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 
-from plimsoll_service.engine.answer import Fault
 from plimsoll_service.engine.demand.kind import (
     HPC,
     INFERENCE,
@@ -19,6 +18,7 @@ from plimsoll_service.engine.demand.kind import (
     TOKEN_TRAINING,
     TRAINING_KINDS,
 )
+from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Dataset, Disk, Workload
 
@@ -117,7 +117,7 @@ def _scales_with_image(profile: ModelProfile) -> bool:
 
 
 def _scales_with_sequence(profile: ModelProfile) -> bool:
-    return profile.transformer is not None and profile.reference.image_size is None or profile.scaling == "sequence"
+    return (profile.transformer is not None and profile.reference.image_size is None) or profile.scaling == "sequence"
 
 
 def _denoises(profile: ModelProfile) -> bool:

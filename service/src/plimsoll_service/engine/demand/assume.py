@@ -97,7 +97,9 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     if reference.image_size is not None:
         filling.take("image_size", reference.image_size, "the size that the model is customarily measured at")
     elif reference.sequence_length is not None:
-        filling.take("sequence_length", reference.sequence_length, "the length that the model is customarily measured at")
+        filling.take(
+            "sequence_length", reference.sequence_length, "the length that the model is customarily measured at"
+        )
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the customary number of denoising steps")
     return shaped
@@ -155,7 +157,9 @@ def _job(query: Query, filling: Filling, what: str, profile: ModelProfile | None
         half_falls_back=query.workload.precision in (None, "auto"),
         tuned=workload.tuning == "tuned",
         software_factor=software_factor(framework, workload.framework_version),
-        eager_transformer=profile is not None and profile.memory == "encoder" and not fused(framework, workload.framework_version),
+        eager_transformer=profile is not None
+        and profile.memory == "encoder"
+        and not fused(framework, workload.framework_version),
         optimizer=workload.optimizer or "sgd",
         method=workload.method or "full",
         samples=flow.samples,
@@ -164,5 +168,3 @@ def _job(query: Query, filling: Filling, what: str, profile: ModelProfile | None
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
         host_bytes_per_data_byte=0.0 if tabular else held,
     )
-
-

@@ -66,7 +66,11 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
         known = family in EPOCHS
-        filling.take("epochs", EPOCHS[family] if known else OTHER_EPOCHS, EPOCHS_WHY.get(family, "no schedule is customary: say yours"))
+        filling.take(
+            "epochs",
+            EPOCHS[family] if known else OTHER_EPOCHS,
+            EPOCHS_WHY.get(family, "no schedule is customary: say yours"),
+        )
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
@@ -118,7 +122,9 @@ def _amount(filling: Filling, family: str, form: str, length: int | None) -> tup
         samples = samples if samples is not None or size is not None else float(known.samples)
     if samples is None:
         samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
-        why = "the size over a typical sample" if size is not None else "nothing was said of the data: a million samples"
+        why = (
+            "the size over a typical sample" if size is not None else "nothing was said of the data: a million samples"
+        )
         _fill_dataset(filling, "samples", round(samples), why)
     if size is None:
         size = samples * each
@@ -150,7 +156,9 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     workload = filling.workload
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     passes = float(workload.epochs or 1.0)
-    samples = workload.dataset.samples or (float(known.samples) if known is not None and workload.dataset.size_bytes is None else None)
+    samples = workload.dataset.samples or (
+        float(known.samples) if known is not None and workload.dataset.size_bytes is None else None
+    )
     size = workload.dataset.size_bytes
     form = workload.dataset.format or (known.format if known is not None else "text")
     if workload.tokens is not None:
@@ -164,10 +172,14 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     else:
         adapters = workload.method in ("lora", "qlora")
         tokens = ADAPTER_TOKENS if adapters else TOKENS_PER_PARAMETER * profile.parameters
-        why = "a customary instruction set, three passes" if adapters else "20 tokens a parameter (Hoffmann et al. 2022)"
+        why = (
+            "a customary instruction set, three passes" if adapters else "20 tokens a parameter (Hoffmann et al. 2022)"
+        )
         filling.note("tokens", tokens, why)
         once = tokens
-    stored = size if size is not None else once * datasets.TEXT_BYTES_PER_TOKEN * datasets.DATA_FORMATS[form].size_factor
+    stored = (
+        size if size is not None else once * datasets.TEXT_BYTES_PER_TOKEN * datasets.DATA_FORMATS[form].size_factor
+    )
     sequences = max(tokens / length, 1.0)
     each_pass = max(once / length, 1.0)
     core = datasets.core_seconds_per_sample(form, stored / each_pass, profile.family)
@@ -185,11 +197,17 @@ def _table(filling: Filling, what: str) -> Flow:
         features = TABLE_FEATURES
         if dataset.size_bytes and dataset.samples:
             features = max(1, round(dataset.size_bytes / dataset.samples / VALUE_BYTES / factor))
-        filling.take("features", features, "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "a small table's")
+        filling.take(
+            "features",
+            features,
+            "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "a small table's",
+        )
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
     rows = dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
     if dataset.samples is None:
-        _fill_dataset(filling, "samples", round(rows), "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "a small table's")
+        _fill_dataset(
+            filling, "samples", round(rows), "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "a small table's"
+        )
     size = dataset.size_bytes or rows * row
     if what == kind.TABULAR_TRAINING and filling.workload.trees is None:
         filling.take("epochs", OTHER_EPOCHS, "passes of a linear model until it settles")

@@ -18,7 +18,7 @@ from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GIB
 
-# Live share of what a forward pass writes: ResNet-50's first two feature maps and their work space, 2.2 of 11.1 M elements.
+# Live share of what a forward pass writes: ResNet-50's first two feature maps and work space, 2.2 of 11.1 M elements.
 LIVE_SHARE = 0.2
 
 

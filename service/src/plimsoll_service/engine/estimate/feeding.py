@@ -19,11 +19,15 @@ WAIT_NORM = 4.0
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 TRAINING_VCPUS = 4.0  # per device, S3-03
 INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
-LOADER_GIB = 0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
+LOADER_GIB = (
+    0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
+)
 SYSTEM_GIB = 1.0  # kernel and system services
 PINNED_BATCHES = 4.0  # two being filled, one being copied, one in use
 CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
-NVME_MIB_S_PER_GB = 16_000.0 / 15_200.0 / 1.048576  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
+NVME_MIB_S_PER_GB = (
+    16_000.0 / 15_200.0 / 1.048576
+)  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
 NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
 READ_BYTES = 256 * 1024.0  # a sequential reader's request
 IMAGE_GIB = 30.0  # system and a framework's container image
@@ -63,7 +67,9 @@ def core_speed(machines: Machines) -> Floats:
 def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
     """vCPUs that bring in ``rate`` samples a second, at least the floor per device."""
     threads = machines.vcpus / machines.cores
-    cores = np.nan_to_num(rate) * feed.core_seconds / core_speed(machines) if feed is not None else np.zeros(len(machines))
+    cores = (
+        np.nan_to_num(rate) * feed.core_seconds / core_speed(machines) if feed is not None else np.zeros(len(machines))
+    )
     needed: Floats = np.ceil(np.maximum(floor * np.maximum(devices, 1.0), cores * threads))
     return needed
 
@@ -114,7 +120,9 @@ def workers_within(machines: Machines, wanted: Floats, other_gib: Floats, each_g
 def devices_within(job: Job, machines: Machines) -> Floats:
     """Devices whose processes host memory can hold, at least one; more devices than that stay idle."""
     each = job.host_base_gib + LOADER_GIB
-    return np.fmin(machines.devices, workers_within(machines, machines.devices, np.full(len(machines), SYSTEM_GIB), each))
+    return np.fmin(
+        machines.devices, workers_within(machines, machines.devices, np.full(len(machines), SYSTEM_GIB), each)
+    )
 
 
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: float) -> Floats:

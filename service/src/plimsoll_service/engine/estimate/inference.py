@@ -25,7 +25,7 @@ from plimsoll_service.engine.estimate.job_time import (
     obstacles,
 )
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.outcome import Outcome, select
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.roofline import step
@@ -54,7 +54,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     numbers = arithmetic(machines, job.precision, job.half_falls_back)
     need = device_need(job, profile, machines, numbers)
     largest = largest_within(job, machines, need)
-    chosen = _choose(job, machines, numbers, need, largest, volume, nodes)
+    chosen = _choose(job, machines, numbers, largest, volume)
     low = ends_of(machines).low
     rate = job.workload.requests_per_second
     if nodes is None:
@@ -64,11 +64,15 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
 
 
 def _choose(
-    job: Job, machines: Machines, numbers: Arithmetic, need: DeviceNeed, largest: Floats, volume: Volume, nodes: Floats | None
+    job: Job,
+    machines: Machines,
+    numbers: Arithmetic,
+    largest: Floats,
+    volume: Volume,
 ) -> Operating:
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does."""
     asked = job.workload.batch_size
-    best = _operate(job, machines, numbers, need, np.full(len(machines), float(asked or 1)), volume)
+    best = _operate(job, machines, numbers, np.full(len(machines), float(asked or 1)), volume)
     if asked is not None or lone_requests(job):
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
@@ -78,10 +82,10 @@ def _choose(
         if size > most:
             break
         batch = np.full(len(machines), size)
-        other = _operate(job, machines, numbers, need, batch, volume)
+        other = _operate(job, machines, numbers, batch, volume)
         late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
         better = (other.machine_rate > best.machine_rate) & ~late & (batch <= largest)
-        best = Operating(*(np.where(better, new, old) for new, old in zip(_columns(other), _columns(best), strict=True)))
+        best = select(better, other, best)
     return best
 
 
@@ -90,13 +94,7 @@ def ends_of(machines: Machines) -> Ends:
     return ends(machines, device="inference", cpu="cpu_inference")
 
 
-def _columns(one: Operating) -> tuple[Floats, Floats, Floats, Ints]:
-    return one.batch, one.machine_rate, one.step_seconds, one.bottleneck
-
-
-def _operate(
-    job: Job, machines: Machines, numbers: Arithmetic, need: DeviceNeed, batch: Floats, volume: Volume
-) -> Operating:
+def _operate(job: Job, machines: Machines, numbers: Arithmetic, batch: Floats, volume: Volume) -> Operating:
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     devices = np.maximum(machines.devices, 1.0)
@@ -134,7 +132,9 @@ def _outcome(
     delivered, load = _load(job, capacity, chosen, devices * nodes)
     latency = latency_seconds(chosen.step_seconds, load) * 1e3
     device = device_memory(machines, need, chosen.batch)
-    vcpus = feeding.vcpus_for(job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0))
+    vcpus = feeding.vcpus_for(
+        job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0)
+    )
     host = host_memory(job, machines, devices, chosen.batch, INFERENCE_VCPUS * devices, device)
     size = feeding.disk_need(job, np.ones(len(machines)), model_bytes(job), 0.0)
     disk = feeding.disk_of(job, machines, size, volume)

@@ -57,7 +57,9 @@ def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Fl
     by_bytes = disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES
     disk_limit = np.where(by_bytes | feed.sequential, bottleneck("disk_throughput"), bottleneck("disk_iops"))
     waits_for_disk = (read > step) & (~in_memory | (passes < 2))
-    input_limit = np.where(decode > compute, np.where(on_device, bottleneck("input_pipeline"), bottleneck("cpu_compute")), limit)
+    input_limit = np.where(
+        decode > compute, np.where(on_device, bottleneck("input_pipeline"), bottleneck("cpu_compute")), limit
+    )
     return Fed(1 / mean, np.where(waits_for_disk, disk_limit, input_limit).astype(np.int32), 1 / step)
 
 
@@ -197,7 +199,9 @@ def host_memory(
         parts["model"] = model
     if job.feed is not None:
         parts["page_cache"] = np.where(
-            job.feed.passes > 1, np.minimum(job.feed.stored_bytes / GIB, np.maximum(machines.memory_gib - required - model, 0)), 0.0
+            job.feed.passes > 1,
+            np.minimum(job.feed.stored_bytes / GIB, np.maximum(machines.memory_gib - required - model, 0)),
+            0.0,
         )
     return MemoryColumns(required + model, machines.memory_gib, parts)
 

@@ -101,5 +101,7 @@ def _efficiency(machines: Machines, precision: str, tensor: Flags, emulated: Fla
     device = np.where(tensor, tensor_share, plain)
     device = np.where(machines.neuron, ROOFLINE.compute_neuron, device)
     cpu_share = ROOFLINE.compute_cpu_8bit if precision == "int8" else ROOFLINE.compute_cpu
-    cpu = np.where((machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), ROOFLINE.compute_cpu_8bit, cpu_share)
+    cpu = np.where(
+        (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), ROOFLINE.compute_cpu_8bit, cpu_share
+    )
     return np.where(on_device, device, cpu)

@@ -59,7 +59,13 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
 
 
 def _plan(
-    job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, numbers: Arithmetic, need: DeviceNeed, devices: Floats
+    job: Job,
+    profile: ModelProfile,
+    machines: Machines,
+    nodes: Floats,
+    numbers: Arithmetic,
+    need: DeviceNeed,
+    devices: Floats,
 ) -> _Plan:
     batch, largest = choose_batch(job, profile, machines, need, devices * nodes)
     runs = _Runs(job, profile, machines, nodes, devices)
@@ -81,9 +87,7 @@ class _Runs:
     def step_seconds(self, one: Floats, limit: Ints, numbers: Arithmetic) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
         per_run, nodes = self.devices_per_run()
-        per_parameter = np.where(
-            numbers.element_bytes >= 4, SCALING.gradient_bytes_fp32, SCALING.gradient_bytes_half
-        )
+        per_parameter = np.where(numbers.element_bytes >= 4, SCALING.gradient_bytes_fp32, SCALING.gradient_bytes_half)
         gradients = per_parameter * (self.profile.parameters - self.profile.embedding_parameters)
         together = parallel_step(self.machines, one, per_run, nodes, gradients)
         inside = exchange_inside(self.machines, per_run, gradients)
@@ -109,7 +113,9 @@ class _Runs:
 def ends_of(job: Job, machines: Machines) -> Ends:
     """The range of a training throughput; diffusion models have no measurements."""
     unmeasured = job.profile is not None and job.profile.family == "diffusion"
-    return ends(machines, device="unstudied" if unmeasured else "training", cpu="unstudied" if unmeasured else "cpu_training")
+    return ends(
+        machines, device="unstudied" if unmeasured else "training", cpu="unstudied" if unmeasured else "cpu_training"
+    )
 
 
 def choose_batch(
@@ -134,5 +140,3 @@ def customary_batch(profile: ModelProfile) -> float:
     if profile.transformer is not None and length and profile.reference.image_size is None:
         return max(1.0, CUSTOMARY_TOKENS / length)
     return CUSTOMARY_BATCH
-
-

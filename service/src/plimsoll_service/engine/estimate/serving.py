@@ -22,18 +22,21 @@ from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.units import GB
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume, degree: int | None = None) -> tuple[Outcome, Floats]:
+def estimate(
+    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, degree: int | None = None
+) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` and ``degree`` given where the user fixed them."""
     profile = job.profile
-    assert profile is not None and profile.transformer is not None  # a job of this kind always has one
+    assert profile is not None
+    assert profile.transformer is not None  # a job of this kind always has one
     model = served(job, profile.transformer)
     chosen = configure(job, model, machines, degree)
     if nodes is None:
-        nodes = _machines_needed(job, model, machines, chosen)
+        nodes = _machines_needed(job, machines, chosen)
     return _outcome(job, model, machines, nodes, chosen, volume), nodes
 
 
-def _machines_needed(job: Job, model: Served, machines: Machines, chosen: Configuration) -> Floats:
+def _machines_needed(job: Job, machines: Machines, chosen: Configuration) -> Floats:
     """Machines for the asked rate at the low end of what each carries, or for the asked concurrency; else one."""
     rate, at_once = job.workload.requests_per_second, job.workload.concurrency
     low = metric_ends(machines, "tokens_per_second").low
@@ -58,7 +61,8 @@ def _operating_load(job: Job, chosen: Configuration, nodes: Floats) -> Floats:
         each = job.workload.requests_per_second / replicas
         return np.minimum(interpolate(chosen.curve.rate, loads, each), highest)
     if job.workload.concurrency is not None:
-        return np.clip(job.workload.concurrency / replicas, 1.0, highest)
+        each = np.clip(job.workload.concurrency / replicas, 1.0, highest)
+        return each
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
@@ -69,7 +73,9 @@ def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
     return waiting
 
 
-def _outcome(job: Job, model: Served, machines: Machines, nodes: Floats, chosen: Configuration, volume: Volume) -> Outcome:
+def _outcome(
+    job: Job, model: Served, machines: Machines, nodes: Floats, chosen: Configuration, volume: Volume
+) -> Outcome:
     load = _operating_load(job, chosen, nodes)
     replicas = chosen.replicas * nodes
     top = np.maximum(chosen.top, 0)
@@ -89,7 +95,7 @@ def _outcome(job: Job, model: Served, machines: Machines, nodes: Floats, chosen:
     disk = feeding.disk_of(job, machines, size, volume)
     nothing = np.full(len(machines), np.nan)
     return Outcome(
-        obstacle=obstacles(job, model, machines, chosen, memory, host, disk.fits),
+        obstacle=obstacles(job, machines, chosen, memory, host, disk.fits),
         throughput=requests * output,
         capacity=capacity_rate * output,
         capacity_low=capacity_rate * output * rate_spread.low,
@@ -105,7 +111,9 @@ def _outcome(job: Job, model: Served, machines: Machines, nodes: Floats, chosen:
         bottleneck=_bottleneck(model, machines, chosen, load),
         batch_used=np.maximum(1.0, np.floor(load)),
         batch_largest=np.maximum(np.floor(chosen.most), 0.0),
-        vcpus_required=np.where(machines.has_accelerator(), INFERENCE_VCPUS * np.maximum(machines.devices, 1.0), machines.vcpus),
+        vcpus_required=np.where(
+            machines.has_accelerator(), INFERENCE_VCPUS * np.maximum(machines.devices, 1.0), machines.vcpus
+        ),
         host=host,
         device=memory,
         disk=disk_columns(job, size, nothing),

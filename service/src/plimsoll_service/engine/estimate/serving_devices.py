@@ -1,6 +1,6 @@
 """Decode and prefill of a replica on accelerators (serving study, section 3).
 
-Transformer inference arithmetic: Pope et al. 2022; chunked prefill: Agrawal et al. 2024; paged KV cache: Kwon et al. 2023.
+Transformer inference arithmetic: Pope et al. 2022; chunked prefill: Agrawal et al. 2024; paged cache: Kwon et al. 2023.
 """
 
 from __future__ import annotations
@@ -35,7 +35,15 @@ def replica(machines: Machines, n: Floats, peak: Floats, precision: str, weight_
     half = np.fmax(machines.peak("bf16"), machines.peak("fp16"))
     half = np.where(np.isnan(half), machines.peak("fp32"), half) * 1e12
     four = precision == "fp4"
-    share = FIT.compute_weight_only if weight_only else FIT.compute4 if four else FIT.compute8 if precision == "fp8" else FIT.compute16
+    share = (
+        FIT.compute_weight_only
+        if weight_only
+        else FIT.compute4
+        if four
+        else FIT.compute8
+        if precision == "fp8"
+        else FIT.compute16
+    )
     ratio = np.maximum(FIT.power_floor, half / 1e12 / machines.power_w) / FIT.power_reference
     power = np.where(np.isnan(ratio), 1.0, np.where(np.isnan(ratio), 1.0, ratio) ** -FIT.power_exponent)
     return Replica(
@@ -101,7 +109,8 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
     """Two all-reduces a layer among the devices of a replica."""
     linked = on.link > 0
     latency = np.where(linked, FIT.allreduce_nvlink_s, FIT.allreduce_pcie_s) * np.log2(np.maximum(on.n, 1.0))
-    return np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
+    seconds: Floats = np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
+    return seconds
 
 
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
@@ -114,7 +123,9 @@ def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """What the prompt of one more request adds to running steps: no weights, no launches."""
     tokens = model.input_tokens
     products = 2 * model.active * tokens / (on.n * on.peak * on.compute_share)
-    attention = tokens * (windowed(model.dims, tokens) / 2) * model.attention_flops / (on.n * on.half_peak * FIT.attention)
+    attention = (
+        tokens * (windowed(model.dims, tokens) / 2) * model.attention_flops / (on.n * on.half_peak * FIT.attention)
+    )
     return products + attention + _payload(model, on, tokens)
 
 
@@ -126,4 +137,5 @@ def prefill_seconds(model: Served, on: Replica) -> Floats:
     compute = marginal_prefill_seconds(model, on)
     launches = FIT.prefill_launches * (_fixed(model) - FIT.step_s * model.engine.step)
     latency = _allreduce(model, on, np.zeros_like(on.n))
-    return (compute**FIT.norm + weights**FIT.norm) ** (1 / FIT.norm) + FIT.prefill_s + chunks * (launches + latency)
+    both: Floats = (compute**FIT.norm + weights**FIT.norm) ** (1 / FIT.norm)
+    return both + FIT.prefill_s + chunks * (launches + latency)

@@ -39,7 +39,9 @@ def host_memory(job: Job, model: Served, machines: Machines) -> MemoryColumns:
     framework = job.host_base_gib * devices
     held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
     system = np.full(len(machines), feeding.SYSTEM_GIB)
-    return MemoryColumns(framework + held + system, machines.memory_gib, {"system": system, "framework": framework, "model": held})
+    return MemoryColumns(
+        framework + held + system, machines.memory_gib, {"system": system, "framework": framework, "model": held}
+    )
 
 
 def emulated(job: Job, machines: Machines) -> Flags:
@@ -55,7 +57,7 @@ def emulated(job: Job, machines: Machines) -> Flags:
 
 
 def _unsupported(job: Job, machines: Machines) -> Flags:
-    """Where nothing can stand in: 4-bit floats without their units, 8-bit weights before Ampere, processors below 16 bits."""
+    """Where nothing can stand in: 4-bit floats without their units, weights below 16 bits on processors."""
     on_device = machines.has_accelerator()
     half = ~np.isnan(np.fmax(machines.peak("fp16"), machines.peak("bf16")))
     if job.precision == "fp4":
@@ -68,7 +70,12 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
 
 
 def obstacles(
-    job: Job, model: Served, machines: Machines, chosen: Configuration, device: MemoryColumns, host: MemoryColumns, disk: Flags
+    job: Job,
+    machines: Machines,
+    chosen: Configuration,
+    device: MemoryColumns,
+    host: MemoryColumns,
+    disk: Flags,
 ) -> Ints:
     on_device = machines.has_accelerator()
     found = np.zeros(len(machines), dtype=np.int32)

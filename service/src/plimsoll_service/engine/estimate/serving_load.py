@@ -1,4 +1,4 @@
-"""How much load a replica carries: the running batch is raised along a grid until the cache is full or an answer is late.
+"""How much load a replica carries: the running batch is raised until the cache is full or an answer is late.
 
 Little's law joins the running batch and the rate of requests.
 """
@@ -64,9 +64,9 @@ class Configuration:
 
 
 def configure(job: Job, model: Served, machines: Machines, degree: int | None) -> Configuration:
-    """On devices the degree that serves most (or just fits); processors serve as one replica. Only what fits is walked."""
+    """On devices the degree that serves most (or just fits); processors as one replica. Only what fits is walked."""
     best = _nothing(len(machines))
-    hosts = _rows(~machines.has_accelerator() & (_sequences_inhost_memory(job, model, machines) >= 1))
+    hosts = _rows(~machines.has_accelerator() & (_sequences_in_host(job, model, machines) >= 1))
     _put(best, hosts, _on_processors(job, model, machines.take(hosts)))
     for n in DEGREES if degree is None else (float(degree),):
         able = machines.has_accelerator() & (machines.devices >= n)
@@ -88,7 +88,9 @@ def _nothing(count: int) -> Configuration:
     """Machines that cannot serve the model at all: one replica of no load."""
     flat = [np.ones((count, len(LOADS))) for _ in range(4)]
     ones = np.ones(count)
-    return Configuration(ones.copy(), ones.copy(), np.full(count, -1.0), np.full(count, -1, dtype=np.int32), Curve(*flat))
+    return Configuration(
+        ones.copy(), ones.copy(), np.full(count, -1.0), np.full(count, -1, dtype=np.int32), Curve(*flat)
+    )
 
 
 def _put(into: Configuration, rows: Ints, values: Configuration) -> None:
@@ -122,12 +124,12 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> Configuration
     prefill, marginal = cpu_prefill_seconds(model, rates), cpu_marginal_prefill_seconds(model, rates)
     decode = cpu_decode_seconds(model, rates, np.array(LOADS)[:, None])
     curve = _curve(job, model, decode, prefill, marginal, CPU_FIRST_TOKEN_S * rates.slowness, CPU_INTERFERENCE)
-    most = np.minimum(_sequences_inhost_memory(job, model, machines), CPU_MOST)
+    most = np.minimum(_sequences_in_host(job, model, machines), CPU_MOST)
     ones = np.ones(len(machines))
     return Configuration(ones.copy(), ones.copy(), most, _top(job, machines, curve, most), curve)
 
 
-def _sequences_inhost_memory(job: Job, model: Served, machines: Machines) -> Floats:
+def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Running requests whose cache fits beside the weights in the host's memory."""
     room = machines.memory_gib - feeding.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
     sequences: Floats = room / kv_gib_per_sequence(model)
@@ -150,8 +152,10 @@ def _product_peak(job: Job, machines: Machines) -> Floats:
     return half * 1e12
 
 
-def _curve(job: Job, model: Served, decode: Floats, prefill: Floats, marginal: Floats, first: Floats, kappa: float) -> Curve:
-    """Latencies along the loads (first axis of ``decode``). TTFT waits for a step, for prompts in the queue, then for its own."""
+def _curve(
+    job: Job, model: Served, decode: Floats, prefill: Floats, marginal: Floats, first: Floats, kappa: float
+) -> Curve:
+    """Latencies along the loads (first axis of ``decode``). TTFT waits for a step, for queued prompts and its own."""
     outputs, slower = model.output_tokens, 1 / job.software_factor
     prefill, marginal, first = prefill * slower, marginal * slower, first * slower
     closed = 0.0 if job.workload.requests_per_second is not None else FIT.queue_closed
@@ -174,7 +178,8 @@ def _top(job: Job, machines: Machines, curve: Curve, most: Floats) -> Ints:
         high = metric_ends(machines, "ttft").high
         allowed &= curve.ttft_p95 * high[:, None] * 1e3 <= job.workload.latency_ms
     allowed = np.logical_and.accumulate(allowed, axis=1)
-    return (allowed.sum(axis=1) - 1).astype(np.int32)
+    top: Ints = (allowed.sum(axis=1) - 1).astype(np.int32)
+    return top
 
 
 def interpolate(rates: Floats, loads: Floats, wanted: Floats) -> Floats:

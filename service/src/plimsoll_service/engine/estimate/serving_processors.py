@@ -13,8 +13,24 @@ from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import GB
 
 # Processors (section 7): one core's GFLOP/s, decoding and prefilling under vLLM, by vector class.
-CPU_DECODE = {"none": 9.0, "avx2": 24.0, "avx512f": 23.0, "avx512_vnni": 9.0, "avx512_bf16": 35.0, "amx": 19.0, "sve2": 10.0}
-CPU_PREFILL = {"none": 37.0, "avx2": 40.0, "avx512f": 46.0, "avx512_vnni": 37.0, "avx512_bf16": 156.0, "amx": 769.0, "sve2": 129.0}
+CPU_DECODE = {
+    "none": 9.0,
+    "avx2": 24.0,
+    "avx512f": 23.0,
+    "avx512_vnni": 9.0,
+    "avx512_bf16": 35.0,
+    "amx": 19.0,
+    "sve2": 10.0,
+}
+CPU_PREFILL = {
+    "none": 37.0,
+    "avx2": 40.0,
+    "avx512f": 46.0,
+    "avx512_vnni": 37.0,
+    "avx512_bf16": 156.0,
+    "amx": 769.0,
+    "sve2": 129.0,
+}
 CPU_NORM = 0.81
 CPU_BANDWIDTH, CPU_KV_BANDWIDTH = 1.06, 0.62
 CPU_GZIP_MB_S, CPU_HOST_EXPONENT = 28.0, 1.7

@@ -13,7 +13,7 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import Floats
 
-# 15% a day, the upper end of what GCE states for preemptible machines (5 to 15%); AWS's worst band (over 20% a month) is lower.
+# 15% a day, the upper end of what GCE states for preemptible machines (5 to 15%); AWS's worst band is lower.
 INTERRUPTIONS_PER_HOUR = 0.007
 SHORTEST_INTERVAL_HOURS = 10 / 60  # without a checkpoint's cost the formula would write all the time
 LONGEST_EXPONENT = 50.0  # beyond it the run never ends; the figure only has to stay finite

@@ -38,7 +38,8 @@ TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and
 def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
     """Rows a second through the whole training (all trees, or all passes)."""
     feed, profile = job.feed, job.profile
-    assert feed is not None and profile is not None  # a tabular job always has rows and a learner
+    assert feed is not None
+    assert profile is not None  # a tabular job always has rows and a learner
     machines = machines.on_processors()
     features = float(job.workload.features or 1)
     passes = _passes(job)
@@ -55,7 +56,7 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
         np.where(parse >= load * 0.5, bottleneck("input_pipeline"), bottleneck("disk_throughput")),
         np.where(compute >= traffic, bottleneck("cpu_compute"), bottleneck("memory_bandwidth")),
     ).astype(np.int32)
-    work = _plain(job, machines, nodes, volume, 1 / each, limit, feed.samples * features * _bytes_per_value(job))
+    work = _plain(job, machines, volume, 1 / each, limit, feed.samples * features * _bytes_per_value(job))
     return plain_outcome(job, machines, nodes, work)
 
 
@@ -74,7 +75,7 @@ def inference(job: Job, machines: Machines, nodes: Floats | None, volume: Volume
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
     limit = np.full(len(machines), bottleneck("cpu_compute"), dtype=np.int32)
-    work = _plain(job, machines, nodes, volume, machine_rate * nodes, limit, 0.0)
+    work = _plain(job, machines, volume, machine_rate * nodes, limit, 0.0)
     return _served(plain_outcome(job, machines, nodes, work), job, seconds, nodes), nodes
 
 
@@ -90,9 +91,7 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def _plain(
-    job: Job, machines: Machines, nodes: Floats, volume: Volume, rate: Floats, limit: Ints, held_bytes: float
-) -> Plain:
+def _plain(job: Job, machines: Machines, volume: Volume, rate: Floats, limit: Ints, held_bytes: float) -> Plain:
     host_gib, parts = host_only(job, machines, np.full(len(machines), held_bytes / GIB))
     size = feeding.plain_disk_need(job, np.ones(len(machines)))
     return Plain(

@@ -100,7 +100,11 @@ class TokenNeed:
     def required(self, tokens: Floats) -> Floats:
         """Peak as reserved on the device."""
         live = (self.activation_per_token + self.logits_per_token) * tokens
-        peak = live + self.gradients if self.accumulates else np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live)
+        peak = (
+            live + self.gradients
+            if self.accumulates
+            else np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live)
+        )
         allocated = self.weights + self.optimizer + self.buffers + peak
         required: Floats = allocated * TOKEN_TRAINING.reserve + self.context
         return required

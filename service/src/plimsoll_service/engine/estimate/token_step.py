@@ -84,8 +84,10 @@ def _work(
         rows = np.maximum(tokens * dims.moe.active * _expert_degree(dims, layout) / dims.moe.experts, 1.0)
         seconds = seconds + gemm(routed, h, float(dims.moe.feed_forward), rows, rate * FIT.experts, passes)
     seconds = seconds * (job.profile.stated_work if job.profile is not None else 1.0)
-    return seconds + _attention(job, dims, machines, numbers, layout, tokens, share) + _elementwise(
-        job, dims, numbers, bandwidth, layout, tokens, f
+    return (
+        seconds
+        + _attention(job, dims, machines, numbers, layout, tokens, share)
+        + _elementwise(job, dims, numbers, bandwidth, layout, tokens, f)
     )
 
 
@@ -137,8 +139,10 @@ def _attention(
     operations = 2 * seen * q * dims.layers * dims.attention_share * tokens * (FORWARD_AND_BACKWARD + layout.recomputes)
     half = np.fmin(np.fmax(machines.peak("fp16"), machines.peak("bf16")) * 1e12, numbers.peak)  # scores stay in 16 bits
     tflops = half / 1e12
-    stock = 1.0 if job.tuned else (np.maximum(tflops, 1.0) / FIT.reference_tflops) ** -(
-        FIT.attention_peak_exponent - FIT.peak_exponent
+    stock = (
+        1.0
+        if job.tuned
+        else (np.maximum(tflops, 1.0) / FIT.reference_tflops) ** -(FIT.attention_peak_exponent - FIT.peak_exponent)
     )
     seconds: Floats = operations / (half * FIT.attention * share / FIT.gemm * np.minimum(stock, 1 / FIT.attention))
     return seconds

@@ -36,7 +36,8 @@ class _Plan:
 
 def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    assert job.profile is not None and job.profile.transformer is not None  # a job of this kind always has one
+    assert job.profile is not None
+    assert job.profile.transformer is not None  # a job of this kind always has one
     dims = job.profile.transformer
     what = trained(job, dims, job.profile.parameters)
     numbers = arithmetic(machines, job.precision, job.half_falls_back)
@@ -48,7 +49,8 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
         plan = select(fits & (one.rate > plan.rate), one, plan)
     outcome = finish(
         job, machines, nodes, plan.devices, numbers, volume,
-        batch=plan.layout.sequences, largest=plan.layout.largest, need=FixedNeed(plan.layout.need_gib, plan.layout.parts),
+        batch=plan.layout.sequences, largest=plan.layout.largest,
+        need=FixedNeed(plan.layout.need_gib, plan.layout.parts),
         device_rate=plan.rate, limit=plan.bottleneck, spread=ends_of(job, machines), floor_vcpus=TRAINING_VCPUS,
     )  # fmt: skip
     outcome.obstacle[~machines.has_accelerator()] = obstacle("accelerators")

@@ -59,7 +59,10 @@ def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
     mib_s = np.where(
         disks.provisioned[known],
         disks.throughput_max_mib_s[known],
-        np.fmin(disks.throughput_max_mib_s[known], _grown(disks.throughput_base_mib_s, disks.throughput_per_gib_mib_s, known, size)),
+        np.fmin(
+            disks.throughput_max_mib_s[known],
+            _grown(disks.throughput_base_mib_s, disks.throughput_per_gib_mib_s, known, size),
+        ),
     )
     iops = np.where(
         disks.provisioned[known],
@@ -87,7 +90,9 @@ def hourly_usd(disks: Disks, row: Ints, size_gib: Floats, iops: Floats, mib_s: F
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
     known = np.where(row >= 0, row, 0)
     size = np.maximum(np.ceil(size_gib), disks.min_gib[known])
-    more_iops = np.maximum(iops - np.nan_to_num(disks.iops_base[known]), 0) * np.nan_to_num(disks.usd_per_iops_month[known])
+    more_iops = np.maximum(iops - np.nan_to_num(disks.iops_base[known]), 0) * np.nan_to_num(
+        disks.usd_per_iops_month[known]
+    )
     more_mib = np.maximum(mib_s - np.nan_to_num(disks.throughput_base_mib_s[known]), 0)
     throughput = more_mib * np.nan_to_num(disks.usd_per_mib_s_month[known])
     extra = np.where(disks.provisioned[known], more_iops + throughput, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isfinite
 
-from plimsoll_service.engine.answer import Fault, Refused
+from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom_config import profile_of_config
 from plimsoll_service.engine.models.custom_language import language_profile
 from plimsoll_service.engine.models.family_relations import median_ratio, of_family, typical

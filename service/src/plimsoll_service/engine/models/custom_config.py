@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-from plimsoll_service.engine.answer import Refused
+from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.models.builders import (
     encoder_decoder_model,
     encoder_model,

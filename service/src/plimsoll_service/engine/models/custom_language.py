@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.answer import Fault, Refused
+from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.builders import encoder_decoder_model, encoder_model, language_model
 from plimsoll_service.engine.models.dimensions import active_parameters_of, parameters_of
 from plimsoll_service.engine.models.family_relations import nearest, weights_per_layer

@@ -9,9 +9,10 @@ _STUDY = "throughput study section 8 and memory study section 2"
 SPEECH = (
     ModelProfile(
         name="tacotron2", family="speech", sample="one clip of 566 mel frames", parameters=28.2e6, forward_flops=27.0e9,
-        written_elements=16.0e6, stored_elements=0.0, fp32_elements=71.0e6, kernels=36_000.0, source="arXiv 1712.05884; " + _STUDY,
-        aliases=("tacotron",), kin="tacotron", reference=Reference(sequence_length=566), scaling="sequence",
-        traffic="rnn", memory="rnn", sequential=True, default_dataset="ljspeech",
+        written_elements=16.0e6, stored_elements=0.0, fp32_elements=71.0e6, kernels=36_000.0,
+        source="arXiv 1712.05884; " + _STUDY, aliases=("tacotron",), kin="tacotron",
+        reference=Reference(sequence_length=566), scaling="sequence", traffic="rnn", memory="rnn", sequential=True,
+        default_dataset="ljspeech",
     ),
     ModelProfile(
         name="waveglow", family="speech", sample="one segment of 8,000 audio samples", parameters=268.0e6,

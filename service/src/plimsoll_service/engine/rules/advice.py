@@ -3,40 +3,77 @@
 from plimsoll_service.engine.rules.rule import Rule
 
 NO_NVLINK = Rule(
-    "no-nvlink", "Several devices without NVLink exchange gradients over PCIe, markedly slower.",
-    "Distributed training wants NVLink; independent runs do not.", "S1-22, S1-05, S1-10", "advice",
-)  # fmt: skip
+    "no-nvlink",
+    "Several devices without NVLink exchange gradients over PCIe, markedly slower.",
+    "Distributed training wants NVLink; independent runs do not.",
+    "S1-22, S1-05, S1-10",
+    "advice",
+)
 TIGHT_MEMORY = Rule(
-    "tight-memory", "The need lies above what is usable at its middle but within it at its low end: it may run out of memory.",
-    "Nine in ten runs up to 1.2 × usable were seen to fit.", "memory study, section 2", "advice",
-)  # fmt: skip
+    "tight-memory",
+    "The need lies above what is usable at its middle but within it at its low end: it may run out of memory.",
+    "Nine in ten runs up to 1.2 × usable were seen to fit.",
+    "memory study, section 2",
+    "advice",
+)
 EMULATED = Rule(
-    "emulated-precision", "The device lacks this precision; it runs through another at that one's speed.",
-    "V100 has neither TF32 nor BF16.", "S1-07", "advice",
-)  # fmt: skip
+    "emulated-precision",
+    "The device lacks this precision; it runs through another at that one's speed.",
+    "V100 has neither TF32 nor BF16.",
+    "S1-07",
+    "advice",
+)
 SPOT_CHECKPOINTS = Rule(
-    "spot-checkpoints", "Spot capacity may be taken back at two minutes' notice: write checkpoints and resume.",
-    "Up to 90% off, for a run that must bear interruptions.", "S1-16, S2-01", "advice",
-)  # fmt: skip
+    "spot-checkpoints",
+    "Spot capacity may be taken back at two minutes' notice: write checkpoints and resume.",
+    "Up to 90% off, for a run that must bear interruptions.",
+    "S1-16, S2-01",
+    "advice",
+)
 PRICE_QUALITY = Rule(
-    "price-quality", "A price that is derived, estimated or undated is said to be so.",
-    "Converted, averaged or undated figures may be off by more than the machines differ.", "the catalog's provenance", "advice",
-)  # fmt: skip
+    "price-quality",
+    "A price that is derived, estimated or undated is said to be so.",
+    "Converted, averaged or undated figures may be off by more than the machines differ.",
+    "the catalog's provenance",
+    "advice",
+)
 NOT_MEASURED = Rule(
-    "modelled", "No measurement stands behind this kind of estimate; its range is the widest of all.",
-    "A model without evidence is an educated guess.", "the studies' scope", "advice",
-)  # fmt: skip
+    "modelled",
+    "No measurement stands behind this kind of estimate; its range is the widest of all.",
+    "A model without evidence is an educated guess.",
+    "the studies' scope",
+    "advice",
+)
 DISK_PRICE = Rule(
-    "disk-price-unknown", "Where a cloud's volume prices are not known, the cost is that of the machines alone.",
-    "A disk is a few per cent of most jobs, but it is not free.", "the catalog's disks", "advice",
-)  # fmt: skip
+    "disk-price-unknown",
+    "Where a cloud's volume prices are not known, the cost is that of the machines alone.",
+    "A disk is a few per cent of most jobs, but it is not free.",
+    "the catalog's disks",
+    "advice",
+)
 VENDOR_IMAGE = Rule(
-    "vendor-image", "Vendor-tuned images beat a bare installation.", "They carry the kernels that the published figures were reached with.",
-    "S1-19, S4-14", "advice",
-)  # fmt: skip
+    "vendor-image",
+    "Vendor-tuned images beat a bare installation.",
+    "They carry the kernels that the published figures were reached with.",
+    "S1-19, S4-14",
+    "advice",
+)
 FEW_VCPUS = Rule(
-    "few-vcpus", "The machine has fewer vCPUs than feeding its devices at full speed takes.",
-    "It runs, slower.", "S1-01, S3-03", "advice",
-)  # fmt: skip
+    "few-vcpus",
+    "The machine has fewer vCPUs than feeding its devices at full speed takes.",
+    "It runs, slower.",
+    "S1-01, S3-03",
+    "advice",
+)
 
-ADVICE_RULES = (NO_NVLINK, TIGHT_MEMORY, EMULATED, SPOT_CHECKPOINTS, PRICE_QUALITY, NOT_MEASURED, DISK_PRICE, VENDOR_IMAGE, FEW_VCPUS)
+ADVICE_RULES = (
+    NO_NVLINK,
+    TIGHT_MEMORY,
+    EMULATED,
+    SPOT_CHECKPOINTS,
+    PRICE_QUALITY,
+    NOT_MEASURED,
+    DISK_PRICE,
+    VENDOR_IMAGE,
+    FEW_VCPUS,
+)

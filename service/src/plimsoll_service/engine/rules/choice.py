@@ -3,36 +3,60 @@
 from plimsoll_service.engine.rules.rule import Rule
 
 COST = Rule(
-    "objective-cost", "Lowest cost of the whole job; serving at a given rate: lowest USD per hour; without a rate: lowest USD per million.",
-    "What is paid is what counts once deadline and budget hold.", "the HTTP contract; S2-13", "choice",
-)  # fmt: skip
+    "objective-cost",
+    "Lowest cost of the whole job; serving at a given rate: lowest USD per hour; without a rate: lowest USD per million.",
+    "What is paid is what counts once deadline and budget hold.",
+    "the HTTP contract; S2-13",
+    "choice",
+)
 TIME = Rule(
-    "objective-time", "Shortest time of the job; serving: lowest latency, then highest throughput.",
-    "Where time is the dearest cost, the fastest machine is right.", "the HTTP contract; S2-13", "choice",
-)  # fmt: skip
+    "objective-time",
+    "Shortest time of the job; serving: lowest latency, then highest throughput.",
+    "Where time is the dearest cost, the fastest machine is right.",
+    "the HTTP contract; S2-13",
+    "choice",
+)
 PERFORMANCE_PER_COST = Rule(
-    "objective-performance-per-cost", "Most throughput per USD and hour.", "The ratio by which instance families are customarily compared.",
-    "S0-03, S0-04", "choice",
-)  # fmt: skip
+    "objective-performance-per-cost",
+    "Most throughput per USD and hour.",
+    "The ratio by which instance families are customarily compared.",
+    "S0-03, S0-04",
+    "choice",
+)
 BALANCED = Rule(
-    "objective-balanced", "Lowest cost × √(time + 8 h) (serving: latency + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD) and 1.25 on those that need it recompiled (Neuron, TPU, Gaudi).",
-    "Long jobs are worth shortening, but hardly below a working day; porting a program costs work that no price shows.", "a decision of this project; S1-06, S4-16", "choice",
-)  # fmt: skip
+    "objective-balanced",
+    "Lowest cost × √(time + 8 h) (serving: latency + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD) and 1.25 on those that need it recompiled (Neuron, TPU, Gaudi).",
+    "Long jobs are worth shortening, but hardly below a working day; porting a program costs work that no price shows.",
+    "a decision of this project; S1-06, S4-16",
+    "choice",
+)
 FRONTIER = Rule(
-    "frontier", "The frontier holds the machines that no other beats on both cost and time.", "Everything else is worse on both counts.",
-    "the HTTP contract", "choice",
-)  # fmt: skip
+    "frontier",
+    "The frontier holds the machines that no other beats on both cost and time.",
+    "Everything else is worse on both counts.",
+    "the HTTP contract",
+    "choice",
+)
 CHEAPEST_REGION = Rule(
-    "cheapest-region", "Each machine and purchase option stands at its cheapest allowed region; others are listed with it.",
-    "Only the price depends on the region.", "the HTTP contract", "choice",
-)  # fmt: skip
+    "cheapest-region",
+    "Each machine and purchase option stands at its cheapest allowed region; others are listed with it.",
+    "Only the price depends on the region.",
+    "the HTTP contract",
+    "choice",
+)
 TIE_BREAK = Rule(
-    "tie-break", "Equal scores are ordered by cost, time, fewer machines, more vCPUs, memory, devices, network and local disk, then cloud and name.",
-    "The same question always gets the same order, and more for the same money is never ranked below.", "a decision of this project", "choice",
-)  # fmt: skip
+    "tie-break",
+    "Equal scores are ordered by cost, time, fewer machines, more vCPUs, memory, devices, network and local disk, then cloud and name.",
+    "The same question always gets the same order, and more for the same money is never ranked below.",
+    "a decision of this project",
+    "choice",
+)
 BEATEN = Rule(
-    "beaten", "A machine that could do the work is not recommended first where another scores better by the objective.",
-    "Every machine has an answer to \"why not this one\".", "the HTTP contract", "choice",
-)  # fmt: skip
+    "beaten",
+    "A machine that could do the work is not recommended first where another scores better by the objective.",
+    'Every machine has an answer to "why not this one".',
+    "the HTTP contract",
+    "choice",
+)
 
 CHOICE_RULES = (COST, TIME, PERFORMANCE_PER_COST, BALANCED, FRONTIER, CHEAPEST_REGION, TIE_BREAK, BEATEN)

@@ -3,55 +3,101 @@
 from plimsoll_service.engine.rules.rule import Rule
 
 MACHINE_CONSTRAINT = Rule(
-    "machine-constraint", "A machine must satisfy every stated constraint; it is counted under the first that it fails.",
-    "A stated constraint is the user's own knowledge and is never traded against cost.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "machine-constraint",
+    "A machine must satisfy every stated constraint; it is counted under the first that it fails.",
+    "A stated constraint is the user's own knowledge and is never traded against cost.",
+    "the HTTP contract",
+    "constraint",
+)
 RETIRED = Rule(
-    "retired-types", "A retired type (or an offer no longer sold in its region) answers only a question that names it, its family, or `retired: true`.",
-    "A machine that cannot be ordered is no answer.", "the HTTP contract; S1-12, S1-13", "constraint",
-)  # fmt: skip
+    "retired-types",
+    "A retired type (or an offer no longer sold in its region) answers only a question that names it, its family, or `retired: true`.",
+    "A machine that cannot be ordered is no answer.",
+    "the HTTP contract; S1-12, S1-13",
+    "constraint",
+)
 RESTRICTED_REGIONS = Rule(
-    "restricted-regions", "Government regions and mainland China are used only where they are named.",
-    "They need accounts of their own.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "restricted-regions",
+    "Government regions and mainland China are used only where they are named.",
+    "They need accounts of their own.",
+    "the HTTP contract",
+    "constraint",
+)
 PRICE_KNOWN = Rule(
-    "no-price-no-recommendation", "What has no known price is not recommended; an unknown price is never 0 and never guessed.",
-    "A budget cannot rest on a price that nobody stated.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "no-price-no-recommendation",
+    "What has no known price is not recommended; an unknown price is never 0 and never guessed.",
+    "A budget cannot rest on a price that nobody stated.",
+    "the HTTP contract",
+    "constraint",
+)
 NETWORK_KNOWN = Rule(
-    "known-network-only", "Several machines share one run only where the network between them has a sourced figure.",
-    "The exchange of gradients between machines decides whether more machines help.", "throughput study, section 5", "constraint",
-)  # fmt: skip
+    "known-network-only",
+    "Several machines share one run only where the network between them has a sourced figure.",
+    "The exchange of gradients between machines decides whether more machines help.",
+    "throughput study, section 5",
+    "constraint",
+)
 PRECISION = Rule(
-    "precision-supported", "A precision that a device lacks is emulated through fp32 where that is possible, with a warning; else the device does not fit.",
-    "It is never silently assumed.", "S1-04 to S1-13; accelerators' datasheets", "constraint",
-)  # fmt: skip
+    "precision-supported",
+    "A precision that a device lacks is emulated through fp32 where that is possible, with a warning; else the device does not fit.",
+    "It is never silently assumed.",
+    "S1-04 to S1-13; accelerators' datasheets",
+    "constraint",
+)
 SOFTWARE = Rule(
-    "software-runs-on", "Machines whose accelerator the framework, or the task, cannot use are left out.",
-    "Inference chips do not train; ROCm supports AMD's compute parts only.", "S1-15; AMD ROCm system requirements", "constraint",
-)  # fmt: skip
+    "software-runs-on",
+    "Machines whose accelerator the framework, or the task, cannot use are left out.",
+    "Inference chips do not train; ROCm supports AMD's compute parts only.",
+    "S1-15; AMD ROCm system requirements",
+    "constraint",
+)
 QUOTA = Rule(
-    "quota", "No more machines of a family than the stated quota allows.", "An order beyond the quota fails.",
-    "the HTTP contract", "constraint",
-)  # fmt: skip
+    "quota",
+    "No more machines of a family than the stated quota allows.",
+    "An order beyond the quota fails.",
+    "the HTTP contract",
+    "constraint",
+)
 DEADLINE = Rule(
-    "deadline-at-high-end", "A deadline is met when the high end of the time's range meets it.",
-    "Eight runs in ten lie within the range, so nine in ten are in time.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "deadline-at-high-end",
+    "A deadline is met when the high end of the time's range meets it.",
+    "Eight runs in ten lie within the range, so nine in ten are in time.",
+    "the HTTP contract",
+    "constraint",
+)
 BUDGET = Rule(
-    "budget-at-high-end", "A budget is met when the high end of the cost's range meets it.",
-    "Nine runs in ten stay below it.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "budget-at-high-end",
+    "A budget is met when the high end of the cost's range meets it.",
+    "Nine runs in ten stay below it.",
+    "the HTTP contract",
+    "constraint",
+)
 LATENCY = Rule(
-    "latency-at-high-end", "A latency target is met when the high end of the 95th percentile's range meets it.",
-    "A service level is a promise about slow requests.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "latency-at-high-end",
+    "A latency target is met when the high end of the 95th percentile's range meets it.",
+    "A service level is a promise about slow requests.",
+    "the HTTP contract",
+    "constraint",
+)
 RATE = Rule(
-    "rate-at-low-end", "A rate is met when the low end of the capacity's range meets it.",
-    "Machines for a rate must carry it even where they turn out slower than estimated.", "the HTTP contract", "constraint",
-)  # fmt: skip
+    "rate-at-low-end",
+    "A rate is met when the low end of the capacity's range meets it.",
+    "Machines for a rate must carry it even where they turn out slower than estimated.",
+    "the HTTP contract",
+    "constraint",
+)
 
 CONSTRAINT_RULES = (
-    MACHINE_CONSTRAINT, RETIRED, RESTRICTED_REGIONS, PRICE_KNOWN, NETWORK_KNOWN, PRECISION, SOFTWARE, QUOTA, DEADLINE,
-    BUDGET, LATENCY, RATE,
-)  # fmt: skip
+    MACHINE_CONSTRAINT,
+    RETIRED,
+    RESTRICTED_REGIONS,
+    PRICE_KNOWN,
+    NETWORK_KNOWN,
+    PRECISION,
+    SOFTWARE,
+    QUOTA,
+    DEADLINE,
+    BUDGET,
+    LATENCY,
+    RATE,
+)

@@ -3,66 +3,117 @@
 from plimsoll_service.engine.rules.rule import Rule
 
 ROOFLINE = Rule(
-    "roofline", "A step takes compute plus memory traffic, corrected for how well it fills the chip, and at least its launches.",
+    "roofline",
+    "A step takes compute plus memory traffic, corrected for how well it fills the chip, and at least its launches.",
     "Kernels run one after another: products at compute speed, the rest at memory speed.",
-    "throughput study, section 2; Williams et al. 2009; Qi et al. 2017; Yu et al. 2021", "estimate",
-)  # fmt: skip
+    "throughput study, section 2; Williams et al. 2009; Qi et al. 2017; Yu et al. 2021",
+    "estimate",
+)
 TOKEN_TRAINING = Rule(
-    "token-training-time", "A micro-batch takes its matrix products, attention, element-wise kernels, exposed exchange and optimizer step, and at least its launches.",
+    "token-training-time",
+    "A micro-batch takes its matrix products, attention, element-wise kernels, exposed exchange and optimizer step, and at least its launches.",
     "Six operations a parameter and token are the least; what a script adds is known by kind.",
-    "memory and training study, section 4; Kaplan et al. 2020; Narayanan et al. 2021", "estimate",
-)  # fmt: skip
+    "memory and training study, section 4; Kaplan et al. 2020; Narayanan et al. 2021",
+    "estimate",
+)
 SERVING = Rule(
-    "serving-steps", "A decode step reads weights and cache once for all running requests; prompts of arriving requests share the device.",
-    "Prefill is bound by compute, decode by bandwidth.", "serving study, section 3; Pope et al. 2022; Agrawal et al. 2024", "estimate",
-)  # fmt: skip
+    "serving-steps",
+    "A decode step reads weights and cache once for all running requests; prompts of arriving requests share the device.",
+    "Prefill is bound by compute, decode by bandwidth.",
+    "serving study, section 3; Pope et al. 2022; Agrawal et al. 2024",
+    "estimate",
+)
 LATENCY = Rule(
-    "latency-of-a-batch", "A request waits for the running batch and its own, and under load for those before it.",
-    "Batches trade latency for throughput.", "M/D/1 queue", "estimate",
-)  # fmt: skip
+    "latency-of-a-batch",
+    "A request waits for the running batch and its own, and under load for those before it.",
+    "Batches trade latency for throughput.",
+    "M/D/1 queue",
+    "estimate",
+)
 DATA_PARALLEL = Rule(
-    "data-parallel", "Devices and machines share a run by exchanging gradients in a ring, partly hidden behind the backward pass.",
-    "The exchange moves 2·(n−1)/n of the gradients over the slowest link.", "throughput study, section 5; Patarasuk and Yuan 2009", "estimate",
-)  # fmt: skip
+    "data-parallel",
+    "Devices and machines share a run by exchanging gradients in a ring, partly hidden behind the backward pass.",
+    "The exchange moves 2·(n−1)/n of the gradients over the slowest link.",
+    "throughput study, section 5; Patarasuk and Yuan 2009",
+    "estimate",
+)
 INPUT_PIPELINE = Rule(
-    "input-pipeline", "A device waits where the cores decode fewer samples than it takes.",
-    "CPU, memory and storage must be enough for the work around the accelerator.", "S1-01, S3-03; throughput study, section 4", "estimate",
-)  # fmt: skip
+    "input-pipeline",
+    "A device waits where the cores decode fewer samples than it takes.",
+    "CPU, memory and storage must be enough for the work around the accelerator.",
+    "S1-01, S3-03; throughput study, section 4",
+    "estimate",
+)
 PAGE_CACHE = Rule(
-    "page-cache", "Passes after the first read from memory where the data fit into what the process leaves free.",
-    "That is why training hardly feels a slower disk.", "S3-05", "estimate",
-)  # fmt: skip
+    "page-cache",
+    "Passes after the first read from memory where the data fit into what the process leaves free.",
+    "That is why training hardly feels a slower disk.",
+    "S3-05",
+    "estimate",
+)
 PREPROCESSING = Rule(
-    "preprocessing-io", "Preprocessing reads and writes every byte on one disk while the cores decode and encode.",
-    "It is bound by input and output.", "S3-10", "estimate",
-)  # fmt: skip
+    "preprocessing-io",
+    "Preprocessing reads and writes every byte on one disk while the cores decode and encode.",
+    "It is bound by input and output.",
+    "S3-10",
+    "estimate",
+)
 TABULAR = Rule(
-    "tabular-passes", "A tabular learner reads every value once a level of each tree (or once a pass), from memory, on all cores.",
-    "Histograms are bound by memory traffic and by scattered additions.", "Chen and Guestrin 2016; Ke et al. 2017", "estimate",
-)  # fmt: skip
+    "tabular-passes",
+    "A tabular learner reads every value once a level of each tree (or once a pass), from memory, on all cores.",
+    "Histograms are bound by memory traffic and by scattered additions.",
+    "Chen and Guestrin 2016; Ke et al. 2017",
+    "estimate",
+)
 HPC = Rule(
-    "hpc-roofline", "A job of operations and bytes runs at the slower of 0.7 of the peak and 0.85 of the bandwidth.",
-    "Dense products reuse what they load; anything else is bound by memory.", "Williams et al. 2009; McCalpin 1995", "estimate",
-)  # fmt: skip
+    "hpc-roofline",
+    "A job of operations and bytes runs at the slower of 0.7 of the peak and 0.85 of the bandwidth.",
+    "Dense products reuse what they load; anything else is bound by memory.",
+    "Williams et al. 2009; McCalpin 1995",
+    "estimate",
+)
 FP64 = Rule(
-    "fp64-devices", "FP64 work wants devices with full-rate FP64 units.",
-    "Most devices made for learning or graphics run FP64 at a 32nd or 64th of FP32.", "S1-20, S1-02", "estimate",
-)  # fmt: skip
+    "fp64-devices",
+    "FP64 work wants devices with full-rate FP64 units.",
+    "Most devices made for learning or graphics run FP64 at a 32nd or 64th of FP32.",
+    "S1-20, S1-02",
+    "estimate",
+)
 BURSTABLE = Rule(
-    "burstable-baseline", "A burstable or shared instance type counts with the share of its vCPUs that it can use all the time.",
+    "burstable-baseline",
+    "A burstable or shared instance type counts with the share of its vCPUs that it can use all the time.",
     "Above that it spends credits, or what its neighbours leave over; a job of hours can count on neither.",
-    "the providers' tables of baseline CPU performance: Amazon EC2, Azure, Compute Engine, Alibaba Cloud", "estimate",
-)  # fmt: skip
+    "the providers' tables of baseline CPU performance: Amazon EC2, Azure, Compute Engine, Alibaba Cloud",
+    "estimate",
+)
 SPOT = Rule(
-    "spot-expected-time", "A run that may be interrupted takes its expected time at the checkpoint interval √(2·δ·M).",
-    "Work since the last checkpoint is lost with each interruption.", "Young 1974; Daly 2006; S1-16, S2-01", "estimate",
-)  # fmt: skip
+    "spot-expected-time",
+    "A run that may be interrupted takes its expected time at the checkpoint interval √(2·δ·M).",
+    "Work since the last checkpoint is lost with each interruption.",
+    "Young 1974; Daly 2006; S1-16, S2-01",
+    "estimate",
+)
 RANGE = Rule(
-    "range", "Low and high are the 10th and 90th percentile of measured ÷ estimated on what the fit had not seen.",
-    "An estimate without its error is a guess.", "the studies' leave-out errors", "estimate",
-)  # fmt: skip
+    "range",
+    "Low and high are the 10th and 90th percentile of measured ÷ estimated on what the fit had not seen.",
+    "An estimate without its error is a guess.",
+    "the studies' leave-out errors",
+    "estimate",
+)
 
 ESTIMATE_RULES = (
-    ROOFLINE, TOKEN_TRAINING, SERVING, LATENCY, DATA_PARALLEL, INPUT_PIPELINE, PAGE_CACHE, PREPROCESSING, TABULAR, HPC, FP64,
-    BURSTABLE, SPOT, RANGE,
-)  # fmt: skip
+    ROOFLINE,
+    TOKEN_TRAINING,
+    SERVING,
+    LATENCY,
+    DATA_PARALLEL,
+    INPUT_PIPELINE,
+    PAGE_CACHE,
+    PREPROCESSING,
+    TABULAR,
+    HPC,
+    FP64,
+    BURSTABLE,
+    SPOT,
+    RANGE,
+)

@@ -1,0 +1,56 @@
+"""What a question selects and prefers, for tests that compare two questions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, settings
+from tests.service.engine.catalogs import (
+    bundled_market,
+)
+
+from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.workload import Query
+
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute
+law = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], phases=PHASES)
+
+
+def selected(query: Query, market: Market | None = None) -> Selection:
+    market = market or bundled_market()
+    return select(job_of(query), market, own_machines(query.constraints.own_machines or (), market))
+
+
+def keys(query: Query, chosen: Selection, options) -> list[tuple[int, int, int]]:
+    """(machine, machines of it, purchase option); a service's count follows from the estimate and is left out."""
+    counted = job_of(query).kind not in kind.INFERENCE_KINDS
+    candidate = chosen.options.candidate[options]
+    nodes = chosen.scored.nodes[candidate] if counted else np.ones(len(candidate))
+    purchase = chosen.options.purchase[options]
+    return list(zip(chosen.machine_row[candidate].tolist(), nodes.tolist(), purchase.tolist(), strict=True))
+
+
+def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] | None:
+    """The first recommendation's key and score."""
+    job = job_of(query)
+    objective = query.objective or ranking.default_objective(job)
+    order = ranked(job, chosen, objective)
+    if not len(order):
+        return None
+    scores = ranking.score(job, chosen.scored, chosen.options, objective)
+    return keys(query, chosen, order[:1])[0], float(scores[order[0]])
+
+
+def with_workload(query: Query, **changes: object) -> Query:
+    return replace(query, workload=replace(query.workload, **changes))
+
+
+def with_constraints(query: Query, **changes: object) -> Query:
+    return replace(query, constraints=replace(query.constraints, **changes))
