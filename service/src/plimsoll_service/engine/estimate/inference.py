@@ -55,12 +55,16 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     need = device_need(job, profile, machines, numbers)
     largest = largest_within(job, machines, need)
     chosen = _choose(job, machines, numbers, largest, volume)
-    low = ends_of(machines).low
-    rate = job.workload.requests_per_second
     if nodes is None:
-        wanted = 0.0 if rate is None else rate / (chosen.machine_rate * low * FULLEST)
-        nodes = np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9) + np.zeros(len(machines))))
+        nodes = _machines_needed(job, machines, chosen)
     return _outcome(job, machines, nodes, numbers, need, largest, chosen, volume), nodes
+
+
+def _machines_needed(job: Job, machines: Machines, one: Operating) -> Floats:
+    """Machines that carry the asked rate at the low end of what each can do; one where none is asked."""
+    rate = job.workload.requests_per_second or 0.0
+    wanted = rate / (one.machine_rate * ends_of(machines).low * FULLEST)
+    return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
 def _choose(
@@ -70,7 +74,10 @@ def _choose(
     largest: Floats,
     volume: Volume,
 ) -> Operating:
-    """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does."""
+    """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
+
+    At a given rate a larger batch only delays answers, unless fewer machines then carry it.
+    """
     asked = job.workload.batch_size
     best = _operate(job, machines, numbers, np.full(len(machines), float(asked or 1)), volume)
     if asked is not None or lone_requests(job):
@@ -84,7 +91,10 @@ def _choose(
         batch = np.full(len(machines), size)
         other = _operate(job, machines, numbers, batch, volume)
         late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
-        better = (other.machine_rate > best.machine_rate) & ~late & (batch <= largest)
+        better = other.machine_rate > best.machine_rate
+        if job.workload.requests_per_second is not None:
+            better &= _machines_needed(job, machines, other) < _machines_needed(job, machines, best)
+        better &= ~late & (batch <= largest)
         best = select(better, other, best)
     return best
 

@@ -89,7 +89,8 @@ def finish(
     disk = feeding.disk_of(job, machines, size, volume)
     run = fed(job, machines, nodes, disk, device_rate, limit, host.required)
     low, high = run.rate * spread.low, run.rate * spread.high
-    hours = [job_hours(job, machines, nodes, disk, devices, rate, checkpoint_gib) for rate in (run.rate, high, low)]
+    spare = device_rate / run.rate
+    hours = [job_hours(job, machines, nodes, disk, devices, rate, checkpoint_gib, spare) for rate in (run.rate, high, low)]
     nothing = np.full(len(machines), np.nan)
     per_sample = unit_factor(job)
     return Outcome(
@@ -110,7 +111,7 @@ def finish(
         vcpus_required=vcpus,
         host=host,
         device=device,
-        disk=disk_columns(job, size, run.undelayed / nodes),
+        disk=disk_columns(job, size, useful_rate(job, disk, run.undelayed / nodes)),
         local_disk=disk.local,
         emulated=numbers.emulated,
         devices_used=devices,
@@ -128,15 +129,25 @@ def unit_factor(job: Job) -> float:
 
 
 def job_hours(
-    job: Job, machines: Machines, nodes: Floats, disk: Disk, devices: Floats, rate: Floats, checkpoint_gib: float
+    job: Job,
+    machines: Machines,
+    nodes: Floats,
+    disk: Disk,
+    devices: Floats,
+    rate: Floats,
+    checkpoint_gib: float,
+    spare: Floats | float = 1.0,
 ) -> Floats:
     """Start-up, then all samples of all experiments (in rounds, where they do not all run at once), then checkpoints.
 
-    While a checkpoint is written the run stands still: a share of the time between two.
+    While a checkpoint is written the run stands still: a share of the time between two. ``spare`` is how much faster
+    the devices are than their input: a last round with some of them idle is fed that much better.
     """
     at_once = np.minimum(job.experiments, np.maximum(devices * nodes, 1.0))
-    rounds = np.ceil(job.experiments / at_once)
-    work = job.samples * rounds * at_once / rate
+    rounds = np.floor(job.experiments / at_once)
+    rest = job.experiments - rounds * at_once
+    last = np.where(rest > 0, np.maximum(rest, at_once / spare), 0.0)
+    work = job.samples * (rounds * at_once + last) / rate
     boot = np.nan_to_num(machines.boot_seconds, nan=TYPICAL_BOOT_S)
     interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
     hours: Floats = (boot + work * (1 + writing_seconds(disk, checkpoint_gib) / interval)) / SECONDS_PER_HOUR
@@ -204,6 +215,11 @@ def host_memory(
             0.0,
         )
     return MemoryColumns(required + model, machines.memory_gib, parts)
+
+
+def useful_rate(job: Job, disk: Disk, rate: Floats) -> Floats:
+    """Of a rate that the machine could take, what its disk can deliver: more requests would only be paid for."""
+    return rate if job.feed is None else np.fmin(rate, feeding.read_rate(job.feed, disk))
 
 
 def disk_columns(job: Job, size: Floats, rate: Floats) -> DiskColumns:

@@ -59,11 +59,13 @@ def _operating_load(job: Job, chosen: Configuration, nodes: Floats) -> Floats:
     replicas = chosen.replicas * nodes
     if job.workload.requests_per_second is not None:
         each = job.workload.requests_per_second / replicas
-        return np.minimum(interpolate(chosen.curve.rate, loads, each), highest)
+        carried: Floats = np.minimum(interpolate(chosen.curve.rate, loads, each), highest)
+        return carried
     if job.workload.concurrency is not None:
-        each = np.clip(job.workload.concurrency / replicas, 1.0, highest)
-        return each
-    return np.ones_like(highest) if lone_requests(job) else highest
+        at_once: Floats = np.clip(job.workload.concurrency / replicas, 1.0, highest)
+        return at_once
+    flat_out: Floats = np.ones_like(highest) if lone_requests(job) else highest
+    return flat_out
 
 
 def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:

@@ -138,4 +138,5 @@ def prefill_seconds(model: Served, on: Replica) -> Floats:
     launches = FIT.prefill_launches * (_fixed(model) - FIT.step_s * model.engine.step)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**FIT.norm + weights**FIT.norm) ** (1 / FIT.norm)
-    return both + FIT.prefill_s + chunks * (launches + latency)
+    seconds: Floats = both + FIT.prefill_s + chunks * (launches + latency)
+    return seconds
