@@ -32,9 +32,11 @@ class Roofline:
     # The next five stand only in form f2; they keep their ratio there to fp32 (1.21) or to 16-bit tensor (0.26).
     compute_plain16: float = 0.80 * 1.34 / 1.21  # 16 bits without tensor cores
     compute_8bit: float = 0.56 * 0.18 / 0.26
-    compute_neuron: float = (
-        0.903 * 0.448
-    )  # of the training study, as in TokenTraining: the throughput study had two chips only
+    # Of the training study, as in TokenTraining: the throughput study had two chips only.
+    compute_neuron: float = 0.903 * 0.448
+    # Chips that need a compiler of their own, in training: no row; what the one measured of them made of its datasheet
+    # in language-model training (0.448) is taken for all.
+    unmeasured_chip: float = 0.448
     compute_cpu: float = 0.80 * 0.55 / 1.21
     compute_cpu_8bit: float = 0.80 * 0.16 / 1.21
     memory: float = 1.05  # above 1: the traffic factors count a little too much

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
+from tests.service.engine.estimate.machines import scored
 
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.demand.assume import job_of
@@ -46,12 +47,13 @@ def test_balanced_pays_for_time_within_reason() -> None:
 
 
 def test_special_software_costs_in_balanced_only() -> None:
-    """AMD counts a tenth dearer, chips with compilers of their own a quarter; processors and NVIDIA nothing."""
+    """AMD counts dearer, chips with compilers of their own more so, and a run spread over machines on top of it."""
     market = made_up(
         Box("a", accelerator="MI300X"), Box("b", accelerator="Trainium1"), Box("c"), Box("d", accelerator=None)
     )
-    scored = type("Scored", (), {"machines": market.machines})
-    assert [1.10, 1.25, 1.0, 1.0] == ranking.special_software(scored).tolist()
+    one, two = (ranking.special_software(scored(WORK, market.machines, nodes)).tolist() for nodes in (1, 2))
+    assert [ranking.REBUILT, ranking.RECOMPILED, 1.0, 1.0] == one
+    assert [factor * ranking.DISTRIBUTED for factor in one] == two
 
 
 @pytest.mark.parametrize(

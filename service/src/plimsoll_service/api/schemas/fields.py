@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -32,16 +33,16 @@ def shown(value: object) -> str:
     return text if len(text) <= MOST_TEXT // 2 else f"{text[: MOST_TEXT // 2]}…"
 
 
-class StrictField(fields.Field[Any]):
+class StrictField(fields.Field[Any], ABC):
     """A field whose JSON Schema is its own."""
 
     def __init__(self, description: str = "", **options: Any) -> None:
         metadata = {"description": description} if description else {}
         super().__init__(metadata=metadata, error_messages=REQUIRED, **options)
 
+    @abstractmethod
     def json_schema(self) -> dict[str, Any]:
         """What the field takes, as JSON Schema."""
-        raise NotImplementedError
 
     def from_text(self, text: str) -> object:
         """A query parameter's text as the JSON value that it stands for."""

@@ -13,7 +13,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
 from plimsoll_service.engine.estimate.spot import finish_probability
 from plimsoll_service.engine.hardware import Disks
 from plimsoll_service.engine.quantities import (
@@ -189,8 +189,8 @@ def _serving(scored: Scored, row: int) -> Serving | None:
     one = scored.machines.take(np.array([row]))
     ttft, tpot = metric_ends(one, "ttft"), metric_ends(one, "tpot")
 
-    def milliseconds(value: float, ends: object) -> Range:
-        low, high = float(ends.low[0]), float(ends.high[0])  # type: ignore[attr-defined]
+    def milliseconds(value: float, ends: Ends) -> Range:
+        low, high = float(ends.low[0]), float(ends.high[0])
         return ranged(value, value * low, value * high)
 
     return Serving(

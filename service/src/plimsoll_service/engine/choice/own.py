@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,8 +50,9 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     )
 
 
-def _column(hardware: Sequence[Hardware], value) -> Floats:  # type: ignore[no-untyped-def]
-    return np.array([np.nan if value(one) is None else float(value(one)) for one in hardware], dtype=np.float64)
+def _column(hardware: Sequence[Hardware], value: Callable[[Hardware], float | None]) -> Floats:
+    stated = (value(one) for one in hardware)
+    return np.array([np.nan if number is None else float(number) for number in stated], dtype=np.float64)
 
 
 def _types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:

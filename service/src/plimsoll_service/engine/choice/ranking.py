@@ -11,8 +11,9 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats, Ints
 
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
-# programs rebuilt, a quarter for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
-REBUILT, RECOMPILED = 1.10, 1.25
+# programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
+# A run over several machines needs a launcher and a shared place for data: a tenth as well.
+REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
 # Below a working day a job's time, and below a fifth of a second a service's latency, is hardly worth paying for.
 WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
 
@@ -36,15 +37,23 @@ def duration(job: Job, scored: Scored, options: Options) -> Floats:
 
 def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
     """Lower is better."""
-    time = duration(job, scored, options)
     if objective == "cost":
         return options.cost
     if objective == "time":
-        return time
+        return duration(job, scored, options)
     throughput = scored.outcome.capacity[options.candidate]
     if objective == "performance_per_cost":
         return options.whole_usd_per_hour / np.maximum(throughput, 1e-30)
+    time = _awaited(job, scored, options)
     return options.cost * np.sqrt(_patience(job) + time) * special_software(scored)[options.candidate]
+
+
+def _awaited(job: Job, scored: Scored, options: Options) -> Floats:
+    """The duration that ``balanced`` weighs: flat out a service batches as it likes, so a lone request counts."""
+    lone, workload = scored.outcome.lone_latency_ms, job.workload
+    if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
+        return lone[options.candidate]
+    return duration(job, scored, options)
 
 
 def _patience(job: Job) -> float:
@@ -55,11 +64,12 @@ def _patience(job: Job) -> float:
 
 
 def special_software(scored: Scored) -> Floats:
-    """1 for processors and NVIDIA; more where programs must be rebuilt or recompiled."""
+    """1 for processors and NVIDIA; more where programs must be rebuilt, recompiled or spread over machines."""
     machines = scored.machines
-    other = machines.has_accelerator() & ~machines.nvidia
-    rebuilt = other & machines.amd
-    return np.where(rebuilt, REBUILT, np.where(other, RECOMPILED, 1.0))
+    rebuilt = machines.has_accelerator() & machines.amd
+    chip = np.where(rebuilt, REBUILT, np.where(machines.compiled_chip(), RECOMPILED, 1.0))
+    together = ~np.isnan(scored.outcome.hours) & (scored.nodes > 1)  # replicas of a service know nothing of each other
+    return chip * np.where(together, DISTRIBUTED, 1.0)
 
 
 def order(job: Job, scored: Scored, options: Options, objective: str, name_order: Ints) -> Ints:

@@ -7,7 +7,7 @@ the 95th percentile of an exponential tail is 3 times its mean).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Operating:
     machine_rate: Floats
     step_seconds: Floats
     bottleneck: Ints
+    lone_seconds: Floats  # a step of the smallest batch
+    most_rate: Floats  # samples a second of one machine at the best batch that it may run
 
 
 def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume) -> tuple[Outcome, Floats]:
@@ -94,8 +96,10 @@ def _choose(
         better = other.machine_rate > best.machine_rate
         if job.workload.requests_per_second is not None:
             better &= _machines_needed(job, machines, other) < _machines_needed(job, machines, best)
-        better &= ~late & (batch <= largest)
-        best = select(better, other, best)
+        allowed = ~late & (batch <= largest)
+        most_rate = np.where(allowed, np.fmax(best.most_rate, other.machine_rate), best.most_rate)
+        best = select(better & allowed, replace(other, lone_seconds=best.lone_seconds), best)
+        best = replace(best, most_rate=most_rate)
     return best
 
 
@@ -116,7 +120,7 @@ def _operate(job: Job, machines: Machines, numbers: Arithmetic, batch: Floats, v
     host, _ = feeding.process_gib(job, devices, batch, INFERENCE_VCPUS * devices)
     run = fed(job, machines, single, disk, device_rate, one.bottleneck, host)
     slowed = np.maximum(one.seconds, batch * devices / run.rate)
-    return Operating(batch, run.rate, slowed, run.bottleneck)
+    return Operating(batch, run.rate, slowed, run.bottleneck, slowed, run.rate)
 
 
 def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
@@ -138,8 +142,8 @@ def _outcome(
 ) -> Outcome:
     spread = ends_of(machines)
     devices = np.maximum(machines.devices, 1.0)
-    capacity = chosen.machine_rate * nodes
-    delivered, load = _load(job, capacity, chosen, devices * nodes)
+    capacity = chosen.most_rate * nodes
+    delivered, load = _load(job, chosen.machine_rate * nodes, chosen, devices * nodes)
     latency = latency_seconds(chosen.step_seconds, load) * 1e3
     device = device_memory(machines, need, chosen.batch)
     vcpus = feeding.vcpus_for(
@@ -175,6 +179,7 @@ def _outcome(
         latency_ms=latency,
         latency_low_ms=latency / spread.high,
         latency_high_ms=latency / spread.low,
+        lone_latency_ms=latency_seconds(chosen.lone_seconds, 0.0) * 1e3,
     )
 
 

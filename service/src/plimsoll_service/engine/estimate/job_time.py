@@ -90,7 +90,9 @@ def finish(
     run = fed(job, machines, nodes, disk, device_rate, limit, host.required)
     low, high = run.rate * spread.low, run.rate * spread.high
     spare = device_rate / run.rate
-    hours = [job_hours(job, machines, nodes, disk, devices, rate, checkpoint_gib, spare) for rate in (run.rate, high, low)]
+    hours = [
+        job_hours(job, machines, nodes, disk, devices, rate, checkpoint_gib, spare) for rate in (run.rate, high, low)
+    ]
     nothing = np.full(len(machines), np.nan)
     per_sample = unit_factor(job)
     return Outcome(

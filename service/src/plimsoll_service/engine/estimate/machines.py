@@ -49,6 +49,7 @@ class Machines:
     cpu_half_over_single: Floats
     cpu_byte_over_single: Floats
     cpu_bandwidth_gb_s: Floats  # all those cores together
+    cpu_bandwidth_cores: Floats  # so many of them take all of it
     vector: Ints  # index into VECTOR_CLASSES
     gzip_mb_s: Floats
     network_gbps: Floats
@@ -92,6 +93,10 @@ class Machines:
 
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
+
+    def compiled_chip(self) -> Flags:
+        """Accelerators whose programs a compiler of their own makes: neither NVIDIA's nor AMD's."""
+        return self.has_accelerator() & ~self.nvidia & ~self.amd
 
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
@@ -156,6 +161,7 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "cpu_half_over_single": half,
         "cpu_byte_over_single": byte,
         "cpu_bandwidth_gb_s": bandwidth,
+        "cpu_bandwidth_cores": bandwidth / processors.core_bandwidth_gb_s[known],
         "gzip_mb_s": processors.gzip_mb_s[known],
         "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
     }

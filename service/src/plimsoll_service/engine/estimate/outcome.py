@@ -89,6 +89,7 @@ class Outcome:
     latency_low_ms: Floats
     latency_high_ms: Floats
     serving: ServingColumns | None = None
+    lone_latency_ms: Floats | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:
         return len(self.obstacle)

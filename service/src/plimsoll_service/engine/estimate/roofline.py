@@ -34,9 +34,11 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     on_device = machines.has_accelerator()
     compute = _compute(job, profile, machines, numbers, batch)
     traffic = _traffic(job, profile, machines, numbers, batch)
-    busy = (compute + traffic) * (1 + _filling(profile, machines, batch))
+    busy = _busy(machines, compute, traffic, _filling(profile, machines, batch))
     launches = _launches(job, profile, machines, numbers)
     seconds = np.sqrt(busy**2 + launches**2) * exp(KIN_EFFECT.get(profile.kin, 0.0)) / _software(job, numbers)
+    if job.training:
+        seconds = np.where(machines.compiled_chip(), seconds / FIT.unmeasured_chip, seconds)
     heavier = np.where(
         compute >= traffic,
         np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
@@ -44,6 +46,24 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     )
     limit = np.where(launches > busy, bottleneck("launch_latency"), heavier)
     return Step(seconds, limit.astype(np.int32))
+
+
+def _busy(machines: Machines, compute: Floats, traffic: Floats, filling: Floats) -> Floats:
+    """Compute and traffic with what the chip leaves idle; processors at the number of cores that is fastest.
+
+    With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u); a share s takes the bandwidth.
+    """
+    parallel = compute / (1 + machines.cores / FIT.cpu_core_saturation)
+    serial = compute - parallel
+    enough = np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0)
+
+    def seconds(used: Floats) -> Floats:
+        return (parallel / used + serial + traffic * np.maximum(1.0, enough / used)) * (1 + filling * used)
+
+    many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), enough, 1.0)
+    few = np.clip(np.sqrt((parallel + traffic * enough) / (filling * serial)), 1e-3, enough)
+    fastest = np.fmin(seconds(many), seconds(few))
+    return np.where(machines.has_accelerator(), (compute + traffic) * (1 + filling), fastest)
 
 
 def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:

@@ -125,6 +125,7 @@ def _outcome(
         latency_ms=tail,
         latency_low_ms=tail * ttft_spread.low,
         latency_high_ms=tail * ttft_spread.high,
+        lone_latency_ms=chosen.curve.ttft_p95[:, 0] * 1e3,
         serving=ServingColumns(
             concurrency=load * replicas,
             max_concurrency=np.array(LOADS)[top] * replicas,

@@ -126,4 +126,5 @@ def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats) -> Outco
         latency_ms=latency,
         latency_low_ms=latency * spread.low,
         latency_high_ms=latency * spread.high,
+        lone_latency_ms=latency,
     )

@@ -25,8 +25,8 @@ PERFORMANCE_PER_COST = Rule(
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest cost × √(time + 8 h) (serving: latency + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD) and 1.25 on those that need it recompiled (Neuron, TPU, Gaudi).",
-    "Long jobs are worth shortening, but hardly below a working day; porting a program costs work that no price shows.",
+    "Lowest cost × √(time + 8 h) (serving: latency, of a lone request where no load is given, + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD), 1.50 on those that need it recompiled (Neuron, TPU, Gaudi), and 1.10 for a job spread over several machines.",
+    "Long jobs are worth shortening, but hardly below a working day; porting or distributing a program costs work that no price shows.",
     "a decision of this project; S1-06, S4-16",
     "choice",
 )
