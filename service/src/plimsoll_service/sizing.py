@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
+from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
+from plimsoll_service.engine.choice.assumed import assumed_of_constraints, assumed_of_hardware
 from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.market import Market, market_of
@@ -56,7 +57,7 @@ class Sizer:
         return HardwareEstimate(
             catalog=stamp,
             workload=echo(job.workload),
-            assumptions=job.assumptions,
+            assumptions=_assumptions(job, market, (on,)),
             fits=one.fits,
             short=one.short,
             sizing=one.sizing,
@@ -78,12 +79,17 @@ class Sizer:
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
         rows = tuple(relative(machine, first) for machine in machines)
-        return Comparison(stamp, echo(job.workload), job.assumptions, rows)
+        return Comparison(stamp, echo(job.workload), _assumptions(job, market, on), rows)
 
 
 def _admit(faults: tuple[Fault, ...]) -> None:
     if faults:
         raise Refused(faults)
+
+
+def _assumptions(job: Job, market: Market, on: tuple[Hardware, ...]) -> tuple[Assumption, ...]:
+    of_constraints = assumed_of_constraints(job.query.constraints, market)
+    return (*job.assumptions, *assumed_of_hardware(on, market), *of_constraints)
 
 
 def _selection(job: Job, market: Market) -> Selection:

@@ -39,7 +39,7 @@ class DiskItem:
     throughput_max_mib_s: float | None
     min_gib: float | None
     max_gib: float | None
-    as_of: str
+    as_of: str | None
     confidence: str
     source: str
 
@@ -66,7 +66,7 @@ def _item(table: Disks, row: int) -> DiskItem:
         type=table.type[row],
         default=bool(table.default[row]),
         provisioned=bool(table.provisioned[row]),
-        as_of=table.as_of[row],
+        as_of=table.as_of[row] or None,
         confidence=table.confidence[row],
         source=table.source[row],
         **{name: known(getattr(table, name)[row]) for name in _FIGURES},

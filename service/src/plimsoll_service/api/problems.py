@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import structlog
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from ..engine.faults import Fault, Refused
 from .encode import encode
@@ -18,6 +18,7 @@ MEDIA_TYPE = "application/problem+json"
 HTTP_ERRORS = 400
 UNPROCESSABLE = 422
 INTERNAL = 500
+DRAIN_BYTES = 1 << 16
 MOST_TOLD = 5  # faults in the sentence; `errors` has them all
 # A client that is told to wait is told how long; the others' headers say nothing that the document does not.
 KEPT_HEADERS = ("Allow", "Retry-After")
@@ -92,6 +93,9 @@ def register(app: Flask) -> None:
 def _http_error(error: HTTPException) -> Any:
     if error.code is None or error.code < HTTP_ERRORS:
         return error
+    if isinstance(error, RequestEntityTooLarge):
+        error.description = f"a body may have {request.max_content_length:,} bytes at most"
+        _drain()
     if isinstance(error, NotFound) and error.description == NotFound.description:
         error.description = f"there is nothing at {request.path}; /docs lists every route"
     response = _response(problem(error.code, error.description or error.name, here()))
@@ -99,6 +103,13 @@ def _http_error(error: HTTPException) -> Any:
         if name in KEPT_HEADERS:
             response.headers[name] = value
     return response
+
+
+def _drain() -> None:
+    """Read off what a client sends too much of, up to twice the limit: else the server hangs up on a kept connection."""
+    left = min(request.content_length or 0, 2 * (request.max_content_length or 0))
+    while left > 0 and (piece := request.environ["wsgi.input"].read(min(left, DRAIN_BYTES))):
+        left -= len(piece)
 
 
 def _refused(error: Refused) -> Response:

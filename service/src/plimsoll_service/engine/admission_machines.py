@@ -73,9 +73,19 @@ def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
         yield from _catalog_machine(one, market, at)
     else:
         yield from _bare(one, market, at)
-    for name in ("pipeline_parallel", "expert_parallel"):
-        if (getattr(one, name) or 1) != 1:
-            yield Fault(f"{at}/{name}", f"{name} above 1 is not modelled; leave it out")
+    devices = _devices(one, market)
+    if devices is not None and (one.tensor_parallel or 1) > max(devices, 1.0):
+        text = f"a model is split over the devices of one machine: at most {max(devices, 1.0):g}"
+        yield Fault(f"{at}/tensor_parallel", text)
+
+
+def _devices(one: Hardware, market: Market) -> float | None:
+    """Devices of one machine, where the machine is known."""
+    if one.instance_type is None:
+        return 0.0 if one.accelerator is None else one.count or 1.0
+    cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
+    row = market.type_rows.get((cloud or "", names.key(one.instance_type)))
+    return None if row is None else float(market.catalog.instance_types.accelerator_count[row])
 
 
 def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:

@@ -44,12 +44,12 @@ def test_every_default_is_listed_once(workload: Workload) -> None:
 @settings(max_examples=150, deadline=None)
 @given(workloads)
 def test_nothing_is_assumed_that_was_said(workload: Workload) -> None:
-    """A stated field keeps its value and is in no assumption; but which of several an ambiguous model name means."""
+    """A stated field keeps its value (a name its usual spelling) and is in no assumption, but an ambiguous model."""
     job = job_of(Query(workload))
     said = {item.name for item in fields(Workload) if getattr(workload, item.name) not in (None, Dataset())} - {"disk"}
     assert {} == {
         name: getattr(job.workload, name)
-        for name in said - {"dataset", "precision"}
+        for name in said - {"dataset", "model", "framework"}
         if getattr(job.workload, name) != getattr(workload, name)
     }
     assert not (said - {"model"}) & {one.field for one in job.assumptions}
@@ -100,6 +100,15 @@ def test_auto_is_never_lossy(workload: Workload, expected: str) -> None:
         job = job_of(Query(replace(workload, precision=said)))
         assert (expected, expected) == (job.precision, job.workload.precision)
         assert ["precision"] == [one.field for one in job.assumptions if one.field == "precision"]
+
+
+def test_names_are_understood_in_any_spelling() -> None:
+    """The job has the names of model, framework and data set as the collections list them."""
+    job = job_of(
+        Query(Workload("training", model="ResNet 50", framework="PyTorch", dataset=Dataset(name="ImageNet-1K")))
+    )
+    names = (job.workload.model, job.workload.framework, job.workload.dataset.name)
+    assert (job.profile.name, "pytorch", "imagenet-1k") == names
 
 
 def test_a_known_name_fills_size_and_samples() -> None:

@@ -7,6 +7,8 @@ from typing import Any
 from ...engine.answer import Answer, Recommendation
 from ...engine.quantities import Range
 
+# What the catalog writes where a provider sells by no region that its own interface would take.
+NO_REGION = ("global", "default", "own")
 ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
 FACTS = (
     "cloud", "region", "instance_type", "machine_type", "node_count", "purchase", "accelerator", "accelerator_count",
@@ -25,6 +27,11 @@ def facts(answer: Answer) -> dict[str, Any]:
 def machine_type(recommendation: Recommendation) -> str:
     """The name that the provider's own interface takes: the catalog adds to it what GPUs are attached."""
     return recommendation.instance_type.partition(ATTACHED)[0]
+
+
+def region_name(recommendation: Recommendation) -> str | None:
+    """The region as the provider's own interface takes it, if it has any."""
+    return None if recommendation.region in NO_REGION else recommendation.region
 
 
 def _facts(first: Recommendation) -> dict[str, Any]:

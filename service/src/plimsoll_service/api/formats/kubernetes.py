@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .facts import machine_type
+from .facts import machine_type, region_name
 from .format import Format
 from .yaml_text import nothing, yaml_text
 
@@ -36,14 +36,17 @@ def _placement(answer: Answer, catalog: Catalog) -> str:
     tolerations = [{"key": name, "operator": "Exists", "effect": "NoSchedule"} for name in device]
     return yaml_text(
         {
-            "nodeSelector": {
-                "node.kubernetes.io/instance-type": machine_type(first),
-                "topology.kubernetes.io/region": first.region,
-            },
+            "nodeSelector": _selector(first),
             "resources": {"requests": requests | device, "limits": device},
             "tolerations": tolerations,
         }
     )
+
+
+def _selector(first: Recommendation) -> dict[str, str]:
+    region = region_name(first)
+    machine = {"node.kubernetes.io/instance-type": machine_type(first)}
+    return machine | ({"topology.kubernetes.io/region": region} if region else {})
 
 
 def _device(first: Recommendation, catalog: Catalog) -> dict[str, int]:

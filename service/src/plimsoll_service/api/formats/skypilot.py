@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .facts import machine_type
+from .facts import machine_type, region_name
 from .format import Format
 from .yaml_text import nothing, yaml_text
 
@@ -23,7 +23,9 @@ def _task(answer: Answer, _: Catalog) -> str:
 
 
 def _resources(first: Recommendation) -> dict[str, Any]:
-    resources: dict[str, Any] = {"cloud": first.cloud, "region": first.region, "instance_type": machine_type(first)}
+    region = region_name(first)
+    place = {"cloud": first.cloud} | ({"region": region} if region else {})
+    resources: dict[str, Any] = {**place, "instance_type": machine_type(first)}
     accelerator = first.accelerator
     # On Google Cloud a GPU is attached to a machine and must be named; elsewhere the instance type says it.
     if accelerator and first.cloud == "gcp":

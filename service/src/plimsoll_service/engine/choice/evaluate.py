@@ -8,12 +8,17 @@ from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfa
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.given import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.reasons import reasons_of, warnings_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.why_not import why_not
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
+from plimsoll_service.engine.rules import advice
 from plimsoll_service.engine.workload import Hardware
+
+SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +58,15 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         rank=rank,
         why_not=reasons_against,
         reasons=reasons_of(job, given.scored, 0, rank, objective) if fits else (),
-        warnings=warnings_of(job, given.scored, 0, market.catalog, market.offers, priced, 0) if fits else (),
+        warnings=_warnings(job, market, given, priced) if fits else (),
     )
+
+
+def _warnings(job: Job, market: Market, given: Given, priced: Options | None) -> tuple[Note, ...]:
+    followed = ("tensor_parallel",) if job.kind == kind.SERVING else ()
+    ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
+    notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
+    return (*warnings_of(job, given.scored, 0, market.catalog, market.offers, priced, 0), *notes)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

@@ -105,7 +105,7 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
         if not passing[0]:
             yield Shortfall(
                 what,
-                job.workload.framework or job.workload.task,
+                job.workload.task if what == "accelerators" else job.workload.framework or job.workload.task,
                 market.catalog.accelerators.name[int(machines.accelerator[0])],
             )
     if name == "accelerator_memory":

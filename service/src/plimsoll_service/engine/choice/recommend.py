@@ -6,6 +6,7 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.assumed import assumed_of_constraints
 from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import own_machines
@@ -33,7 +34,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
-        assumptions=job.assumptions,
+        assumptions=(*job.assumptions, *assumed_of_constraints(query.constraints, market)),
         recommendations=tuple(
             recommendation(job, market, own, chosen, int(option), place + 1, objective)
             for place, option in enumerate(best[: query.limit])

@@ -90,11 +90,18 @@ def _needed(name: str, job: Job, chosen: Selection) -> Floats:
         return options.whole_usd_per_hour
     if name == "latency":
         return outcome.latency_high_ms[row]
-    room = most_nodes(job) / chosen.scored.nodes[row]
+    room = _room(job, chosen)
     if name == "concurrency" and outcome.serving is not None:
         return -outcome.serving.max_concurrency[row] * room
     requests = outcome.capacity_low[row] / float(job.workload.output_tokens or 1)
     return -requests * room
+
+
+def _room(job: Job, chosen: Selection) -> Floats:
+    """How many times the candidate's machines may be had: by ``max_nodes``, and by what all may cost an hour."""
+    room = np.floor(most_nodes(job) / chosen.scored.nodes[chosen.options.candidate])
+    hourly = job.query.constraints.max_usd_per_hour
+    return room if hourly is None else np.minimum(room, np.floor(hourly / chosen.options.whole_usd_per_hour))
 
 
 def _shown(name: str, value: float) -> object:

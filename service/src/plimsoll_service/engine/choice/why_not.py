@@ -55,15 +55,18 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
             if not passing[given.type_row]:
                 rule = constraint_rules.RETIRED if name == "retired" else constraint_rules.MACHINE_CONSTRAINT
-                yield WhyNot(rule.id, f"does not satisfy {name}")
+                text = "retired: no longer offered to new customers" if name == "retired" else _constraint_text(job, name)
+                yield WhyNot(rule.id, text)
         quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
         if given.on.node_count > quota:
             yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
     if given.scored.nodes[0] > most_nodes(job):
-        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy max_nodes {most_nodes(job)}")
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})")
     wanted = job.query.constraints.purchase or ("on_demand",)
     if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
-        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, "does not satisfy purchase")
+        yield WhyNot(
+            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
+        )
     device = given.scored.outcome.device
     if (
         given.scored.outcome.obstacle[0] == 0
@@ -72,6 +75,12 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
     ):
         need = f"{device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB"
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
+
+
+def _constraint_text(job: Job, name: str) -> str:
+    """The constraint and what it asks for."""
+    asked = getattr(job.query.constraints, name)
+    return f"does not satisfy constraints.{name} ({', '.join(asked) if isinstance(asked, tuple) else asked})"
 
 
 def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine import frameworks, models
+from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling
 from plimsoll_service.engine.demand.job import Job
@@ -16,7 +16,7 @@ from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
-DEFAULT_MODEL = "resnet-50"
+DEFAULT_MODEL = "resnet50"
 SGD_FAMILIES = ("cnn", "detection", "segmentation")
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
@@ -51,7 +51,21 @@ def job_of(query: Query) -> Job:
     if filling.workload.disk.type is None:
         filling.workload = replace(filling.workload, disk=replace(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
+    _canonical_names(filling, profile)
     return _job(query, filling, what, profile, flow)
+
+
+def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
+    """Names as the collections list them: the answer says what was understood, not how it was spelled."""
+    workload = filling.workload
+    framework = frameworks.find(workload.framework) if workload.framework else None
+    dataset = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    filling.workload = replace(
+        workload,
+        model=profile.name if profile is not None and isinstance(workload.model, str) else workload.model,
+        framework=framework.name if framework is not None else workload.framework,
+        dataset=replace(workload.dataset, name=dataset.name) if dataset is not None else workload.dataset,
+    )
 
 
 def _model(filling: Filling, profile: ModelProfile | None) -> None:

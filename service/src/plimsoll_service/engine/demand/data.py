@@ -119,7 +119,9 @@ def _amount(filling: Filling, family: str, form: str, length: int | None) -> tup
     each = datasets.bytes_per_sample(family, form, length)
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
-        samples = samples if samples is not None or size is not None else float(known.samples)
+        if samples is None and size is None:
+            samples = float(known.samples)
+            _fill_dataset(filling, "samples", samples, "the data set's own")
     if samples is None:
         samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
         why = (

@@ -128,7 +128,8 @@ def choose_batch(
     if job.workload.global_batch_size is not None:
         wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
         return np.minimum(wanted, np.maximum(largest, 1.0)), largest
-    room = np.minimum(np.maximum(largest, 1.0), customary_batch(profile))
+    most = customary_batch(profile) if job.feed is None else min(customary_batch(profile), job.feed.samples)
+    room = np.minimum(np.maximum(largest, 1.0), max(most, 1.0))
     return 2.0 ** np.floor(np.log2(room)), largest
 
 

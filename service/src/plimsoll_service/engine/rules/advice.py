@@ -66,6 +66,14 @@ FEW_VCPUS = Rule(
     "advice",
 )
 
+PARALLELISM = Rule(
+    "parallelism-not-modelled",
+    "A stated split of the model that the estimate does not follow is said so; the estimate chooses its own.",
+    "Serving is split by tensors within a machine; training shards the model's states over all devices.",
+    "serving study, section 3; memory and training study, section 3",
+    "advice",
+)
+
 ADVICE_RULES = (
     NO_NVLINK,
     TIGHT_MEMORY,
@@ -76,4 +84,5 @@ ADVICE_RULES = (
     DISK_PRICE,
     VENDOR_IMAGE,
     FEW_VCPUS,
+    PARALLELISM,
 )

@@ -1,0 +1,63 @@
+"""What is assumed of machines that the caller half describes, and of accelerators that the caller half names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.workload import Constraints, Hardware
+
+VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
+PER_DEVICE, ALONE = "a customary share of a host per device", "a customary host"
+
+
+def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
+    """Ambiguous names among the wanted accelerators, and what own machines leave out."""
+    found = []
+    for place, name in enumerate(constraints.accelerators or ()):
+        found.extend(_variant(f"constraints.accelerators.{place}", name, market))
+    for place, one in enumerate(constraints.own_machines or ()):
+        found.extend(_of_machine(f"constraints.own_machines.{place}", one, market))
+    return tuple(found)
+
+
+def assumed_of_hardware(on: Sequence[Hardware], market: Market) -> tuple[Assumption, ...]:
+    """Ambiguous names and left-out figures of given machines; one machine is no list."""
+    places = ["on"] if len(on) == 1 else [f"on.{place}" for place in range(len(on))]
+    return tuple(found for at, one in zip(places, on, strict=True) for found in _of_machine(at, one, market))
+
+
+def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
+    if one.instance_type is not None:
+        return
+    types = own_machines((one,), market).types
+    assert types is not None  # one machine makes one row
+    why = ALONE if one.accelerator is None else PER_DEVICE
+    if one.accelerator is not None:
+        yield from _variant(f"{at}.accelerator", one.accelerator, market)
+        if one.count is None:
+            yield Assumption(f"{at}.count", float(types.accelerator_count[0]), "one device")
+    if one.cpu is None and types.processor[0] >= 0:
+        name = market.catalog.processors.name[int(types.processor[0])]
+        yield Assumption(f"{at}.cpu", name, "the processor that is most rented")
+    if one.vcpus is None:
+        yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
+    if one.memory_gib is None:
+        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB a vCPU")
+
+
+def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
+    """The common variant, where the name is that of a whole generation (A100: 40 or 80 GB, SXM or PCIe)."""
+    taken = names.find(spelled, market.spellings["accelerator"])
+    if taken is None:
+        return
+    generation = taken.partition("-")[0]
+    variants = [name for name in market.catalog.accelerators.name if name.startswith(f"{generation}-")]
+    plain = names.key(spelled)
+    for word in VENDOR_WORDS:
+        plain = plain.removeprefix(word)
+    if plain == names.key(generation) and any(name != taken for name in variants):
+        yield Assumption(field, taken, f"{spelled!r} names several variants; this is the common one")
