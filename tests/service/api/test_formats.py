@@ -182,3 +182,12 @@ def test_collections_are_written_as_table_and_csv(client: FlaskClient, route: st
     rows = list(csv.DictReader(client.get(f"{route}?limit=5&format=csv").text.splitlines()))
 
     assert (len(table.splitlines()), len(rows)) == (6, 5)
+
+
+def test_a_region_that_is_none_is_left_out(client: FlaskClient, sizer: Any) -> None:
+    """A provider with one price everywhere has no region that a scheduler or SkyPilot would know."""
+    anywhere = replace(sizer.found.recommendations[0], cloud="lambda", region="global")
+    sizer.found = replace(sizer.found, recommendations=(anywhere,))
+    assert "region" not in yaml.safe_load(written(client, "skypilot"))["resources"]
+    selector = yaml.safe_load(written(client, "kubernetes"))["nodeSelector"]
+    assert ["node.kubernetes.io/instance-type"] == list(selector)

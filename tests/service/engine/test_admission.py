@@ -118,7 +118,9 @@ HARDWARE_FAULTS = [
     (Hardware(vcpus=8, count=2), "/on/count", "needs accelerator"),
     (Hardware(cpu="Skylakes", vcpus=8), "/on/cpu", "Skylake"),
     (Hardware(accelerator="T4", region="us-east-1"), "/on/region", "machine of the catalog"),
-    (Hardware(accelerator="T4", pipeline_parallel=2), "/on/pipeline_parallel", "not modelled"),
+    (Hardware(accelerator="T4", count=4, tensor_parallel=8), "/on/tensor_parallel", "at most 4"),
+    (Hardware(cloud="aws", instance_type="p3.2xlarge", tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
+    (Hardware(cpu="Skylake", vcpus=8, tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
 ]
 
 

@@ -34,7 +34,10 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from _serving_terms(query, what)
     yield from constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
-        yield from hardware_faults(one, market, "/on" if len(on) == 1 else f"/on/{place}")
+        at = "/on" if len(on) == 1 else f"/on/{place}"
+        yield from hardware_faults(one, market, at)
+        if one.max_nodes is not None:
+            yield Fault(f"{at}/max_nodes", "max_nodes belongs to own_machines; give node_count: how many work together")
     for place, one in enumerate(query.constraints.own_machines or ()):
         yield from own_faults(one, market, f"/constraints/own_machines/{place}")
 

@@ -78,3 +78,12 @@ def test_the_cheapest_loosening_comes_first() -> None:
     query = Query(replace(WORK, deadline_hours=0.01), Constraints(min_vcpus=4))
     costs = [one.cost_usd for one in ask(query, MARKET).relax]
     assert sorted(costs) == costs
+
+
+def test_a_rate_is_loosened_to_what_the_price_an_hour_allows() -> None:
+    """The rate offered is below the asked one, and can be had for ``max_usd_per_hour``."""
+    serve = Workload("inference", model="tinyllama-1.1b", requests_per_second=1000)
+    constraints = Constraints(max_usd_per_hour=6.5)
+    value = float(str(relaxed(Query(serve, constraints))["requests_per_second"]))
+    assert value < 1000
+    assert ask(Query(replace(serve, requests_per_second=value), constraints), MARKET).recommendations

@@ -135,3 +135,29 @@ def test_every_reason_names_a_rule_of_the_registry() -> None:
     for name in ("good", "dear", "old", "small", "unpriced", "inference"):
         said |= rules(judged(name, Workload("training", model="resnet-50", deadline_hours=1.0, budget_usd=1.0)))
     assert said <= known
+
+
+def test_a_split_that_is_not_followed_is_a_warning() -> None:
+    """Training shards by itself: a stated split is accepted and said to be left aside; serving follows tensors."""
+    split = {"accelerator": "A100", "count": 8, "vcpus": 64, "memory_gib": 500}
+    train = judge(Hardware(**split, tensor_parallel=8, pipeline_parallel=2))
+    assert ["tensor_parallel 8 is not followed", "pipeline_parallel 2 is not followed"] == [
+        note.text for note in train.warnings if note.rule == "parallelism-not-modelled"
+    ]
+    serve = judge(Hardware(**split, tensor_parallel=8), Workload("inference", model="llama-3-8b"))
+    assert "parallelism-not-modelled" not in {note.rule for note in serve.warnings}
+    assert 8 == serve.estimate.serving.tensor_parallel
+
+
+def test_a_constraint_is_named_with_what_it_asks() -> None:
+    """The words of a reason are those of the question."""
+    assert "does not satisfy constraints.min_vcpus (64)" in [one.text for one in judged("good", min_vcpus=64).why_not]
+
+
+def test_memory_that_is_short_is_more_than_what_may_be_used() -> None:
+    """Where a whole device would do but the software may not take all of it, the usable part is what is available."""
+    one = judge(
+        Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61), Workload("inference", model="llama-3-8b")
+    )
+    assert not one.fits
+    assert one.short[0].required > one.short[0].available

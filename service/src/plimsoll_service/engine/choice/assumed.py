@@ -16,7 +16,7 @@ PER_DEVICE, ALONE = "a customary share of a host per device", "a customary host"
 
 def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
     """Ambiguous names among the wanted accelerators, and what own machines leave out."""
-    found = []
+    found: list[Assumption] = []
     for place, name in enumerate(constraints.accelerators or ()):
         found.extend(_variant(f"constraints.accelerators.{place}", name, market))
     for place, one in enumerate(constraints.own_machines or ()):

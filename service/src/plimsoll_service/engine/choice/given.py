@@ -109,9 +109,10 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
                 market.catalog.accelerators.name[int(machines.accelerator[0])],
             )
     if name == "accelerator_memory":
-        yield Shortfall(
-            "accelerator_memory_gib", figure(outcome.device.required[0]), figure(machines.device_memory_gib[0])
-        )
+        need, whole = outcome.device.required[0], machines.device_memory_gib[0]
+        # What the software may take of a device is less than all of it: said where all of it would do.
+        available = outcome.device.usable[0] if need <= whole else whole
+        yield Shortfall("accelerator_memory_gib", figure(need), figure(available))
     elif name == "memory":
         yield Shortfall("memory_gib", figure(outcome.host.required[0]), figure(machines.memory_gib[0]))
     elif name == "precision":

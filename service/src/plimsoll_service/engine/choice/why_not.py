@@ -55,13 +55,17 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
             if not passing[given.type_row]:
                 rule = constraint_rules.RETIRED if name == "retired" else constraint_rules.MACHINE_CONSTRAINT
-                text = "retired: no longer offered to new customers" if name == "retired" else _constraint_text(job, name)
+                text = (
+                    "retired: no longer offered to new customers" if name == "retired" else _constraint_text(job, name)
+                )
                 yield WhyNot(rule.id, text)
         quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
         if given.on.node_count > quota:
             yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
     if given.scored.nodes[0] > most_nodes(job):
-        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})")
+        yield WhyNot(
+            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
+        )
     wanted = job.query.constraints.purchase or ("on_demand",)
     if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
         yield WhyNot(
