@@ -106,9 +106,9 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _drain() -> None:
-    """Read off what a client sends too much of, up to twice the limit: else the server hangs up on a kept connection."""
+    """Read off what is too much, up to twice the limit: else the server hangs up on a connection that is kept."""
     left = min(request.content_length or 0, 2 * (request.max_content_length or 0))
-    while left > 0 and (piece := request.environ["wsgi.input"].read(min(left, DRAIN_BYTES))):
+    while left > 0 and (piece := request.input_stream.read(min(left, DRAIN_BYTES))):
         left -= len(piece)
 
 

@@ -161,3 +161,12 @@ def test_memory_that_is_short_is_more_than_what_may_be_used() -> None:
     )
     assert not one.fits
     assert one.short[0].required > one.short[0].available
+
+
+def test_a_region_that_is_not_allowed_is_named() -> None:
+    """A machine asked about in one region is no answer where only another is allowed."""
+    on = Hardware(cloud="aws", instance_type="good", region="us-east-1")
+    assert "does not satisfy constraints.regions (eu-west-1)" in [
+        one.text for one in judge(on, regions=("eu-west-1",)).why_not
+    ]
+    assert () == judge(on, regions=("US East 1",)).why_not

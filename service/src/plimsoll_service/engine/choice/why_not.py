@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Shortfall, WhyNot
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
@@ -66,6 +67,9 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
         )
+    regions = job.query.constraints.regions
+    if given.on.region is not None and regions and names.key(given.on.region) not in map(names.key, regions):
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
     wanted = job.query.constraints.purchase or ("on_demand",)
     if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
         yield WhyNot(
