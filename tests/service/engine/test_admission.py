@@ -46,6 +46,7 @@ WORKLOAD_FAULTS = [
         "/workload/framework_version",
         "no release date",
     ),
+    (Workload("training", model="unet", image_size=(64, 128, 128)), "/workload/image_size", "2 sides"),
     (Workload("training", model="gpt2", sequence_length=5000), "/workload/sequence_length", "at most 1024"),
     (
         Workload("inference", model="gpt2", input_tokens=1000, output_tokens=100),

@@ -144,7 +144,10 @@ def _framework(workload: Workload, what: str, profile: ModelProfile | None) -> I
 
 
 def _lengths(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
-    """Sequences longer than the model's context."""
+    """Images of more sides than the model's, and sequences longer than its context."""
+    sides = None if profile is None else profile.reference.image_size
+    if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
+        yield Fault("/workload/image_size", f"{profile.name} sees images of {len(sides)} sides, not volumes")
     if profile is None or profile.transformer is None or isinstance(workload.model, CustomModel):
         return
     most = profile.transformer.context_length

@@ -56,10 +56,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
             if not passing[given.type_row]:
                 rule = constraint_rules.RETIRED if name == "retired" else constraint_rules.MACHINE_CONSTRAINT
-                text = (
-                    "retired: no longer offered to new customers" if name == "retired" else _constraint_text(job, name)
-                )
-                yield WhyNot(rule.id, text)
+                yield WhyNot(rule.id, _constraint_text(job, name))
         quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
         if given.on.node_count > quota:
             yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
@@ -67,14 +64,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
         )
-    regions = job.query.constraints.regions
-    if given.on.region is not None and regions and names.key(given.on.region) not in map(names.key, regions):
-        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
-    wanted = job.query.constraints.purchase or ("on_demand",)
-    if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
-        yield WhyNot(
-            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
-        )
+    yield from _failed_terms(job, given)
     device = given.scored.outcome.device
     if (
         given.scored.outcome.obstacle[0] == 0
@@ -85,8 +75,22 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
 
 
+def _failed_terms(job: Job, given: Given) -> Iterator[WhyNot]:
+    """Region and purchase option, which an offer has and a machine has not."""
+    regions = job.query.constraints.regions
+    if given.on.region is not None and regions and names.key(given.on.region) not in map(names.key, regions):
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
+    wanted = job.query.constraints.purchase or ("on_demand",)
+    if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
+        yield WhyNot(
+            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
+        )
+
+
 def _constraint_text(job: Job, name: str) -> str:
     """The constraint and what it asks for."""
+    if name == "retired":
+        return "retired: no longer offered to new customers"
     asked = getattr(job.query.constraints, name)
     return f"does not satisfy constraints.{name} ({', '.join(asked) if isinstance(asked, tuple) else asked})"
 
