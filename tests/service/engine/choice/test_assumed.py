@@ -33,17 +33,17 @@ def test_a_name_of_one_device_is_no_assumption(name: str) -> None:
 
 
 def test_what_a_bare_machine_leaves_out_is_listed() -> None:
-    """Count, processor, vCPUs and memory are taken for it; what is said is not."""
+    """Count, processor, vCPUs, memory and a fast disk are taken for it; what is said is not."""
     left_out = values(Hardware(accelerator="T4"))
-    assert {"on.count", "on.cpu", "on.vcpus", "on.memory_gib"} == set(left_out)
+    assert {"on.count", "on.cpu", "on.vcpus", "on.memory_gib", "on.disk"} == set(left_out)
     assert (1, 8, 32) == (left_out["on.count"], left_out["on.vcpus"], left_out["on.memory_gib"])
-    assert {} == values(WHOLE)
+    assert {"on.disk"} == set(values(WHOLE))
     assert {} == values(Hardware(cloud="aws", instance_type="p3.2xlarge"))
 
 
 def test_each_of_several_machines_has_its_place() -> None:
     """In a comparison the field counts the machines; own machines stand among the constraints."""
-    assert {"on.1.memory_gib"} == set(values(WHOLE, Hardware(cpu="Skylake", vcpus=8)))
+    assert {"on.0.disk", "on.1.memory_gib", "on.1.disk"} == set(values(WHOLE, Hardware(cpu="Skylake", vcpus=8)))
     own = Constraints(own_machines=(Hardware(cpu="Skylake", vcpus=8, usd_per_hour=1),))
     found = [one.field for one in assumed_of_constraints(own, bundled_market())]
-    assert ["constraints.own_machines.0.memory_gib"] == found
+    assert ["constraints.own_machines.0.memory_gib", "constraints.own_machines.0.disk"] == found

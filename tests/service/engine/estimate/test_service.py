@@ -98,3 +98,23 @@ def test_ranges_hold_their_value() -> None:
         ):
             assert np.all(low <= value)
             assert np.all(value <= high)
+
+
+def test_an_overload_queues_for_as_long_as_it_lasts() -> None:
+    """Twice what a machine carries leaves an hour of requests waiting after an hour."""
+    carried = scored(replace(RESNET, batch_size=8), machine(**H100)).outcome
+    over = scored(replace(RESNET, batch_size=8, requests_per_second=2 * float(carried.capacity[0])), machine(**H100))
+    assert float(over.outcome.latency_ms[0]) == pytest.approx(3600e3, rel=0.01)
+
+
+def test_a_lone_request_waits_for_nobody() -> None:
+    """With one request at a time latency and throughput agree by Little's law."""
+    alone = scored(replace(RESNET, concurrency=1), machine(accelerator="T4", vcpus=8, memory_gib=32)).outcome
+    assert float(alone.latency_ms[0] * alone.throughput[0]) == pytest.approx(1000)
+
+
+def test_processors_serve_weights_of_four_bits() -> None:
+    """Weight-only formats need no arithmetic of their own; 8-bit floats do."""
+    host = {"accelerator": None, "vcpus": 64, "memory_gib": 256}
+    assert scored(replace(LLAMA, precision="int4", concurrency=1), machine(**host)).outcome.obstacle[0] == 0
+    assert scored(replace(LLAMA, precision="fp8", concurrency=1), machine(**host)).outcome.obstacle[0] > 0

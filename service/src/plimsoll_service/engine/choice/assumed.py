@@ -47,6 +47,7 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
     if one.memory_gib is None:
         yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB a vCPU")
+    yield Assumption(f"{at}.disk", "fast enough", "a described machine's disk is never waited for")
 
 
 def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:

@@ -118,6 +118,10 @@ def _warnings(
         yield advice.FEW_VCPUS.note(f"{machines.vcpus[row]:.0f} of {outcome.vcpus_required[row]:.0f} vCPUs")
     if job.kind in UNSTUDIED or (job.profile is not None and job.profile.family == "diffusion"):
         yield advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
+    asked = job.workload.requests_per_second
+    per_request = float(job.workload.output_tokens or 1) if outcome.serving is not None else 1.0
+    if asked is not None and asked * per_request > outcome.capacity[row]:
+        yield advice.OVERLOAD.note(f"carries {outcome.capacity[row] / per_request:.3g} of {asked:g} requests/s")
     catalog_row = int(machines.catalog_row[row])
     if options is not None:
         yield from _price_warnings(offers, options, option)

@@ -56,7 +56,7 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
     clouds = cloud[candidates.row]
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     size = disk_need(job, candidates.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
-    volume = volumes.limits(disks, product, size)
+    volume = volumes.limits(disks, product, size, described=clouds < 0)
     nodes = candidates.nodes
     if job.kind in ESTIMATES:
         outcome = ESTIMATES[job.kind](job, chosen, nodes, volume)

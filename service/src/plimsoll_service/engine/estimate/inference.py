@@ -26,6 +26,7 @@ from plimsoll_service.engine.estimate.job_time import (
 )
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, select
+from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.roofline import step
@@ -144,7 +145,10 @@ def _outcome(
     devices = np.maximum(machines.devices, 1.0)
     capacity = chosen.most_rate * nodes
     delivered, load = _load(job, chosen.machine_rate * nodes, chosen, devices * nodes)
-    latency = latency_seconds(chosen.step_seconds, load) * 1e3
+    backlog = backlog_seconds(job.workload.requests_per_second, chosen.machine_rate * nodes)
+    alone = float(job.workload.concurrency or np.inf) <= chosen.batch * devices * nodes
+    own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
+    latency = (own + backlog) * 1e3
     device = device_memory(machines, need, chosen.batch)
     vcpus = feeding.vcpus_for(
         job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0)

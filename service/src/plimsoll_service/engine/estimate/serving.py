@@ -14,6 +14,7 @@ from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import disk_columns
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, ServingColumns, bottleneck
+from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.ranges import metric_ends
 from plimsoll_service.engine.estimate.serving_fit import device_memory, emulated, host_memory, obstacles
 from plimsoll_service.engine.estimate.serving_load import LOADS, Configuration, at, configure, interpolate, machine_rate
@@ -86,8 +87,9 @@ def _outcome(
     ttft, tpot = at(chosen.curve.ttft, load) * 1e3, at(chosen.curve.tpot, load) * 1e3
     tail = at(chosen.curve.ttft_p95, load) * 1e3
     held_back = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * model.output_tokens * tpot
-    ttft, tail = ttft + held_back, tail + held_back
     asked = job.workload.requests_per_second
+    waiting = held_back + backlog_seconds(asked, capacity_rate) * 1e3
+    ttft, tail = ttft + waiting, tail + waiting
     requests = at(chosen.curve.rate, load) * replicas if asked is None else np.minimum(asked, capacity_rate)
     output = model.output_tokens
     rate_spread, ttft_spread = metric_ends(machines, "tokens_per_second"), metric_ends(machines, "ttft")

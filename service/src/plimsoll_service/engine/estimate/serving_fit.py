@@ -57,13 +57,15 @@ def emulated(job: Job, machines: Machines) -> Flags:
 
 
 def _unsupported(job: Job, machines: Machines) -> Flags:
-    """Where nothing can stand in: 4-bit floats without their units, weights below 16 bits on processors."""
+    """Where nothing can stand in: 4-bit floats without their units, 8-bit floats on processors."""
     on_device = machines.has_accelerator()
     half = ~np.isnan(np.fmax(machines.peak("fp16"), machines.peak("bf16")))
     if job.precision == "fp4":
         return ~on_device | np.isnan(machines.peak("fp4"))
-    if job.precision in ("fp8", "int8", "int4"):
+    if job.precision == "fp8":
         return ~on_device | ~half
+    if job.precision in ("int8", "int4"):  # weights alone: processors unpack them, as llama.cpp does
+        return on_device & ~half
     if job.precision == "fp64":
         return np.full(len(machines), True)
     return on_device & ~half & np.isnan(machines.peak("fp32"))

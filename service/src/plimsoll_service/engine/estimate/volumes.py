@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.estimate.feeding import Volume
-from plimsoll_service.engine.hardware import Disks, Floats, Ints
+from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 # Where a cloud sells no product of a class, the next of the list stands in for it.
@@ -52,8 +52,11 @@ def _product_row(disks: Disks, cloud: str, kind: str) -> int:
     return -1
 
 
-def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
-    """What volumes of those products move at that size, at the most that can be bought."""
+def limits(disks: Disks, row: Ints, size_gib: Floats, described: Flags | bool = False) -> Volume:
+    """What volumes of those products move at that size, at the most that can be bought.
+
+    Of a ``described`` machine the disk is not: it is taken as fast enough to be never waited for.
+    """
     known = np.where(row >= 0, row, 0)
     size = np.maximum(size_gib, disks.min_gib[known])
     mib_s = np.where(
@@ -70,8 +73,8 @@ def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
         np.fmin(disks.iops_max[known], _grown(disks.iops_base, disks.iops_per_gib, known, size)),
     )
     return Volume(
-        mib_s=np.where((row >= 0) & (mib_s > 0), mib_s, PLAIN_MIB_S),
-        iops=np.where((row >= 0) & (iops > 0), iops, PLAIN_IOPS),
+        mib_s=np.where(described, np.inf, np.where((row >= 0) & (mib_s > 0), mib_s, PLAIN_MIB_S)),
+        iops=np.where(described, np.inf, np.where((row >= 0) & (iops > 0), iops, PLAIN_IOPS)),
     )
 
 

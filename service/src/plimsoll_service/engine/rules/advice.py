@@ -51,6 +51,13 @@ DISK_PRICE = Rule(
     "the catalog's disks",
     "advice",
 )
+OVERLOAD = Rule(
+    "overload",
+    "More requests come than are carried: the queue grows, and the latency stated is that after an hour.",
+    "A queue that grows without end has no latency.",
+    "queueing: a load of one or more has no steady state",
+    "advice",
+)
 VENDOR_IMAGE = Rule(
     "vendor-image",
     "Vendor-tuned images beat a bare installation.",
@@ -82,6 +89,7 @@ ADVICE_RULES = (
     PRICE_QUALITY,
     NOT_MEASURED,
     DISK_PRICE,
+    OVERLOAD,
     VENDOR_IMAGE,
     FEW_VCPUS,
     PARALLELISM,
