@@ -121,7 +121,7 @@ def gemm_share(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     flagship = np.where(machines.before_hopper, FLAGSHIP_W_PER_TFLOPS[True], FLAGSHIP_W_PER_TFLOPS[False])
     limited = np.minimum(1.0, machines.power_w / reference / flagship) ** FIT.power_exponent
     share = np.where((reference > POWER_FLOOR_TFLOPS) & ~np.isnan(limited) & machines.nvidia, share * limited, share)
-    share = np.where(machines.neuron, share * FIT.neuron, share)
+    share = np.where(machines.compiled_chip(), share * FIT.neuron, share)  # the one measured of them stands for all
     bounded: Floats = np.minimum(share, 1.0) * (1.0 if job.tuned else FIT.stock)
     return bounded
 
