@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.service.engine.catalogs import thinned_market
+from tests.service.engine.catalogs import bundled_market, thinned_market
 from tests.service.engine.workloads import queries
 
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, most_nodes
@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.workload import Query, Quota
+from plimsoll_service.engine.workload import Constraints, Query, Quota, Workload
 
 STATED = (
     {},
@@ -57,3 +57,13 @@ def test_node_counts_are_nested() -> None:
     assert 1 == NODE_COUNTS[0]
     assert sorted(set(NODE_COUNTS)) == list(NODE_COUNTS)
     assert {2**power for power in range(10)} <= set(NODE_COUNTS)
+
+
+def test_a_run_that_interruptions_never_let_end_is_rejected() -> None:
+    """Ten hours between checkpoints at five interruptions an hour is no recommendation."""
+    spot = Constraints(purchase=("spot",))
+    hopeless = Workload(
+        "training", model="resnet-50", interruptions_per_hour=5.0, checkpoint_interval_minutes=600.0, epochs=90.0
+    )
+    chosen = select(job_of(Query(hopeless, spot)), bundled_market(), own_machines((), bundled_market()))
+    assert chosen.rejected["interruptions"] > 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.options import SPOT, Options
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags
+
+NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it gets on does not end
 
 
 def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
@@ -29,5 +31,6 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
         masks["requests_per_second"] = outcome.capacity_low[row] >= workload.requests_per_second * each
     if workload.concurrency is not None and outcome.serving is not None:
         masks["concurrency"] = outcome.serving.max_concurrency[row] >= workload.concurrency
+    masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks

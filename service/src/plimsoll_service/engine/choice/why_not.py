@@ -23,6 +23,7 @@ from plimsoll_service.engine.estimate.outcome import take as take_rows
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.rules import choice as choice_rules
 from plimsoll_service.engine.rules import constraint as constraint_rules
+from plimsoll_service.engine.rules import estimate as estimate_rules
 from plimsoll_service.engine.rules import sizing as sizing_rules
 
 LIMIT_RULES = {
@@ -32,6 +33,7 @@ LIMIT_RULES = {
     "requests_per_second": constraint_rules.RATE,
     "concurrency": constraint_rules.RATE,
     "max_usd_per_hour": constraint_rules.BUDGET,
+    "interruptions": estimate_rules.SPOT,
     "estimate": constraint_rules.PRICE_KNOWN,
 }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
@@ -72,4 +73,7 @@ def ends_of(job: Job, machines: Machines) -> Ends:
     """The study's range; mixtures of experts, Neuron and other vendors have their own."""
     dims = job.profile.transformer if job.profile is not None else None
     studied = "token_training_moe" if dims is not None and dims.moe is not None else "token_training"
-    return ends(machines, device=studied, neuron="token_training_neuron", other="token_training_other")
+    found = ends(machines, device=studied, neuron="token_training_neuron", other="token_training_other")
+    early = machines.nvidia & np.isnan(machines.peak("bf16"))  # before Ampere: no row, and no fused attention
+    unstudied = SPREADS["unstudied"]
+    return Ends(np.where(early, unstudied.low, found.low), np.where(early, unstudied.high, found.high))
