@@ -8,7 +8,6 @@ import numpy as np
 
 from plimsoll_service.engine.choice.options import SPOT, Options, per_million
 from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
@@ -29,6 +28,7 @@ from plimsoll_service.engine.quantities import (
     Sizing,
     Spot,
 )
+from plimsoll_service.engine.spreads import SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 DIGITS = 5  # significant digits of an estimate in an answer: more would pretend

@@ -15,16 +15,9 @@ from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
-from plimsoll_service.engine.estimate.job_time import (
-    device_memory,
-    disk_columns,
-    fed,
-    host_memory,
-    largest_within,
-    model_bytes,
-    obstacles,
-)
+from plimsoll_service.engine.estimate.job_time import fed, largest_within, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import device_memory, disk_columns, host_memory, obstacles
 from plimsoll_service.engine.estimate.outcome import Outcome, select
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic

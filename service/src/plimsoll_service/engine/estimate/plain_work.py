@@ -9,16 +9,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import usable_gib
 from plimsoll_service.engine.estimate.feeding import Disk
-from plimsoll_service.engine.estimate.job_time import disk_columns, job_hours, obstacles, writing_seconds
+from plimsoll_service.engine.estimate.job_time import job_hours, writing_seconds
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import disk_columns, obstacles
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.spreads import SPREADS
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
 

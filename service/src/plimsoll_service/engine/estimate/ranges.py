@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.spreads import SPREADS
 
 
 @dataclass(frozen=True, eq=False)

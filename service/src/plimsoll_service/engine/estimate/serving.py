@@ -11,8 +11,8 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
-from plimsoll_service.engine.estimate.job_time import disk_columns
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import disk_columns
 from plimsoll_service.engine.estimate.outcome import Outcome, ServingColumns, bottleneck
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.ranges import metric_ends

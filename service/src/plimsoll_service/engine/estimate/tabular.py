@@ -10,16 +10,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.feeding import Volume
-from plimsoll_service.engine.estimate.job_time import disk_columns
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import disk_columns
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
 from plimsoll_service.engine.estimate.precision import arithmetic
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.spreads import SPREADS
 from plimsoll_service.engine.units import GIB
 
 # Nanoseconds of one core to take in one value, a level of a tree (of a linear model: a pass). XGBoost and LightGBM:

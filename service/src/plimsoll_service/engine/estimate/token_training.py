@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SPREADS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
@@ -23,6 +22,7 @@ from plimsoll_service.engine.estimate.token_memory import (
 from plimsoll_service.engine.estimate.token_step import micro_batch_seconds
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.spreads import SPREADS
 
 
 @dataclass(frozen=True, eq=False)
