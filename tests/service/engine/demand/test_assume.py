@@ -132,3 +132,10 @@ def test_size_alone_gives_the_rows_of_a_table() -> None:
     assert 1e7 == pytest.approx(job.feed.samples)
     packed = job_of(Query(Workload("training", model="xgboost", dataset=replace(data, format="parquet"), features=100)))
     assert 2.5e7 == pytest.approx(packed.feed.samples)
+
+
+def test_a_large_corpus_is_read_once() -> None:
+    """Ten passes over a pre-training corpus are nobody's custom; a fine-tuning set has its family's schedule."""
+    names = ("t5-base", "bert-base")
+    passes = {name: job_of(Query(Workload("training", model=name))).workload.epochs for name in names}
+    assert {"t5-base": 1.0, "bert-base": 3.0} == passes

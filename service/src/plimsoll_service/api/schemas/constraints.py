@@ -11,7 +11,6 @@ from .hardware import OwnMachineSchema
 from .quantities import Size
 from .strict import StrictSchema
 
-ARCHITECTURES = ("x86_64", "arm64")
 WIRINGS = ("nvlink", "any")
 WHOLE_PERCENT = 100
 
@@ -44,7 +43,7 @@ class ConstraintsSchema(StrictSchema):
     clouds = Several(Text(), "Any of these clouds.")
     regions = Several(Text(), "Any of these regions; left out: all but government and mainland China.")
     purchase = Several(Choice(PURCHASES), "Any of these purchase options; left out: `on_demand`.")
-    architectures = Several(Choice(ARCHITECTURES), "Any of these processor architectures.")
+    architectures = Several(Text(), "Any of these processor architectures: `x86_64`, `arm64`.")
     cpu_vendors = Several(Text(), "Any of these processor vendors.")
     instance_types = Several(Text(), "Any of these instance types.")
     instance_families = Several(Text(), "Any of these families, by the provider's own names.")

@@ -23,6 +23,7 @@ EPOCHS_WHY = {
     "encoder": "customary for fine-tuning (Devlin et al. 2019)",
 }
 OTHER_EPOCHS = 10.0
+LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 ADAPTER_TOKENS = 52_002 * 110 * 3.0  # Alpaca: examples × tokens an example × passes
 PREPROCESSED = "imagenet-1k"
@@ -65,12 +66,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     samples, stored = _amount(filling, family, form, length)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
-        known = family in EPOCHS
-        filling.take(
-            "epochs",
-            EPOCHS[family] if known else OTHER_EPOCHS,
-            EPOCHS_WHY.get(family, "no schedule is customary: say yours"),
-        )
+        filling.take("epochs", *_customary_epochs(filling.workload, family))
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
@@ -81,6 +77,14 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
+
+
+def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
+    """Passes that are taken unasked, and why: a large corpus is read once, other data by the family's schedule."""
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
+        return 1.0, "a corpus of that size is customarily read once"
+    return EPOCHS.get(family, OTHER_EPOCHS), EPOCHS_WHY.get(family, "no schedule is customary: say yours")
 
 
 def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> None:
