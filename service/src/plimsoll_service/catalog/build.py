@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from plimsoll_service.catalog import assemble, tables
@@ -59,14 +60,11 @@ def _read(directory: Path) -> tuple[dict[str, Table], Table, list[Table]]:
             faults.extend(error.faults)
             return Table(())
 
-    small = {
-        name: attempt(lambda name=name: unique(_small(directory, name), SMALL_KEYS[name]))  # type: ignore[misc]
-        for name in SMALL_TABLES
-    }
+    small = {name: attempt(partial(_unique_small, directory, name)) for name in SMALL_TABLES}
     types_path = tables.find(directory, INSTANCE_TYPES_FILE)
     types = attempt(lambda: tables.read(types_path, INSTANCE_TYPES)) if types_path else Table(())
     paths = sorted([*directory.glob(OFFERS_PATTERN), *directory.glob(f"{OFFERS_PATTERN}.gz")])
-    offers = [attempt(lambda path=path: tables.read(path, OFFERS)) for path in paths]  # type: ignore[misc]
+    offers = [attempt(partial(tables.read, path, OFFERS)) for path in paths]
     if types_path is None:
         faults.append(f"{directory}: {INSTANCE_TYPES_FILE} (or .gz) is missing")
     if not paths:
@@ -74,6 +72,10 @@ def _read(directory: Path) -> tuple[dict[str, Table], Table, list[Table]]:
     if faults:
         raise CatalogError(faults)
     return small, types, offers
+
+
+def _unique_small(directory: Path, name: str) -> Table:
+    return unique(_small(directory, name), SMALL_KEYS[name])
 
 
 def _small(directory: Path, name: str) -> Table:

@@ -99,7 +99,6 @@ class Scaling:
     nvlink: float = 0.17  # of the one-direction link rate
     pcie: float = 0.43
     pcie_contention: float = 0.14
-    bridge_gb_s: float = 50 * 0.61
     network: float = 0.19
     step_growth: float = 0.021  # per doubling of the devices
     overlap: float = 0.19  # share of the step behind which the exchange hides
@@ -206,8 +205,6 @@ class ServingFit:
     capacity: float = 1.09
     memory_share: float = 0.94
     overhead_gb: float = 1.0
-    offline: float = 1.07
-    offline_batch: float = 2048.0
 
 
 @dataclass(frozen=True)

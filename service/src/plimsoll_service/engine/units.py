@@ -4,7 +4,6 @@ GB = 1e9
 TB = 1e12
 GIB = 2.0**30
 MIB = 2.0**20
-GB_PER_GIB = GIB / GB
 SECONDS_PER_HOUR = 3600.0
 HOURS_PER_MONTH = 730.0  # the month that providers divide by: 365 days / 12
 MILLION = 1e6

@@ -29,7 +29,6 @@ class Market:
     machines: Machines
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
-    region_cloud: Ints
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
     type_rows: dict[tuple[str, str], int]  # (cloud, key of the name) → row
     rows_of_name: dict[str, tuple[int, ...]]  # key of the name → rows, in whatever cloud
@@ -54,7 +53,6 @@ def market_of(catalog: Catalog, offers: Offers | None = None) -> Market:
         machines=machines_of(catalog),
         offers=chosen,
         first_offer=first,
-        region_cloud=catalog.regions.cloud.codes,
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)},
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},

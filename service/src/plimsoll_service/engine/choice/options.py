@@ -14,10 +14,10 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import TYPICAL_BOOT_S
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, Interrupted, interrupted
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.units import MILLION, SECONDS_PER_HOUR
 
-ON_DEMAND, SPOT = 0, 1
+SPOT = PURCHASE_NAMES.index("spot")
 
 
 @dataclass(frozen=True, eq=False)

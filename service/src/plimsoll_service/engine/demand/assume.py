@@ -20,8 +20,6 @@ DEFAULT_MODEL = "resnet50"
 SGD_FAMILIES = ("cnn", "detection", "segmentation")
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
-TREE_FEATURES = 28
-CHECKPOINT_MINUTES = 60.0
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:

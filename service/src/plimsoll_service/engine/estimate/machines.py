@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SCALING
+from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
 from plimsoll_service.engine.hardware import (
     PEAKS,
     Accelerators,
@@ -194,7 +194,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "count": np.where(has, types.accelerator_count, 0.0),
         "devices": np.where(has, np.maximum(1.0, np.floor(types.accelerator_count)), 0.0),
         "device_memory_gib": np.where(has, types.accelerator_memory_gib, np.nan),
-        "usable_memory_share": np.where(flag(gddr), 0.9375, 0.99),
+        "usable_memory_share": np.where(flag(gddr), TRAINING_MEMORY.usable_gddr, TRAINING_MEMORY.usable),
         "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
         "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
         "sm_count": np.nan_to_num(of(accelerators.sm_count), nan=MEDIAN_SM_COUNT) * np.nan_to_num(share, nan=1.0),

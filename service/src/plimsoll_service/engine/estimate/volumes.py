@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from plimsoll_service.engine.estimate.feeding import Volume
@@ -22,18 +20,6 @@ STAND_INS = {
 # A cloud without a known product: the common limits of a general-purpose SSD volume (gp3's included share).
 PLAIN_MIB_S = 125.0
 PLAIN_IOPS = 3000.0
-
-
-@dataclass(frozen=True)
-class VolumeOrder:
-    """A volume to order: product (``None`` where the cloud has none), limits bought, USD an hour."""
-
-    product: str | None
-    type: str
-    size_gib: float
-    iops: float
-    mib_s: float
-    usd_per_hour: float | None
 
 
 def product_rows(disks: Disks, clouds: tuple[str, ...], kind: str) -> Ints:

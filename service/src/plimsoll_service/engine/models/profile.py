@@ -140,5 +140,4 @@ class ModelProfile:
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation_kernels: float | None = None  # launched when the output comes token by token
-    latency_sensitive_batch: int = 1  # customary batch when serving one request at a time
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions

@@ -17,7 +17,7 @@ _CELL_STATES = 2  # written beside the gates: cell and output
 def _recurrent(
     name: str, cell: str, layers: int, width: int, inputs: int, steps: int, *, words: int = 0, table: int = 0,
     classes: int = 0, directions: int = 1, kernels_per_cell: int = 0, source: str, sample: str,
-    aliases: tuple[str, ...] = (), dataset: str | None = None, kin: str = "lstm", batch: int = 1,
+    aliases: tuple[str, ...] = (), dataset: str | None = None, kin: str = "lstm",
 ) -> ModelProfile:  # fmt: skip
     """Stacked cells over ``steps``: ``words`` predicted at each, ``classes`` at the end, ``table`` rows embedded."""
     gates = _GATES[cell]
@@ -36,7 +36,6 @@ def _recurrent(
         source=source, aliases=aliases, kin=kin, reference=Reference(sequence_length=steps), scaling="sequence",
         traffic="rnn", memory="rnn", fp32_elements=2 * logits, gathered_bytes=4.0 * steps * inputs if table else 0.0,
         embedding_parameters=float(table * inputs), sequential=True, default_dataset=dataset,
-        latency_sensitive_batch=batch,
     )  # fmt: skip
 
 
@@ -61,15 +60,13 @@ RNN = (
     _recurrent("rnn-1024", "plain", 1, 1024, 1024, 30, source=_PLAIN, sample=_SEQUENCE),
     _recurrent("bilstm", "lstm", 1, 64, 128, 100, table=20_000, classes=1, directions=2, kernels_per_cell=_UNFUSED,
                source=_KERAS + " (imdb_bidirectional_lstm)", sample="one review of 100 words",
-               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb", kin="keras",
-               batch=32),
+               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb", kin="keras"),
     _recurrent("lstm-text-generation", "lstm", 1, 128, 57, 40, classes=57, kernels_per_cell=_UNFUSED,
                source=_KERAS + " (lstm_text_generation)", sample="one window of 40 characters",
                aliases=("keras-lstm-text-generation", "lstm-128-char-model", "char-lstm"), dataset="nietzsche",
-               kin="keras", batch=128),
+               kin="keras"),
     _recurrent("char-embedding-lstm", "lstm", 1, 128, 300, 40, table=95, classes=95, kernels_per_cell=_UNFUSED,
                source="character embeddings of 300 before one LSTM of 128 (char-embeddings)",
                sample="one window of 40 characters",
-               aliases=("char-embedding-300-d-lstm-128-dense", "char-embeddings"), dataset="nietzsche", kin="keras",
-               batch=128),
+               aliases=("char-embedding-300-d-lstm-128-dense", "char-embeddings"), dataset="nietzsche", kin="keras"),
 )  # fmt: skip
