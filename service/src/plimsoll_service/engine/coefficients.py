@@ -1,4 +1,4 @@
-"""Every fitted or published figure that the estimates rest on, each with its source.
+"""The forms' coefficients: what each is, and the published or studied value that a fit starts from.
 
 The fits are those of three studies of published measurements (November 2026): *throughput* (2,481
 one-device rows and 1,702 scaling pairs of training and classic inference), *memory and language-model
@@ -231,3 +231,14 @@ SCALING = Scaling()
 TRAINING_MEMORY = TrainingMemory()
 TOKEN_TRAINING = TokenTraining()
 SERVING = ServingFit()
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """Everything that is fitted, as one value: what a job is estimated with."""
+
+    roofline: Roofline = ROOFLINE
+    scaling: Scaling = SCALING
+    memory: TrainingMemory = TRAINING_MEMORY
+    token_training: TokenTraining = TOKEN_TRAINING
+    serving: ServingFit = SERVING

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, with_figures
 
+from plimsoll_service.engine.coefficients import SCALING
 from plimsoll_service.engine.estimate.scaling import exchange_between, exchange_inside, parallel_step
 
 GIGABYTE = 1e9
@@ -16,17 +17,17 @@ def ones(value: float) -> np.ndarray:
 
 
 def inside(devices: float, size: float = GIGABYTE, **facts: object) -> float:
-    return float(exchange_inside(machine(**facts), ones(devices), size)[0])
+    return float(exchange_inside(SCALING, machine(**facts), ones(devices), size)[0])
 
 
 def between(nodes: float, size: float = GIGABYTE, gbps: float = 100) -> float:
-    return float(exchange_between(machine(network_gbps=gbps), ones(nodes), size)[0])
+    return float(exchange_between(SCALING, machine(network_gbps=gbps), ones(nodes), size)[0])
 
 
 def test_one_device_exchanges_nothing() -> None:
     """A single device has its own time, to the last digit."""
     assert 0.0 == inside(1) == between(1)
-    assert 0.25 == float(parallel_step(machine(), ones(0.25), ones(1), ones(1), GIGABYTE)[0])
+    assert 0.25 == float(parallel_step(SCALING, machine(), ones(0.25), ones(1), ones(1), GIGABYTE)[0])
 
 
 @pytest.mark.parametrize("n", [2, 4, 8])
@@ -57,7 +58,7 @@ def test_nvlink_beats_the_bus() -> None:
 def test_the_exchange_hides_behind_a_long_step(devices: int) -> None:
     """A step much longer than its exchange grows only with the devices; a short one shows the exchange in full."""
     on = with_figures(machine(count=devices), link_gb_s=150)
-    long = float(parallel_step(on, ones(100.0), ones(devices), ones(1), GIGABYTE)[0])
+    long = float(parallel_step(SCALING, on, ones(100.0), ones(devices), ones(1), GIGABYTE)[0])
     assert 100.0 < long < 110.0
-    short = float(parallel_step(on, ones(1e-4), ones(devices), ones(1), GIGABYTE)[0])
-    assert short == pytest.approx(float(exchange_inside(on, ones(devices), GIGABYTE)[0]), rel=0.01)
+    short = float(parallel_step(SCALING, on, ones(1e-4), ones(devices), ones(1), GIGABYTE)[0])
+    assert short == pytest.approx(float(exchange_inside(SCALING, on, ones(devices), GIGABYTE)[0]), rel=0.01)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from plimsoll_service.engine import datasets, frameworks, models
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import fused, software_factor
+from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.frameworks import HOLDING
 from plimsoll_service.engine.models.custom import from_custom
@@ -32,7 +34,7 @@ def profile_of(workload: Workload) -> ModelProfile | None:
     return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
 
 
-def job_of(query: Query) -> Job:
+def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
     """The job that a query asks for; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload)
     profile = profile_of(query.workload)
@@ -50,7 +52,7 @@ def job_of(query: Query) -> Job:
         filling.workload = replace(filling.workload, disk=replace(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
-    return _job(query, filling, what, profile, flow)
+    return _job(query, filling, what, profile, flow, coefficients)
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
@@ -152,7 +154,14 @@ def _tabular(filling: Filling, what: str) -> None:
         filling.take("experiments", 1, "one run")
 
 
-def _job(query: Query, filling: Filling, what: str, profile: ModelProfile | None, flow: data.Flow) -> Job:
+def _job(
+    query: Query,
+    filling: Filling,
+    what: str,
+    profile: ModelProfile | None,
+    flow: data.Flow,
+    coefficients: Coefficients,
+) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
     known = profile is not None and isinstance(query.workload.model, str | None)
@@ -179,4 +188,5 @@ def _job(query: Query, filling: Filling, what: str, profile: ModelProfile | None
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
         host_bytes_per_data_byte=0.0 if tabular else held,
+        coefficients=coefficients,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -48,6 +49,7 @@ class Job:
     feed: Feed | None
     host_base_gib: float  # the framework's process without data
     host_bytes_per_data_byte: float  # of the data held by the process, at most once over
+    coefficients: Coefficients
 
     @property
     def training(self) -> bool:

@@ -47,7 +47,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     """The outcome and the machines that it takes; ``nodes`` given where the user fixed them."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
-    numbers = arithmetic(machines, job.precision, job.half_falls_back)
+    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     need = device_need(job, profile, machines, numbers)
     largest = largest_within(job, machines, need)
     chosen = _choose(job, machines, numbers, largest, volume)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import ROOFLINE
+from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Flags, Floats
 
@@ -28,10 +28,12 @@ class Arithmetic:
     emulated: Flags
 
 
-def arithmetic(machines: Machines, precision: str, half_falls_back: bool = False) -> Arithmetic:
+def arithmetic(
+    machines: Machines, precision: str, half_falls_back: bool = False, fit: Roofline = ROOFLINE
+) -> Arithmetic:
     """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported."""
     on_device = machines.has_accelerator()
-    native, fallback = _device_rates(machines, precision, half_falls_back)
+    native, fallback = _device_rates(fit, machines, precision, half_falls_back)
     cpu_native, cpu_fallback = _cpu_rates(machines, precision)
     native = np.where(on_device, native, cpu_native)
     fallback = np.where(on_device, fallback, cpu_fallback)
@@ -40,8 +42,8 @@ def arithmetic(machines: Machines, precision: str, half_falls_back: bool = False
     listed_half = precision in (*HALF_PRECISIONS, "tf32", *EIGHT_BIT, "fp4", "int4")
     tensor = machines.tensor & on_device & ~emulated & listed_half
     return Arithmetic(
-        peak=rate * 1e12 * np.where(machines.kepler, ROOFLINE.kepler_clock, 1.0),
-        efficiency=_efficiency(machines, precision, tensor, emulated),
+        peak=rate * 1e12 * np.where(machines.kepler, fit.kepler_clock, 1.0),
+        efficiency=_efficiency(fit, machines, precision, tensor, emulated),
         element_bytes=np.where(emulated, BYTES["fp32"], BYTES[precision]),
         tensor=tensor,
         supported=~np.isnan(rate),
@@ -49,12 +51,12 @@ def arithmetic(machines: Machines, precision: str, half_falls_back: bool = False
     )
 
 
-def _device_rates(machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
+def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
     """TFLOP/s of one device at the precision, and of what can emulate it (NaN where nothing can)."""
     # Neuron's compiler casts fp32 products to bf16.
     single = np.where(machines.neuron, machines.peak("bf16"), machines.peak("fp32"))
     nothing = np.full(len(machines), np.nan)
-    half = np.where(machines.pascal_half, single * ROOFLINE.p100_half, machines.peak("fp16"))
+    half = np.where(machines.pascal_half, single * fit.p100_half, machines.peak("fp16"))
     half = np.where(machines.pascal_half & np.isnan(machines.peak("fp16")), np.nan, half)
     brain = machines.peak("bf16")
     if precision == "fp64":
@@ -90,18 +92,18 @@ def _cpu_rates(machines: Machines, precision: str) -> tuple[Floats, Floats]:
     return nothing, nothing
 
 
-def _efficiency(machines: Machines, precision: str, tensor: Flags, emulated: Flags) -> Floats:
+def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags, emulated: Flags) -> Floats:
     """The fitted share of the peak (throughput study, form d)."""
     on_device = machines.has_accelerator()
-    plain = np.where(emulated | (precision in ("fp32", "fp64")), ROOFLINE.compute_fp32, ROOFLINE.compute_plain16)
-    plain = np.where(machines.pascal_half, ROOFLINE.compute_fp32, plain)
-    tensor_share = {"tf32": ROOFLINE.compute_tf32}.get(
-        precision, ROOFLINE.compute_8bit if precision in (*EIGHT_BIT, "fp4", "int4") else ROOFLINE.compute_tensor16
+    plain = np.where(emulated | (precision in ("fp32", "fp64")), fit.compute_fp32, fit.compute_plain16)
+    plain = np.where(machines.pascal_half, fit.compute_fp32, plain)
+    tensor_share = {"tf32": fit.compute_tf32}.get(
+        precision, fit.compute_8bit if precision in (*EIGHT_BIT, "fp4", "int4") else fit.compute_tensor16
     )
     device = np.where(tensor, tensor_share, plain)
-    device = np.where(machines.neuron, ROOFLINE.compute_neuron, device)
-    cpu_share = ROOFLINE.compute_cpu_8bit if precision == "int8" else ROOFLINE.compute_cpu
+    device = np.where(machines.neuron, fit.compute_neuron, device)
+    cpu_share = fit.compute_cpu_8bit if precision == "int8" else fit.compute_cpu
     cpu = np.where(
-        (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), ROOFLINE.compute_cpu_8bit, cpu_share
+        (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), fit.compute_cpu_8bit, cpu_share
     )
     return np.where(on_device, device, cpu)

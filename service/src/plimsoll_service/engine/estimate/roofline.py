@@ -11,8 +11,7 @@ from math import exp
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import KIN_EFFECT, TRAFFIC
-from plimsoll_service.engine.coefficients import ROOFLINE as FIT
+from plimsoll_service.engine.coefficients import KIN_EFFECT, TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import bottleneck
@@ -31,14 +30,15 @@ class Step:
 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
     """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
+    fit = job.coefficients.roofline
     on_device = machines.has_accelerator()
     compute = _compute(job, profile, machines, numbers, batch)
     traffic = _traffic(job, profile, machines, numbers, batch)
-    busy = _busy(machines, compute, traffic, _filling(profile, machines, batch))
+    busy = _busy(fit, machines, compute, traffic, _filling(fit, profile, machines, batch))
     launches = _launches(job, profile, machines, numbers)
     seconds = np.sqrt(busy**2 + launches**2) * exp(KIN_EFFECT.get(profile.kin, 0.0)) / _software(job, numbers)
     if job.training:
-        seconds = np.where(machines.compiled_chip(), seconds / FIT.unmeasured_chip, seconds)
+        seconds = np.where(machines.compiled_chip(), seconds / fit.unmeasured_chip, seconds)
     heavier = np.where(
         compute >= traffic,
         np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
@@ -48,12 +48,12 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     return Step(seconds, limit.astype(np.int32))
 
 
-def _busy(machines: Machines, compute: Floats, traffic: Floats, filling: Floats) -> Floats:
+def _busy(fit: Roofline, machines: Machines, compute: Floats, traffic: Floats, filling: Floats) -> Floats:
     """Compute and traffic with what the chip leaves idle; processors at the number of cores that is fastest.
 
     With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u); a share s takes the bandwidth.
     """
-    parallel = compute / (1 + machines.cores / FIT.cpu_core_saturation)
+    parallel = compute / (1 + machines.cores / fit.cpu_core_saturation)
     serial = compute - parallel
     enough = np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0)
 
@@ -68,15 +68,16 @@ def _busy(machines: Machines, compute: Floats, traffic: Floats, filling: Floats)
 
 def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
     """Operations ÷ (peak × efficiency), with the corrections for balance, power limit and many cores."""
+    fit = job.coefficients.roofline
     on_device = machines.has_accelerator()
-    passes = FIT.training_passes if job.training else 1.0
+    passes = fit.training_passes if job.training else 1.0
     bandwidth = _bandwidth(machines)
-    flop_per_byte = numbers.peak / bandwidth / FIT.balance_flop_per_byte
+    flop_per_byte = numbers.peak / bandwidth / fit.balance_flop_per_byte
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron
-    balance = np.where(balanced, np.maximum(flop_per_byte, 0.1) ** FIT.balance_exponent, 1.0)
-    limited = FIT.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
-    power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** FIT.power_exponent)
-    many_cores = np.where(on_device, 1.0, 1 + machines.cores / FIT.cpu_core_saturation)
+    balance = np.where(balanced, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent, 1.0)
+    limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
+    power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
+    many_cores = np.where(on_device, 1.0, 1 + machines.cores / fit.cpu_core_saturation)
     operations = passes * profile.forward_flops * batch
     seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
     return seconds
@@ -84,21 +85,22 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
     """Bytes moved ÷ bandwidth: activations, parameters with optimizer, embedding rows."""
+    fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
-    dense = min(profile.parameters - profile.embedding_parameters, FIT.parameter_traffic_cap)
-    per_parameter = FIT.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
+    dense = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
+    per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
     activations = per_element * profile.written_elements * batch * numbers.element_bytes
-    passes = FIT.training_passes if job.training else 1.0
-    gathered = passes * profile.gathered_bytes * batch / (bandwidth * FIT.gather)
-    seconds: Floats = (activations + per_parameter * dense) / (bandwidth * FIT.memory) + gathered
+    passes = fit.training_passes if job.training else 1.0
+    gathered = passes * profile.gathered_bytes * batch / (bandwidth * fit.gather)
+    seconds: Floats = (activations + per_parameter * dense) / (bandwidth * fit.memory) + gathered
     return seconds
 
 
-def _filling(profile: ModelProfile, machines: Machines, batch: Floats) -> Floats:
+def _filling(fit: Roofline, profile: ModelProfile, machines: Machines, batch: Floats) -> Floats:
     """How much of the chip small kernels leave idle: threads it could run ÷ elements of a kernel."""
-    threads = np.where(machines.has_accelerator(), machines.sm_count, machines.cores) * FIT.threads_per_sm
-    share = np.where(machines.has_accelerator(), FIT.filling, FIT.cpu_filling * FIT.filling)
+    threads = np.where(machines.has_accelerator(), machines.sm_count, machines.cores) * fit.threads_per_sm
+    share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     elements = profile.written_elements * batch
     idle: Floats = share * threads * profile.kernels / np.maximum(elements, 1.0)
@@ -107,15 +109,16 @@ def _filling(profile: ModelProfile, machines: Machines, batch: Floats) -> Floats
 
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Kernels × launch latency, and the host's share of a step."""
+    fit = job.coefficients.roofline
     if not job.training:
-        passes, latency = 1.0, FIT.launch_inference_s
+        passes, latency = 1.0, fit.launch_inference_s
     elif profile.sequential:
-        passes, latency = FIT.sequential_training_launches, FIT.launch_sequential_s
+        passes, latency = fit.sequential_training_launches, fit.launch_sequential_s
     else:
-        passes, latency = FIT.training_passes, FIT.launch_training_s
-    casts = np.where(numbers.tensor & (job.precision == "mixed"), FIT.mixed_cast_launches, 1.0)
+        passes, latency = fit.training_passes, fit.launch_training_s
+    casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
     kernels = np.where(machines.neuron, 0.0, profile.kernels)  # a compiled graph starts as one
-    seconds: Floats = kernels * latency * passes * casts + FIT.host_s
+    seconds: Floats = kernels * latency * passes * casts + fit.host_s
     return seconds
 
 
@@ -128,7 +131,8 @@ def _bandwidth(machines: Machines) -> Floats:
 
 def _software(job: Job, numbers: Arithmetic) -> Floats:
     """Speed of the software: ``stock`` and ``tuned`` lie evenly about the fit, which saw both; older is slower."""
-    gain = np.where(numbers.tensor, FIT.tuned_tensor, FIT.tuned_plain)
+    fit = job.coefficients.roofline
+    gain = np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain)
     side = gain**0.5 if job.tuned else gain**-0.5
     factor: Floats = side * job.software_factor
     return factor

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SCALING
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import (
     DeviceNeed,
@@ -44,7 +43,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
-    numbers = arithmetic(machines, job.precision, job.half_falls_back)
+    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     need = device_need(job, profile, machines, numbers)
     every = np.maximum(machines.devices, 1.0)
     plan = _plan(job, profile, machines, nodes, numbers, need, every)
@@ -87,11 +86,12 @@ class _Runs:
     def step_seconds(self, one: Floats, limit: Ints, numbers: Arithmetic) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
         per_run, nodes = self.devices_per_run()
-        per_parameter = np.where(numbers.element_bytes >= 4, SCALING.gradient_bytes_fp32, SCALING.gradient_bytes_half)
+        fit = self.job.coefficients.scaling
+        per_parameter = np.where(numbers.element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
         gradients = per_parameter * (self.profile.parameters - self.profile.embedding_parameters)
-        together = parallel_step(self.machines, one, per_run, nodes, gradients)
-        inside = exchange_inside(self.machines, per_run, gradients)
-        between = exchange_between(self.machines, nodes, gradients)
+        together = parallel_step(fit, self.machines, one, per_run, nodes, gradients)
+        inside = exchange_inside(fit, self.machines, per_run, gradients)
+        between = exchange_between(fit, self.machines, nodes, gradients)
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
         return together, np.where(together - one > one, exchange, limit).astype(np.int32)
 

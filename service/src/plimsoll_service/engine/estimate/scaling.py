@@ -8,34 +8,37 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SCALING as FIT
+from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import BITS_PER_BYTE
 
 
-def parallel_step(machines: Machines, one: Floats, devices: Floats, nodes: Floats, gradient_bytes: Floats) -> Floats:
+def parallel_step(
+    fit: Scaling, machines: Machines, one: Floats, devices: Floats, nodes: Floats, gradient_bytes: Floats
+) -> Floats:
     """Seconds of a step on ``devices`` of each of ``nodes`` machines, from that of one device."""
     total = devices * nodes
-    exchange = exchange_inside(machines, devices, gradient_bytes) + exchange_between(machines, nodes, gradient_bytes)
-    excess = exchange - FIT.overlap * one
-    width = FIT.softness * one
+    inside = exchange_inside(fit, machines, devices, gradient_bytes)
+    exchange = inside + exchange_between(fit, machines, nodes, gradient_bytes)
+    excess = exchange - fit.overlap * one
+    width = fit.softness * one
     exposed = width * np.logaddexp(0.0, excess / width)
-    grown = one * (1 + FIT.step_growth * np.log2(np.maximum(total, 1.0)))
+    grown = one * (1 + fit.step_growth * np.log2(np.maximum(total, 1.0)))
     return np.where(total > 1, grown + exposed, one)
 
 
-def exchange_inside(machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
+def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
     """Seconds of the all-reduce among the devices of one machine."""
-    contention = np.maximum(devices / 2, 1.0) ** FIT.pcie_contention
-    pcie = machines.pcie_gb_s * FIT.pcie / contention
-    bus = np.where(machines.link_gb_s > 0, np.fmax(machines.link_gb_s * FIT.nvlink, pcie), pcie)
+    contention = np.maximum(devices / 2, 1.0) ** fit.pcie_contention
+    pcie = machines.pcie_gb_s * fit.pcie / contention
+    bus = np.where(machines.link_gb_s > 0, np.fmax(machines.link_gb_s * fit.nvlink, pcie), pcie)
     ring = 2 * (devices - 1) / np.maximum(devices, 1.0)
     return np.where(devices > 1, ring * gradient_bytes / (bus * 1e9), 0.0)
 
 
-def exchange_between(machines: Machines, nodes: Floats, gradient_bytes: Floats) -> Floats:
+def exchange_between(fit: Scaling, machines: Machines, nodes: Floats, gradient_bytes: Floats) -> Floats:
     """Seconds of the all-reduce among machines over the network; NaN where its speed is unknown."""
-    bus = machines.network_gbps / BITS_PER_BYTE * FIT.network
+    bus = machines.network_gbps / BITS_PER_BYTE * fit.network
     ring = 2 * (nodes - 1) / np.maximum(nodes, 1.0)
     return np.where(nodes > 1, ring * gradient_bytes / (bus * 1e9), 0.0)

@@ -41,7 +41,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     assert job.profile.transformer is not None  # a job of this kind always has one
     dims = job.profile.transformer
     what = trained(job, dims, job.profile.parameters)
-    numbers = arithmetic(machines, job.precision, job.half_falls_back)
+    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     every = np.maximum(machines.devices, 1.0)
     plan = _plan(job, dims, what, machines, nodes, numbers, every)
     if np.any(every > 1):
