@@ -30,7 +30,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 TRAINING = Workload("training", model="resnet50", dataset=Dataset(name="imagenet-1k"), epochs=90)
 V100 = Hardware(cloud="aws", instance_type="p3.2xlarge")
 LARGEST_PAGE = 1000  # the contract's
-COLLECTIONS = ["instance_types", "accelerators", "models", "frameworks", "regions", "disks", "rules"]
+COLLECTIONS = ["instance_types", "accelerators", "models", "frameworks", "regions", "disks", "rules", "evidence"]
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ from plimsoll import (
 )
 from plimsoll_service.api.accelerators import AcceleratorItem
 from plimsoll_service.api.disks import DiskItem
+from plimsoll_service.api.evidence import EvidenceItem
 from plimsoll_service.api.frameworks import FrameworkItem
 from plimsoll_service.api.instance_type_items import InstanceTypeItem
 from plimsoll_service.api.models import ModelItem
@@ -83,6 +84,7 @@ def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -
         (resources.DiskProduct, DiskItem),
         (resources.OfferPrice, PriceRecord),
         (resources.Rule, EngineRule),
+        (resources.Measurement, EvidenceItem),
     ],
 )
 def test_results_have_the_fields_that_the_service_answers(ours: Any, theirs: Any) -> None:

@@ -128,6 +128,10 @@ class Client:
         """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``."""
         return self._items(_protocol.collection("prices", resources.OfferPrice, filters))
 
+    def evidence(self, **filters: Any) -> Iterator[resources.Measurement]:
+        """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
+        return self._items(_protocol.collection("evidence", resources.Measurement, filters))
+
     def rules(self, **filters: Any) -> Iterator[resources.Rule]:
         """The rules that answers rest on."""
         return self._items(_protocol.collection("rules", resources.Rule, filters))

@@ -152,6 +152,67 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Measurement:
+    """A published measurement; ``value`` is in the unit of ``metric``, of all devices together. A ``doubt`` is why fits
+    leave it out.
+    """
+
+    id: str
+    source: str
+    task: str
+    model: str
+    metric: str
+    value: float
+    printed_model: str = ""
+    framework: str = ""
+    framework_version: str | None = None
+    tuning: str = ""
+    date: str = ""
+    precision: str = ""
+    batch_size: int | None = None
+    sequence_length: int | None = None
+    image_size: tuple[int, ...] | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    concurrency: float | None = None
+    load: str | None = None
+    method: str | None = None
+    optimizer: str | None = None
+    activation_recomputation: str | None = None
+    compiled: bool | None = None
+    packed: bool | None = None
+    global_batch_size: int | None = None
+    tensor_parallel: int | None = None
+    pipeline_parallel: int | None = None
+    expert_parallel: int | None = None
+    context_parallel: int | None = None
+    attention_data_parallel: bool = False
+    accelerator: str | None = None
+    cpu: str | None = None
+    device_count: int = 1
+    node_count: int = 1
+    vcpus: int | None = None
+    memory_gib: float | None = None
+    cloud: str | None = None
+    instance_type: str | None = None
+    printed_value: str = ""
+    printed_unit: str = ""
+    spread: float | None = None
+    doubt: str = ""
+    max_running: int | None = None
+    network_gbps: float | None = None
+    steps: int | None = None
+    rows: int | None = None
+    features: int | None = None
+    trees: int | None = None
+    depth: int | None = None
+    source_title: str = ""
+    source_url: str = ""
+    source_licence: str = ""
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
 class Health:
     """Whether the process is alive; ``raw`` is the whole JSON object."""
 

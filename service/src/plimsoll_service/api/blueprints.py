@@ -8,6 +8,7 @@ from . import (
     disks,
     docs,
     estimates,
+    evidence,
     frameworks,
     health,
     instance_types,
@@ -22,6 +23,6 @@ BLUEPRINTS = tuple(
     resource.blueprint
     for resource in (
         recommendations, estimates, comparisons, instance_types, accelerators, models, frameworks, regions, disks,
-        prices, rules, health, docs,
+        prices, rules, evidence, health, docs,
     )
 )  # fmt: skip

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...engine.hardware import DISK_CLASSES, PURCHASE_NAMES
-from ...engine.workload import MODEL_FAMILIES
+from ...engine.workload import MODEL_FAMILIES, PRECISIONS, TUNINGS
+from ...evidence.measurement import LOADS, METRICS
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Whole
 from .strict import StrictSchema
@@ -26,6 +27,7 @@ _BOUNDS = {
 }
 MEASURES = tuple(_BOUNDS)
 NAMED = ("cloud", "family", "architecture", "cpu_vendor", "accelerator", "interconnect")
+MOST_DEVICES_TOGETHER = 100_000  # far above any measured
 NONE = "none"  # in place of an accelerator or interconnect: machines without
 
 
@@ -92,6 +94,29 @@ class PriceListingSchema(ListingSchema):
     region = Text("The region.")
     instance_type = Text("The instance type.")
     purchase = Choice(PURCHASE_NAMES, "The purchase option.")
+
+
+class _EvidenceFilters(ListingSchema):
+    model = Several(Text(), "Any of these models.")
+    framework = Several(Text(), "Any of these frameworks.")
+    accelerator = Several(Text(), "On any of these accelerators; `none` for processors.")
+    cpu = Several(Text(), "On a machine with any of these processors.")
+    cloud = Several(Text(), "In any of these clouds.")
+    instance_type = Several(Text(), "On any of these instance types.")
+    source = Several(Text(), "From any of these sources.")
+    task = Several(Choice(("training", "inference")), "Any of these tasks.")
+    precision = Several(Choice(PRECISIONS), "In any of these precisions.")
+    tuning = Several(Choice(TUNINGS), "A user's own scripts, or vendor-optimised ones.")
+    metric = Several(Choice(METRICS), "Any of these metrics.")
+    device_count = Several(Whole(MOST_DEVICES_TOGETHER), "On so many devices together.")
+    doubtful = Flag("Measurements that fits leave out, or all others.")
+
+
+# `load` is a method of every schema's class, and stands for a filter among its fields alone.
+EvidenceListingSchema = _EvidenceFilters.from_dict(
+    {"load": Several(Choice(LOADS), "Under any of these kinds of load.")}, name="EvidenceListingSchema"
+)
+EvidenceListingSchema.__doc__ = "Filters of `/v1/evidence`."
 
 
 class _NamedFilters(ListingSchema):

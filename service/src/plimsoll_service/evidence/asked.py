@@ -1,0 +1,141 @@
+"""What a user would ask through the API for a measurement: the workload and the machine it ran on."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
+from plimsoll_service.evidence.measurement import Measurement
+
+# A machine whose processors and memory are not stated shall not be what limits: the figures are of the devices.
+AMPLE_VCPUS = 192
+AMPLE_MEMORY_GIB = 2048.0
+MEMORY_A_VCPU_GIB = 4.0  # of general-purpose machines, for processors whose memory is not stated
+TOKENS_TO_TRAIN = 1e9  # any number: it asks for the rate in tokens
+# Processors that no machine of the catalog has, by the microarchitecture that it knows.
+_MICROARCHITECTURES = {
+    "Intel Core i9-10940X": "Cascade Lake",
+    "Intel Xeon E5-2670 v3": "Haswell",
+    "Intel Xeon Platinum 8480+": "Sapphire Rapids",
+    "Intel Xeon Platinum 8592+": "Emerald Rapids",
+    "Intel Xeon 6980P": "Granite Rapids",
+}
+_ADAPTED = ("lora", "qlora")  # full is what is assumed anyway, and only language models have a method
+_SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
+_FULL_LOADS = ("offline", "server")
+_TENSORRT_LLM = "tensorrt-llm"
+
+
+def asked(measurement: Measurement) -> tuple[Workload, Hardware]:
+    """The question for a row; what the API has no word for (a row's ``doubt`` says so) is left out."""
+    return _workload(measurement), _hardware(measurement)
+
+
+def _workload(row: Measurement) -> Workload:
+    """Samples come from memory, since what feeds the devices is not stated."""
+    shared = {
+        "task": row.task,
+        "framework": row.framework,
+        "framework_version": _version(row),
+        "tuning": None if _serving(row) and row.framework != _TENSORRT_LLM else row.tuning,
+        "model": row.model,
+        "precision": row.precision,
+        "image_size": row.image_size,
+        "steps": row.steps,
+    }
+    if row.metric == "seconds":
+        return _table(row)
+    if _serving(row):
+        return Workload(**shared, **_requests(row))  # type: ignore[arg-type]
+    training = row.task == "training"
+    return Workload(
+        **shared,  # type: ignore[arg-type]
+        batch_size=row.batch_size,
+        global_batch_size=row.global_batch_size,
+        sequence_length=row.sequence_length,
+        optimizer=row.optimizer,
+        method=row.method if row.method in _ADAPTED else None,
+        lora_targets=LORA_TARGETS[0] if row.method in _ADAPTED else None,
+        activation_recomputation=row.activation_recomputation,
+        tokens=TOKENS_TO_TRAIN if row.metric == "tokens/s" and training else None,
+        dataset=Dataset(format="memory") if training else Dataset(),
+    )
+
+
+def _table(row: Measurement) -> Workload:
+    """A fit of a tree or linear learner over a whole table."""
+    return Workload(
+        task="training",
+        framework=row.framework,
+        model=row.model,
+        trees=row.trees,
+        depth=row.depth,
+        features=row.features,
+        dataset=Dataset(samples=row.rows),
+    )
+
+
+def _version(row: Measurement) -> str | None:
+    """The version, where it is known when it came out: the API takes no other."""
+    framework = frameworks.find(row.framework)
+    if framework is None or row.framework_version is None:
+        return None
+    known = released(framework.base or framework.name, row.framework_version)
+    return None if known is None else row.framework_version
+
+
+def _serving(row: Measurement) -> bool:
+    """Whether the row is of a language model that answers requests token by token."""
+    return row.task == "inference" and (row.metric in _SERVED or row.input_tokens is not None)
+
+
+def _requests(row: Measurement) -> dict[str, int | None]:
+    """The load; a single request where only one ran, as many as fit where the source sent all at once."""
+    concurrency = None if row.load in _FULL_LOADS or row.concurrency is None else max(1, round(row.concurrency))
+    return {"input_tokens": row.input_tokens, "output_tokens": row.output_tokens, "concurrency": concurrency}
+
+
+def _hardware(row: Measurement) -> Hardware:
+    if row.accelerator is None:
+        return _processor(row)
+    count = row.device_count // row.node_count
+    if row.cloud is not None and row.cpu is not None and row.vcpus is not None:
+        used = (row.tensor_parallel or count) * (row.pipeline_parallel or 1)
+        if used == count:
+            return _rented(row)
+        count = used  # the rest of the machine's devices were idle
+    return Hardware(
+        accelerator=row.accelerator,
+        count=count,
+        node_count=row.node_count,
+        vcpus=row.vcpus or AMPLE_VCPUS,
+        memory_gib=row.memory_gib or AMPLE_MEMORY_GIB,
+        network_gbps=row.network_gbps,
+        tensor_parallel=row.tensor_parallel,
+        pipeline_parallel=row.pipeline_parallel,
+        expert_parallel=row.expert_parallel,
+    )
+
+
+def _rented(row: Measurement) -> Hardware:
+    """The catalog's machine."""
+    return Hardware(
+        cloud=row.cloud,
+        instance_type=row.instance_type,
+        node_count=row.node_count,
+        tensor_parallel=row.tensor_parallel if row.accelerator else None,
+        pipeline_parallel=row.pipeline_parallel,
+    )
+
+
+def _processor(row: Measurement) -> Hardware:
+    """The catalog's machine where its name is known, else the bare processor."""
+    if row.instance_type is not None:
+        return _rented(row)
+    vcpus = row.vcpus or AMPLE_VCPUS
+    return Hardware(
+        cpu=_MICROARCHITECTURES.get(row.cpu or "", row.cpu),
+        vcpus=vcpus,
+        memory_gib=row.memory_gib or vcpus * MEMORY_A_VCPU_GIB,
+        node_count=row.node_count,
+    )

@@ -1,0 +1,1 @@
+"""From gathered figures to the table of measurements: one module a family of sources."""
