@@ -48,6 +48,10 @@ load: $(STAMPS)/dev ## a short load test against a service started for it
 openapi: $(STAMPS)/run ## write openapi.yaml from the code
 	$(BIN)/plimsoll-service openapi --write openapi.yaml
 
+.PHONY: calibrate
+calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write docs/calibration.md (CALIBRATE_ARGS=--check compares)
+	OMP_NUM_THREADS=1 $(BIN)/plimsoll-service calibrate $(CALIBRATE_ARGS)
+
 .PHONY: lock
 lock: $(STAMPS)/dev ## write the locked requirements anew (LOCK_ARGS=--upgrade takes newer releases)
 	cd requirements && for name in build run dev; do ../$(LOCK) $(LOCK_ARGS) $$name.in --output-file $$name.txt || exit 1; done

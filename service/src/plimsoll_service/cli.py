@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, build and move catalogs, write the contract.
+"""``plimsoll-service``: serve, build and move catalogs, build the evidence, calibrate, write the contract.
 
 Exit status: 0 done, 1 refused (the reason on standard error; what was there stays), 2 wrong call.
 """
@@ -16,6 +16,8 @@ from .api import openapi
 from .app import contract
 from .catalog import commands
 from .catalog.faults import CatalogError
+from .evidence import commands as evidence_commands
+from .evidence.columns import EvidenceError
 from .settings import Settings, SettingsError
 
 DONE, REFUSED, WRONG_CALL = 0, 1, 2
@@ -64,6 +66,26 @@ def export_catalog(call: argparse.Namespace) -> int:
     return _reported(lambda: commands.export(call.output, call.source))
 
 
+def build_evidence(call: argparse.Namespace) -> int:
+    """Write the table of measurements out of the gathered tables and a folder of raw figures."""
+    return _reported(lambda: evidence_commands.build(call.figures, call.output))
+
+
+def calibrate(call: argparse.Namespace) -> int:
+    """Fit the coefficients to the measurements anew, or check the committed ones."""
+    from .calibration.command import CalibrationError  # here alone: answering requests needs none of it
+    from .calibration.command import calibrate as run
+    from .calibration.registry import PROBLEMS
+
+    try:
+        print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
+    except (CalibrationError, EvidenceError, OSError) as error:
+        return _say(error, REFUSED)
+    except ModuleNotFoundError as error:
+        return _say(f"the report needs {error.name}; install requirements/dev.txt", REFUSED)
+    return DONE
+
+
 def openapi_document(call: argparse.Namespace) -> int:
     """Print the contract, write it, or compare a file with it."""
     text = openapi.text(contract())
@@ -87,7 +109,7 @@ def _checked(path: Path, text: str) -> int:
 def _reported(work: Callable[[], object]) -> int:
     try:
         print(work())
-    except (CatalogError, OSError) as error:
+    except (CatalogError, EvidenceError, OSError) as error:
         return _say(error, REFUSED)
     return DONE
 
@@ -117,6 +139,8 @@ def _parser() -> argparse.ArgumentParser:
     commands_ = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_serve(commands_)
     _add_catalog(commands_)
+    _add_evidence(commands_)
+    _add_calibrate(commands_)
     _add_openapi(commands_)
     return parser
 
@@ -147,6 +171,35 @@ def _add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser])
     export.add_argument("output", type=Path, help="directory to write")
     export.add_argument("--source", type=Path, help="snapshot to read; left out: the bundled one")
     export.set_defaults(command=export_catalog)
+
+
+def _add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    evidence = commands_.add_parser("evidence", help="build the table of published measurements")
+    actions = evidence.add_subparsers(title="actions", required=True, metavar="ACTION")
+    build = actions.add_parser("build", help="write the table out of gathered and raw figures")
+    build.add_argument(
+        "figures",
+        type=_directory,
+        nargs="?",
+        help="compressed CSV files of figures as printed; left out: the project's own gathered tables alone",
+    )
+    build.add_argument("--output", type=Path, help="directory to write; left out: over the bundled table")
+    build.set_defaults(command=build_evidence)
+
+
+def _add_calibrate(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands_.add_parser("calibrate", help="fit the coefficients to the measurements, and write the report")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a refit gives other values")
+    parser.add_argument(
+        "--cloud-runs",
+        type=Path,
+        metavar="FILE",
+        help="measurements on rented instances; without: what rests on them stays",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", default=Path("docs"), help="directory of the report; left out: docs"
+    )
+    parser.set_defaults(command=calibrate)
 
 
 def _add_openapi(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

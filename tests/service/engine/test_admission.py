@@ -41,18 +41,7 @@ WORKLOAD_FAULTS = [
     (Workload("hpc", bytes=1e12), "/workload/bytes", "needs flops"),
     (Workload("hpc", deadline_hours=4), "/workload/deadline", "give flops"),
     (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not do"),
-    (
-        Workload("training", framework="pytorch", framework_version="antique"),
-        "/workload/framework_version",
-        "no release date",
-    ),
     (Workload("training", model="unet", image_size=(64, 128, 128)), "/workload/image_size", "2 sides"),
-    (Workload("training", model="gpt2", sequence_length=5000), "/workload/sequence_length", "at most 1024"),
-    (
-        Workload("inference", model="gpt2", input_tokens=1000, output_tokens=100),
-        "/workload/input_tokens",
-        "exceed",
-    ),
     (Workload("training", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "spot"),
     (
         Workload("preprocessing", checkpoint_interval_minutes=10),
@@ -61,7 +50,11 @@ WORKLOAD_FAULTS = [
     ),
     (Workload("inference", model="llama-3-8b", framework="vllm", tuning="tuned"), "/workload/tuning", "tensorrt-llm"),
     (Workload("inference", model="llama-3-8b", budget_usd=5), "/workload/budget_usd", "max_usd_per_hour"),
-    (Workload("inference", model="llama-3-8b", batch_size=5), "/workload/batch_size", "concurrency"),
+    (
+        Workload("inference", model="llama-3-8b", batch_size=5, concurrency=5),
+        "/workload/batch_size",
+        "one of them",
+    ),
     (Workload("preprocessing", epochs=5), "/workload/epochs", "read once"),
     (Workload("inference", model="alexnet", steps=5), "/workload/steps", "denoise"),
     (Workload("training", model="logistic-regression", trees=5), "/workload/trees", "no trees"),
@@ -122,6 +115,8 @@ HARDWARE_FAULTS = [
     (Hardware(accelerator="T4", count=4, tensor_parallel=8), "/on/tensor_parallel", "at most 4"),
     (Hardware(cloud="aws", instance_type="p3.2xlarge", tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
     (Hardware(cpu="Skylake", vcpus=8, tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
+    (Hardware(accelerator="T4", count=4, tensor_parallel=4, pipeline_parallel=2), "/on/pipeline_parallel", "exceed"),
+    (Hardware(accelerator="T4", count=4, node_count=2, expert_parallel=16), "/on/expert_parallel", "at most 8"),
 ]
 
 

@@ -117,14 +117,6 @@ def test_customary_defaults() -> None:
     assert frameworks.default_for("training", "tree", "random-forest").name == "scikit-learn"
 
 
-def test_attention_is_fused_but_in_old_pytorch() -> None:
-    """The boundary of the memory study: before 1.9."""
-    assert not frameworks.fused_attention(framework("pytorch"), "1.4.0a0+a5b4d78")
-    assert frameworks.fused_attention(framework("pytorch"), "1.13.0")
-    assert frameworks.fused_attention(framework("pytorch"), None)
-    assert frameworks.fused_attention(framework("tensorflow"), "1.15")
-
-
 @pytest.mark.parametrize(
     ("name", "version", "year"),
     [

@@ -122,7 +122,8 @@ def leave_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations:
         unknowns = np.concatenate([np.log(full.values), full.effects])
         for _ in range(iterations):
             errors = _errors(problem, unknowns, kept)
-            unknowns = unknowns + _bounded(_solve(problem, full.jacobian[kept], errors, unknowns, kept)[0])
+            normal, rhs = _normal(problem, full.jacobian[kept], errors, unknowns, kept)
+            unknowns = unknowns + _bounded(np.linalg.solve(normal, rhs))
         effects = problem.levels.design[left] @ unknowns[count:]
         found[left] = problem.log_predicted(np.exp(unknowns[:count]), left) + effects - problem.log_measured[left]
     return found
@@ -156,14 +157,19 @@ def _jacobian(problem: Problem, unknowns: Floats, rows: Ints) -> Floats:
 
 def _solve(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> tuple[Floats, Floats]:
     """The change of the unknowns that a Gauss–Newton step asks for, and their covariance."""
+    normal, rhs = _normal(problem, jacobian, errors, unknowns, rows)
+    covariance = np.linalg.inv(normal)
+    return covariance @ rhs, covariance
+
+
+def _normal(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> tuple[Floats, Floats]:
+    """Matrix and right-hand side of the normal equations of a Gauss–Newton step, priors included."""
     standard = np.abs(errors) / problem.noise[rows]
     weight = np.minimum(1.0, HUBER / np.maximum(standard, 1e-12)) / problem.noise[rows] ** 2
     deviation = np.concatenate([[parameter.deviation for parameter in problem.parameters], problem.levels.deviation])
     normal = (jacobian * weight[:, None]).T @ jacobian + np.diag(1 / deviation**2)
     pull = (unknowns - _start(problem)) / deviation**2
-    covariance = np.linalg.inv(normal)
-    change: Floats = -covariance @ (jacobian.T @ (weight * errors) + pull)
-    return change, covariance
+    return normal, -(jacobian.T @ (weight * errors) + pull)
 
 
 def _bounded(change: Floats) -> Floats:

@@ -23,11 +23,13 @@ def rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def values_module(statement: str, form: str, constant: str, figures: Sequence[Written]) -> str:
-    """A module that sets the named fields of a form of ``engine.coefficients``."""
+def values_module(
+    statement: str, form: str, constant: str, figures: Sequence[Written], home: str = "coefficients"
+) -> str:
+    """A module that sets the named fields of a form of ``engine.<home>``."""
     lines = [
         f'"""{statement}\n\nWritten by ``plimsoll-service calibrate``; not edited by hand.\n"""\n',
-        f"from plimsoll_service.engine.coefficients import {form}\n",
+        f"from plimsoll_service.engine.{home} import {form}\n",
         f"{constant} = {form}(",
     ]
     for one in figures:

@@ -10,7 +10,6 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import profile_of
-from plimsoll_service.engine.demand.software import datable
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import LOSSY_PRECISIONS, CustomModel, Hardware, Query, Workload
@@ -91,10 +90,13 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
     if workload.requests_per_second is not None and workload.concurrency is not None:
         text = "give requests_per_second or concurrency, not both: the one follows from the other"
         yield Fault("/workload/concurrency", text)
+    loaded = workload.concurrency is not None or workload.requests_per_second is not None
+    if what == kind.SERVING and workload.batch_size is not None and loaded:
+        yield Fault("/workload/batch_size", "a serving batch is its concurrency: give one of them, or a rate")
     yield from _training(workload, what)
     yield from _hpc(workload, what)
-    yield from _framework(workload, what, profile)
-    yield from _lengths(workload, what, profile)
+    yield from _framework(workload, profile)
+    yield from _lengths(workload, profile)
 
 
 def _training(workload: Workload, what: str) -> Iterator[Fault]:
@@ -102,7 +104,8 @@ def _training(workload: Workload, what: str) -> Iterator[Fault]:
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
                 yield Fault(pointer(name), f"{name} needs method lora or qlora")
-    if workload.task == "training" and workload.precision in LOSSY_PRECISIONS and workload.precision != "fp8":
+    trainable = ("fp8", "fp4") if what == kind.TOKEN_TRAINING else ("fp8",)
+    if workload.task == "training" and workload.precision in LOSSY_PRECISIONS and workload.precision not in trainable:
         text = f"{workload.precision} is a format of inference; train in fp8 or wider (qlora keeps 4-bit weights)"
         yield Fault("/workload/precision", text)
 
@@ -118,7 +121,7 @@ def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
             yield Fault(pointer(name), "without flops the job has no time: give flops")
 
 
-def _framework(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
+def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
     framework = frameworks.find(workload.framework) if workload.framework else None
     if framework is not None and profile is not None:
         named = profile.name if not isinstance(workload.model, CustomModel) else None
@@ -127,40 +130,13 @@ def _framework(workload: Workload, what: str, profile: ModelProfile | None) -> I
                 "/workload/framework",
                 f"{framework.name} does not do {workload.task} of {profile.family} models such as {profile.name}",
             )
-    if workload.framework_version is not None and what in (
-        kind.SAMPLE_TRAINING,
-        kind.TOKEN_TRAINING,
-        kind.INFERENCE,
-        kind.SERVING,
-    ):
-        chosen = framework or (
-            frameworks.default_for(workload.task, profile.family, profile.name) if profile is not None else None
-        )
-        if chosen is not None and not datable(chosen, workload.framework_version):
-            text = (
-                f"no release date is known for {chosen.name} {workload.framework_version!r}; leave it out for today's"
-            )
-            yield Fault("/workload/framework_version", text)
 
 
-def _lengths(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
-    """Images of more sides than the model's, and sequences longer than its context."""
+def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
+    """Images of more sides than the model's."""
     sides = None if profile is None else profile.reference.image_size
     if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
         yield Fault("/workload/image_size", f"{profile.name} sees images of {len(sides)} sides, not volumes")
-    if profile is None or profile.transformer is None or isinstance(workload.model, CustomModel):
-        return
-    most = profile.transformer.context_length
-    if (
-        workload.sequence_length is not None
-        and workload.sequence_length > most
-        and profile.reference.image_size is None
-    ):
-        yield Fault("/workload/sequence_length", f"{profile.name} sees at most {most} tokens")
-    if what == kind.SERVING and (workload.input_tokens or 0) + (workload.output_tokens or 0) > most:
-        yield Fault(
-            "/workload/input_tokens", f"input and output tokens together exceed the {most} that {profile.name} sees"
-        )
 
 
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:

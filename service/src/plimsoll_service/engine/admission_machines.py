@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.faults import Fault
+from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Constraints, Hardware
 
 NAMED_LISTS = {
@@ -74,9 +75,20 @@ def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     else:
         yield from _bare(one, market, at)
     devices = _devices(one, market)
-    if devices is not None and (one.tensor_parallel or 1) > max(devices, 1.0):
-        text = f"a model is split over the devices of one machine: at most {max(devices, 1.0):g}"
-        yield Fault(f"{at}/tensor_parallel", text)
+    if devices is not None:
+        yield from _splits(one, max(devices, 1.0), at)
+
+
+def _splits(one: Hardware, devices: float, at: str) -> Iterator[Fault]:
+    """Layers are shared inside a machine; stages and experts lie on all of them."""
+    tensor, together = one.tensor_parallel or 1, devices * one.node_count
+    if tensor > devices:
+        yield Fault(f"{at}/tensor_parallel", f"a model is split over the devices of one machine: at most {devices:g}")
+    elif tensor * (one.pipeline_parallel or 1) > together:
+        text = f"tensor_parallel × pipeline_parallel exceed the {together:g} devices"
+        yield Fault(f"{at}/pipeline_parallel", text)
+    if (one.expert_parallel or 1) > together:
+        yield Fault(f"{at}/expert_parallel", f"experts lie on the devices: at most {together:g}")
 
 
 def _devices(one: Hardware, market: Market) -> float | None:
@@ -121,7 +133,7 @@ def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
         )
     if one.count is not None and one.accelerator is None:
         yield Fault(f"{at}/count", "count needs accelerator")
-    if one.cpu is not None and names.find(one.cpu, market.spellings["processor"]) is None:
+    if one.cpu is not None and find_processor(one.cpu, market.spellings["processor"]) is None:
         yield Fault(f"{at}/cpu", names.unknown("processor", one.cpu, market.spellings["processor"].values()))
     for name in ("region", "purchase"):
         if getattr(one, name) is not None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from plimsoll_service.engine.framework import Framework
-from plimsoll_service.engine.framework_releases import version_of
 from plimsoll_service.engine.frameworks_serving import OTHER_FRAMEWORKS, SERVING_FRAMEWORKS
 from plimsoll_service.engine.frameworks_training import TRAINING_FRAMEWORKS
 from plimsoll_service.engine.names import key
@@ -19,13 +18,11 @@ __all__ = [
     "Holding",
     "default_for",
     "find",
-    "fused_attention",
     "suggest",
     "supports",
 ]
 
 FRAMEWORKS: tuple[Framework, ...] = (*TRAINING_FRAMEWORKS, *SERVING_FRAMEWORKS, *OTHER_FRAMEWORKS)
-_FIRST_FUSED_PYTORCH = (1, 9)  # encoders before it keep 1.95 times the activations (memory study, section 2)
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
@@ -87,9 +84,3 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
     if task == "inference" and family in ("decoder", "moe") and model not in _UNSERVED:
         return _BY_KEY["vllm"]
     return _BY_KEY["pytorch"]
-
-
-def fused_attention(framework: Framework, version: str | None) -> bool:
-    """Whether transformers run fused there: all do today, PyTorch's eager ones before 1.9 did not."""
-    number = version_of(version) if version else None
-    return framework.base != "pytorch" or number is None or number >= _FIRST_FUSED_PYTORCH

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
+Names = NDArray[np.object_]
 
 # Order of the columns of ``Accelerators.peak_tflops``; dense rates, NaN where the device lacks the precision.
 PEAKS = ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4", "int4")

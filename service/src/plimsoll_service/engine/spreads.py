@@ -1,8 +1,17 @@
-"""How far measured figures lay from the estimates, by kind of work and machine."""
+"""How far measured figures lay from estimates that had not seen them, by kind of estimate and nearest evidence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from plimsoll_service.engine.fitted.spreads import SCALING
+from plimsoll_service.engine.fitted.spreads import SPREADS as FITTED_SPREADS
+from plimsoll_service.engine.fitted.spreads_cloud import SPREADS as CLOUD_SPREADS
+
+# How near the evidence is, nearest first: the basis of an estimate. What is calibrated has rows of the model itself, or
+# only of its like; work or makers of devices without any row at all are modelled, with a range of their own.
+BASES = ("measured", "calibrated", "calibrated", "modelled", "modelled")
+MEASURED, CALIBRATED, ALIKE, MODELLED, UNSTUDIED = range(len(BASES))
 
 
 @dataclass(frozen=True)
@@ -13,23 +22,14 @@ class Spread:
     high: float
 
 
-# Ranges by kind of estimate: 10th and 90th percentile of measured ÷ estimated, sources weighed equally, over published
-# measurements of this engine's own estimates (docs/method.md), rounded outwards; serving: the study's own section 6.
-SPREADS: dict[str, Spread] = {
-    "training": Spread(0.40, 1.40),
-    "cpu_training": Spread(0.20, 1.00),  # one laboratory, small Keras nets
-    "inference": Spread(0.50, 2.20),
-    "cpu_inference": Spread(0.60, 2.00),  # one laboratory
-    "token_training": Spread(0.80, 1.45),
-    "token_training_moe": Spread(0.60, 1.70),
-    "token_training_neuron": Spread(0.90, 2.60),
-    "token_training_other": Spread(0.80 * 0.75, 1.45 * 1.15),  # the study's widening for another vendor
-    "memory": Spread(0.85, 1.25),  # memory study, section 3
-    "tokens_per_second": Spread(0.78 / 1.2, 1.25 * 1.2),  # ×1.2: a laboratory that the fit had not seen
-    "tpot": Spread(0.76 / 1.2, 1.35 * 1.2),
-    "ttft": Spread(0.50 / 1.2, 3.2 * 1.2),
-    "cpu_tokens_per_second": Spread(0.67, 2.15),
-    "cpu_tpot": Spread(0.63, 1.78),
-    "cpu_ttft": Spread(0.58, 2.26),
-    "unstudied": Spread(1 / 2.9, 2.9),  # nothing measured: the widest class of the throughput study
+# What scaling over devices adds to ln of either end: so much, and so much more each time their number doubles.
+SCALING_ERROR, SCALING_GROWTH = SCALING["error"], SCALING["growth"]
+UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3
+
+# By kind of estimate: one spread for each of BASES, as ``plimsoll-service calibrate`` found them. What runs in clouds
+# were measured for counts them and the bundled measurements together. Another laboratory's run of just what was
+# measured errs no less than a new device does: both have the range of a known model.
+SPREADS: dict[str, tuple[Spread, ...]] = {
+    name: (Spread(*known), Spread(*known), Spread(*alike), Spread(*modelled), UNSTUDIED_SPREAD)
+    for name, (known, alike, modelled) in {**FITTED_SPREADS, **CLOUD_SPREADS}.items()
 }

@@ -138,12 +138,15 @@ def test_every_reason_names_a_rule_of_the_registry() -> None:
 
 
 def test_a_split_that_is_not_followed_is_a_warning() -> None:
-    """Training shards by itself: a stated split is accepted and said to be left aside; serving follows tensors."""
+    """Copies of a network are not split, which is said; serving follows tensors, training by tokens all degrees."""
     split = {"accelerator": "A100", "count": 8, "vcpus": 64, "memory_gib": 500}
     train = judge(Hardware(**split, tensor_parallel=8, pipeline_parallel=2))
     assert ["tensor_parallel 8 is not followed", "pipeline_parallel 2 is not followed"] == [
         note.text for note in train.warnings if note.rule == "parallelism-not-modelled"
     ]
+    tokens = Workload("training", model="llama-3-8b", tokens=1e9)
+    by_tokens = judge(Hardware(**split, tensor_parallel=4, pipeline_parallel=2), tokens)
+    assert "parallelism-not-modelled" not in {note.rule for note in by_tokens.warnings}
     serve = judge(Hardware(**split, tensor_parallel=8), Workload("inference", model="llama-3-8b"))
     assert "parallelism-not-modelled" not in {note.rule for note in serve.warnings}
     assert 8 == serve.estimate.serving.tensor_parallel

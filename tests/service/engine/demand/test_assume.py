@@ -139,3 +139,18 @@ def test_a_large_corpus_is_read_once() -> None:
     names = ("t5-base", "bert-base")
     passes = {name: job_of(Query(Workload("training", model=name))).workload.epochs for name in names}
     assert {"t5-base": 1.0, "bert-base": 3.0} == passes
+
+
+def test_a_version_without_a_release_date_counts_as_todays() -> None:
+    """It is accepted and said; nothing is slower or faster for it."""
+    job = job_of(Query(Workload("training", framework="pytorch", framework_version="antique")))
+    listed = {one.field: one.why for one in job.assumptions}
+    assert "no release date" in listed["framework_version"]
+    assert job.software_year == job_of(Query(Workload("training", framework="pytorch"))).software_year
+
+
+def test_a_serving_batch_is_what_runs_at_once() -> None:
+    """``batch_size`` of a served language model is its concurrency, and the answer says so."""
+    job = job_of(Query(Workload("inference", model="llama-3-8b", batch_size=5)))
+    assert 5 == job.workload.concurrency
+    assert "concurrency" in {one.field for one in job.assumptions}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.processor_names import by_generation
 from plimsoll_service.engine.workload import Constraints, Hardware
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
@@ -43,10 +46,16 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
     if one.cpu is None and types.processor[0] >= 0:
         name = market.catalog.processors.name[int(types.processor[0])]
         yield Assumption(f"{at}.cpu", name, "the processor that is most rented")
+    elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
+        taken = market.catalog.processors.name[int(types.processor[0])]
+        yield Assumption(f"{at}.cpu", taken, f"no cloud rents a {one.cpu!r}; its number tells the generation")
     if one.vcpus is None:
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
     if one.memory_gib is None:
         yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB a vCPU")
+    if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
+        why = "the most that a cloud sells with this accelerator"
+        yield Assumption(f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "customary")
     yield Assumption(f"{at}.disk", "fast enough", "a described machine's disk is never waited for")
 
 

@@ -19,6 +19,7 @@ from plimsoll_service.engine.rules import advice
 from plimsoll_service.engine.workload import Hardware
 
 SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
+FOLLOWED = {kind.SERVING: ("tensor_parallel", "pipeline_parallel"), kind.TOKEN_TRAINING: SPLITS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
 
 
 def _warnings(job: Job, market: Market, given: Given, priced: Options | None) -> tuple[Note, ...]:
-    followed = ("tensor_parallel",) if job.kind == kind.SERVING else ()
+    followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
     notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
     return (*warnings_of(job, given.scored, 0, market.catalog, market.offers, priced, 0), *notes)

@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
+from plimsoll_service.engine.estimate.device_memory import refused_share
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
 from plimsoll_service.engine.estimate.spot import finish_probability
@@ -28,11 +29,10 @@ from plimsoll_service.engine.quantities import (
     Sizing,
     Spot,
 )
-from plimsoll_service.engine.spreads import SPREADS
+from plimsoll_service.engine.spreads import BASES, SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 DIGITS = 5  # significant digits of an estimate in an answer: more would pretend
-BASIS = "modelled"
 
 
 def figure(value: float) -> float:
@@ -60,25 +60,24 @@ def sizing_of(job: Job, scored: Scored, row: int, disks: Disks) -> Sizing:
     return Sizing(
         vcpus=Need(figure(outcome.vcpus_required[row]), figure(machines.vcpus[row])),
         memory_gib=MemoryNeed(figure(outcome.host.required[row]), figure(machines.memory_gib[row]), host),
-        accelerator_memory_gib=_device_memory(scored, row),
+        accelerator_memory_gib=_device_memory(job, scored, row),
         disk=disk_of(job, scored, row, disks),
         batch_size=BatchSize(int(outcome.batch_used[row]), int(outcome.batch_largest[row])) if has_batch else None,
     )
 
 
-def _device_memory(scored: Scored, row: int) -> AcceleratorMemoryNeed | None:
+def _device_memory(job: Job, scored: Scored, row: int) -> AcceleratorMemoryNeed | None:
     device = scored.outcome.device
     required = float(device.required[row])
     if not isfinite(required):
         return None
     parts = {name: figure(part[row]) for name, part in device.parts.items() if isfinite(part[row]) and part[row] > 0}
     parts.pop("host", None)
-    spread_of = SPREADS["memory"]
     return AcceleratorMemoryNeed(
         required=figure(required),
         provided=figure(scored.machines.device_memory_gib[row]),
-        low=figure(required * spread_of.low),
-        high=figure(required * spread_of.high),
+        low=figure(required * refused_share(job)),
+        high=figure(required * SPREADS["memory"][int(scored.machines.basis[row])].high),
         breakdown=parts,
     )
 
@@ -127,7 +126,7 @@ def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, opt
     priced = options is not None and isfinite(options.usd_per_hour[option])
     timed = not inference and isfinite(outcome.hours[row])
     return Estimate(
-        basis=BASIS,
+        basis=BASES[int(scored.machines.basis[row])],
         bottleneck=BOTTLENECKS[int(outcome.bottleneck[row])],
         throughput=rate,
         capacity=_capacity(job, scored, row) if inference else None,

@@ -21,6 +21,7 @@ from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
+from plimsoll_service.engine.estimate.splits import splits_of
 from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
@@ -52,7 +53,7 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     )
     one = Candidates(np.zeros(1, dtype=np.int32), np.array([float(on.node_count)]), sized=False)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        scored = score(job, machines, cloud, one, market.catalog.disks, products, on.tensor_parallel)
+        scored = score(job, machines, cloud, one, market.catalog.disks, products, splits_of(on))
         offer = _offer(job, market, on, row)
         price = _price(job, market, on, offer)
         purchase = np.array([PURCHASE_NAMES.index(on.purchase or "on_demand")], dtype=np.int32)

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import names
+from plimsoll_service.engine.choice.described_network import network_gbps
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.estimate.machines import Machines, join
 from plimsoll_service.engine.hardware import Coded, Floats, InstanceTypes
+from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Hardware
 
 OWN_CLOUD = "own"
 # What is left out of a bare machine: a customary share of a host per device, and a customary host without one.
 VCPUS_PER_DEVICE, GIB_PER_VCPU = 8.0, 4.0
 VCPUS_ALONE = 8.0
+UNLINKED = ("PCIe", "bridge")  # bridges join pairs of cards at best, and only where someone bought them
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,7 @@ def _types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
     memory = _column(hardware, lambda one: one.memory_gib)
     memory = np.where(np.isnan(memory), vcpus * GIB_PER_VCPU, memory)
     whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
-    linked = np.array(["nvlink" in name.lower() and "bridge" not in name.lower() for name in accelerators.interconnect])
+    linked = np.array([not any(word in name for word in UNLINKED) for name in accelerators.interconnect], dtype=bool)
     wired = has & linked[known] & (count > 1) if len(accelerators) else np.zeros(len(hardware), dtype=bool)
     nothing = np.full(len(hardware), np.nan)
     unknown = Coded(np.full(len(hardware), -1, dtype=np.int32), ())
@@ -87,7 +90,7 @@ def _types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
         accelerator_memory_gib=np.where(has, whole, np.nan),
         interconnect=Coded(np.where(wired, 0, -1).astype(np.int32), ("nvlink",)),
         interconnect_gb_s=np.where(wired, accelerators.interconnect_gb_s[known], np.nan),
-        network_gbps=_column(hardware, lambda one: one.network_gbps),
+        network_gbps=network_gbps(hardware, rows, count, market),
         local_disk_gb=np.zeros(len(hardware)),
         local_disk_type=unknown,
         disk_mib_s=nothing,
@@ -103,21 +106,19 @@ def _accelerator_row(one: Hardware, market: Market) -> int:
 
 
 def processor_row(cpu: str | None, market: Market) -> int:
-    """The processor of that name, or the first of that microarchitecture; unnamed: the x86 that is most rented."""
+    """The processor of that name, or the most rented of that microarchitecture; unnamed: the most rented of all."""
     processors = market.catalog.processors
-    if cpu is None:
-        return _customary_processor(market)
-    found = names.find(cpu, market.spellings["processor"])
+    found = None if cpu is None else find_processor(cpu, market.spellings["processor"])
     if found in processors.name:
         return processors.name.index(found)
-    return (
-        processors.microarchitecture.index(found)
-        if found in processors.microarchitecture
-        else _customary_processor(market)
-    )
+    return _most_rented(market, found)
 
 
-def _customary_processor(market: Market) -> int:
+def _most_rented(market: Market, microarchitecture: str | None) -> int:
+    """The processor of most instance types, of one microarchitecture or of all; -1 in an empty catalog."""
+    processors = market.catalog.processors
     used = market.catalog.instance_types.processor
-    used = used[used >= 0]
-    return int(np.bincount(used).argmax()) if len(used) else -1
+    rented = np.bincount(used[used >= 0], minlength=len(processors.name))
+    alike = np.array([name == microarchitecture for name in processors.microarchitecture], dtype=bool)
+    wanted = alike if alike.any() else np.ones(len(rented), dtype=bool)
+    return int(np.where(wanted, rented, -1).argmax()) if len(rented) else -1

@@ -14,6 +14,7 @@ from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.hardware import Catalog, InstanceTypes, Offers
 from plimsoll_service.engine.rules import advice, choice, constraint, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
+from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, UNSTUDIED
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -25,7 +26,8 @@ ESTIMATE_RULE: dict[str, Rule] = {
     kind.PREPROCESSING: estimate.PREPROCESSING,
     kind.HPC: estimate.HPC,
 }
-UNSTUDIED = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
+PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
+BASIS_RULE = {"measured": estimate.MEASURED, "calibrated": estimate.CALIBRATED, "modelled": estimate.MODELLED}
 MEMORY_RULE = {
     kind.SAMPLE_TRAINING: sizing.DEVICE_MEMORY,
     kind.INFERENCE: sizing.DEVICE_MEMORY,
@@ -51,6 +53,7 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
     outcome, machines = scored.outcome, scored.machines
     limit = PLAIN_BOTTLENECK[BOTTLENECKS[int(outcome.bottleneck[row])]]
     yield ESTIMATE_RULE[job.kind].note(f"limited by {limit}")
+    yield _basis(job, scored, row)
     on_device = bool(machines.has_accelerator()[row])
     if on_device and job.kind in MEMORY_RULE:
         need, usable = outcome.device.required[row], outcome.device.usable[row]
@@ -70,9 +73,20 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
         yield OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
 
 
+def _basis(job: Job, scored: Scored, row: int) -> Note:
+    code = int(scored.machines.basis[row])
+    texts = {
+        MEASURED: f"{job.workload.framework} was measured at {job.precision} on this accelerator",
+        CALIBRATED: "fitted to this model, and to devices of this generation",
+        ALIKE: "fitted to models like this, and to devices of this generation",
+        UNSTUDIED: "the formula alone",
+    }
+    return BASIS_RULE[BASES[code]].note(texts.get(code, "the formula, fitted to other models, software or devices"))
+
+
 def _vcpus(job: Job, scored: Scored, row: int, on_device: bool) -> Note:
     required = scored.outcome.vcpus_required[row]
-    if not on_device or job.kind in UNSTUDIED:
+    if not on_device or job.kind in PLAIN_KINDS:
         return sizing.CPU_WORK.note(f"{scored.machines.vcpus[row]:.0f} vCPUs do the work")
     rule = sizing.TRAINING_VCPUS if job.training else sizing.INFERENCE_VCPUS
     return rule.note(f"{required:.0f} vCPUs feed {_devices(scored.outcome.devices_used[row])}")
@@ -116,8 +130,9 @@ def _warnings(
         yield advice.NO_NVLINK.note(f"{devices:.0f} devices without NVLink")
     if outcome.vcpus_required[row] > machines.vcpus[row]:
         yield advice.FEW_VCPUS.note(f"{machines.vcpus[row]:.0f} of {outcome.vcpus_required[row]:.0f} vCPUs")
-    if job.kind in UNSTUDIED or (job.profile is not None and job.profile.family == "diffusion"):
+    if machines.basis[row] == UNSTUDIED:
         yield advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
+    yield from _context(job)
     asked = job.workload.requests_per_second
     per_request = float(job.workload.output_tokens or 1) if outcome.serving is not None else 1.0
     if asked is not None and asked * per_request > outcome.capacity[row]:
@@ -129,6 +144,17 @@ def _warnings(
             yield advice.DISK_PRICE.note("the disk is not in the cost")
     if catalog_row >= 0:
         yield from _type_warnings(catalog.instance_types, catalog_row)
+
+
+def _context(job: Job) -> Iterator[Note]:
+    """Sequences longer than the model's context; images are cut into as many tokens as they make."""
+    profile, workload = job.profile, job.workload
+    if profile is None or profile.transformer is None or profile.reference.image_size is not None:
+        return
+    served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
+    if longest > most:
+        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens; {profile.name} was made for {most}")
 
 
 def _type_warnings(types: InstanceTypes, row: int) -> Iterator[Note]:

@@ -19,15 +19,16 @@ from plimsoll_service.engine.estimate import (
     token_training,
     volumes,
 )
+from plimsoll_service.engine.estimate.basis import basis
 from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, devices_within, disk_need
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Disks, Floats, Ints
 
 ESTIMATES = {
     kind.SAMPLE_TRAINING: sample_training.estimate,
-    kind.TOKEN_TRAINING: token_training.estimate,
     kind.TABULAR_TRAINING: tabular.training,
     kind.PREPROCESSING: preprocessing.estimate,
     kind.HPC: hpc.estimate,
@@ -48,20 +49,23 @@ class Scored:
 
 
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
-          tensor_parallel: int | None = None) -> Scored:  # fmt: skip
+          splits: Splits = UNSAID) -> Scored:  # fmt: skip
     """Scores all candidates at once; ``cloud`` is each machine row's (-1: own), ``products`` the row per cloud."""
     chosen = machines.take(candidates.row)
-    if job.kind in DEVICE_PROCESSES and tensor_parallel is None:
+    chosen = replace(chosen, basis=basis(job, chosen))
+    if job.kind in DEVICE_PROCESSES and not splits.stated:
         chosen = replace(chosen, devices=devices_within(job, chosen))
     clouds = cloud[candidates.row]
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     size = disk_need(job, candidates.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
     volume = volumes.limits(disks, product, size, described=clouds < 0)
     nodes = candidates.nodes
-    if job.kind in ESTIMATES:
+    if job.kind == kind.TOKEN_TRAINING:
+        outcome = token_training.estimate(job, chosen, nodes, volume, splits)
+    elif job.kind in ESTIMATES:
         outcome = ESTIMATES[job.kind](job, chosen, nodes, volume)
     else:
-        outcome, nodes = _served(job, chosen, None if candidates.sized else nodes, volume, tensor_parallel)
+        outcome, nodes = _served(job, chosen, None if candidates.sized else nodes, volume, splits)
     need = outcome.disk
     most_mib_s = np.fmin(volume.mib_s, chosen.disk_mib_s)  # what the machine cannot move is not bought
     iops, mib_s = (
@@ -74,10 +78,10 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
 
 
 def _served(
-    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, tensor_parallel: int | None
+    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, splits: Splits
 ) -> tuple[Outcome, Floats]:
     if job.kind == kind.SERVING:
-        return serving.estimate(job, machines, nodes, volume, tensor_parallel)
+        return serving.estimate(job, machines, nodes, volume, splits)
     if job.kind == kind.INFERENCE:
         return inference.estimate(job, machines, nodes, volume)
     return tabular.inference(job, machines, nodes, volume)

@@ -33,7 +33,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "tuning": NEURAL,
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "precision": (*NEURAL, HPC),
-    "batch_size": (*NEURAL_TRAINING, INFERENCE),
+    "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING),
     "global_batch_size": NEURAL_TRAINING,
     "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),
     "epochs": (*TRAINING_KINDS,),
@@ -82,7 +82,6 @@ INSTEAD = {
     ("budget_usd", SERVING): "; use constraints.max_usd_per_hour",
     ("budget_usd", INFERENCE): "; use constraints.max_usd_per_hour",
     ("budget_usd", TABULAR_INFERENCE): "; use constraints.max_usd_per_hour",
-    ("batch_size", SERVING): "; use concurrency",
     ("epochs", PREPROCESSING): "; the data are read once",
     ("steps", SAMPLE_TRAINING): ": it learns one denoising step a sample",
 }

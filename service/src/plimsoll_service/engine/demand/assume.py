@@ -9,7 +9,7 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import fused, software_factor
+from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.frameworks import HOLDING
@@ -86,6 +86,16 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         filling.take("framework", default.name, "customary for this task and model")
         if profile.family not in kind.TABULAR_FAMILIES:
             filling.take("tuning", "stock", "what a user's own script gets")
+            _version(filling)
+
+
+def _version(filling: Filling) -> None:
+    """A version without a known release date is taken for today's."""
+    version, named = filling.workload.framework_version, filling.workload.framework
+    framework = frameworks.find(named) if named else None
+    if version is not None and framework is not None and not datable(framework, version):
+        why = f"no release date is known of {framework.name} {version!r}: taken for today's"
+        filling.note("framework_version", version, why)
 
 
 def _precision(filling: Filling, what: str) -> None:
@@ -137,6 +147,8 @@ def _serving(filling: Filling, what: str) -> None:
     if what == kind.SERVING:
         filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
         filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
+        if filling.workload.batch_size is not None:
+            filling.take("concurrency", filling.workload.batch_size, "a serving batch is what runs at once")
     if what in kind.INFERENCE_KINDS:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
@@ -178,9 +190,7 @@ def _job(
         half_falls_back=query.workload.precision in (None, "auto"),
         tuned=workload.tuning == "tuned",
         software_factor=software_factor(framework, workload.framework_version),
-        eager_transformer=profile is not None
-        and profile.memory == "encoder"
-        and not fused(framework, workload.framework_version),
+        software_year=software_year(framework, workload.framework_version),
         optimizer=workload.optimizer or "sgd",
         method=workload.method or "full",
         samples=flow.samples,

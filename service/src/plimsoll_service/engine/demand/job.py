@@ -40,8 +40,8 @@ class Job:
     precision: str
     half_falls_back: bool  # precision was ``auto``: a device without bf16 takes fp16
     tuned: bool
-    software_factor: float  # speed of that framework version over today's
-    eager_transformer: bool  # attention not fused: activations nearly double
+    software_factor: float  # speed of that framework version over today's, in serving
+    software_year: float | None  # when that version came out; None where none is given or dated
     optimizer: str
     method: str
     samples: float  # to process in one experiment: samples × epochs (tokens ÷ sequence length); NaN without an end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plimsoll_service.engine.framework_releases import released
-from plimsoll_service.engine.frameworks import Framework, fused_attention
+from plimsoll_service.engine.frameworks import Framework
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.
@@ -22,11 +22,13 @@ def software_factor(framework: Framework | None, version: str | None) -> float:
     return float(GAIN_PER_YEAR ** (min(max(year, FIRST_YEAR), FIT_YEAR) - FIT_YEAR))
 
 
+def software_year(framework: Framework | None, version: str | None) -> float | None:
+    """Decimal year in which that version came out, or ``None`` where none is given or known."""
+    if framework is None or version is None:
+        return None
+    return released(framework.base or framework.name, version)
+
+
 def datable(framework: Framework, version: str) -> bool:
     """Whether it is known when that version came out."""
     return released(framework.base or framework.name, version) is not None
-
-
-def fused(framework: Framework | None, version: str | None) -> bool:
-    """Whether transformers run fused in it."""
-    return framework is None or fused_attention(framework, version)

@@ -15,6 +15,7 @@ from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
 from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.estimate.ranges import unstudied
 from plimsoll_service.engine.hardware import Floats
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
@@ -54,4 +55,4 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
         disk=feeding.disk_of(job, machines, size, volume),
         uses_device=on_device & ~np.isnan(usable_gib(machines)),
     )
-    return plain_outcome(job, machines, nodes, work)
+    return plain_outcome(job, machines, nodes, work, unstudied(machines))

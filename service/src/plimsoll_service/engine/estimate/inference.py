@@ -20,15 +20,18 @@ from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import device_memory, disk_columns, host_memory, obstacles
 from plimsoll_service.engine.estimate.outcome import Outcome, select
 from plimsoll_service.engine.estimate.overload import backlog_seconds
-from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.pace import paced
+from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 
 RUNNING_BATCH_WAIT = 0.95
 TAIL = 3.0
 FULLEST = 0.95  # load at which a queue is still finite in practice
-BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256
+BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
+ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +50,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     """The outcome and the machines that it takes; ``nodes`` given where the user fixed them."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
-    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    numbers = paced(job, profile, machines)
     need = device_need(job, profile, machines, numbers)
     largest = largest_within(job, machines, need)
     chosen = _choose(job, machines, numbers, largest, volume)
@@ -59,7 +62,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
 def _machines_needed(job: Job, machines: Machines, one: Operating) -> Floats:
     """Machines that carry the asked rate at the low end of what each can do; one where none is asked."""
     rate = job.workload.requests_per_second or 0.0
-    wanted = rate / (one.machine_rate * ends_of(machines).low * FULLEST)
+    wanted = rate / (one.machine_rate * ends(machines, "inference").low * FULLEST)
     return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
@@ -74,14 +77,15 @@ def _choose(
 
     At a given rate a larger batch only delays answers, unless fewer machines then carry it.
     """
-    asked = job.workload.batch_size
+    asked, profile = job.workload.batch_size, job.profile
+    assert profile is not None  # a job of this kind always has a model
     best = _operate(job, machines, numbers, np.full(len(machines), float(asked or 1)), volume)
     if asked is not None or lone_requests(job):
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
-    cautious = ends_of(machines).low
-    for size in BATCHES[1:]:
+    cautious = ends(machines, "inference").low
+    for size in batches_of(profile)[1:]:
         if size > most:
             break
         batch = np.full(len(machines), size)
@@ -97,9 +101,9 @@ def _choose(
     return best
 
 
-def ends_of(machines: Machines) -> Ends:
-    """The range of an inference rate."""
-    return ends(machines, device="inference", cpu="cpu_inference")
+def batches_of(profile: ModelProfile) -> tuple[float, ...]:
+    """The batches that are tried where none is asked."""
+    return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
 
 
 def _operate(job: Job, machines: Machines, numbers: Arithmetic, batch: Floats, volume: Volume) -> Operating:
@@ -113,7 +117,7 @@ def _operate(job: Job, machines: Machines, numbers: Arithmetic, batch: Floats, v
     disk = feeding.disk_of(job, machines, size, volume)
     host, _ = feeding.process_gib(job, devices, batch, INFERENCE_VCPUS * devices)
     run = fed(job, machines, single, disk, device_rate, one.bottleneck, host)
-    slowed = np.maximum(one.seconds, batch * devices / run.rate)
+    slowed = np.maximum(one.seconds, batch * devices / run.rate) * one.at_once
     return Operating(batch, run.rate, slowed, run.bottleneck, slowed, run.rate)
 
 
@@ -134,7 +138,7 @@ def _outcome(
     chosen: Operating,
     volume: Volume,
 ) -> Outcome:
-    spread = ends_of(machines)
+    spread = ends(machines, "inference")
     devices = np.maximum(machines.devices, 1.0)
     capacity = chosen.most_rate * nodes
     delivered, load = _load(job, chosen.machine_rate * nodes, chosen, devices * nodes)

@@ -17,8 +17,10 @@ from plimsoll_service.engine.hardware import (
     Floats,
     InstanceTypes,
     Ints,
+    Names,
     Processors,
 )
+from plimsoll_service.engine.spreads import MODELLED
 
 # FLOP per core and cycle in fp32 by vector class: fused multiply-adds × lanes × pipes (vendors' optimisation manuals).
 FLOP_PER_CYCLE = {
@@ -34,6 +36,7 @@ MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
 INFERENCE_ONLY = ("Inferentia", "Inferentia2", "Qualcomm-AI100")
 WITHOUT_MATRIX_UNITS = ("Kepler", "Maxwell", "Pascal", "Vega", "RDNA", "RDNA2", "Alveo U30")
+RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
 PRE_HOPPER = ("Kepler", "Maxwell", "Pascal", "Volta", "Turing", "Ampere", "Ada Lovelace")
 
 
@@ -68,9 +71,12 @@ class Machines:
     boost_ghz: Floats
     power_w: Floats
     link_gb_s: Floats  # one direction, device to device; 0 where they only share the PCIe bus
+    link_devices: Floats  # devices that the link can join, of several machines where it leaves the machine
     pcie_gb_s: Floats
     gddr: Flags
     neuron: Flags
+    tpu: Flags
+    gaudi: Flags
     nvidia: Flags
     amd: Flags
     inference_only: Flags
@@ -78,7 +84,10 @@ class Machines:
     pascal_half: Flags
     tensor: Flags  # has matrix units
     before_hopper: Flags
+    accelerator_name: Names  # empty where there is none
+    generation: Names  # of the accelerator
     catalog_row: Ints  # row of the catalog's instance types, or -1
+    basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
 
     def __len__(self) -> int:
         return len(self.vcpus)
@@ -131,6 +140,7 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         boot_seconds=types.boot_seconds,
         link_gb_s=wired,
         catalog_row=np.arange(len(types), dtype=np.int32),
+        basis=np.full(len(types), MODELLED, dtype=np.int32),
         **processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors),
         **device_columns(types, accelerators),
     )
@@ -171,6 +181,11 @@ def _vector(name: str) -> int:
     return VECTOR_CLASSES.index(name if name in FLOP_PER_CYCLE else "")
 
 
+def _named(rows: Ints, words: Sequence[str]) -> Names:
+    """The word of each row; empty for -1."""
+    return np.array([*words, ""], dtype=object)[rows]
+
+
 def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str, Any]:
     """What one device of each machine does; a share of a device has its share of everything."""
     row = types.accelerator
@@ -200,14 +215,19 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "sm_count": np.nan_to_num(of(accelerators.sm_count), nan=MEDIAN_SM_COUNT) * np.nan_to_num(share, nan=1.0),
         "boost_ghz": of(accelerators.boost_ghz),
         "power_w": of(accelerators.power_w) * share,
+        "link_devices": np.where(flag([name in RACK_LINKED for name in accelerators.name]), RACK_DEVICES, 1.0),
         "pcie_gb_s": of(np.array([pcie.get(int(g), slowest) if g == g else slowest for g in accelerators.pcie_gen])),
         "gddr": flag(gddr),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
+        "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
+        "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
         "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
         "amd": flag([vendor == "AMD" for vendor in accelerators.vendor]),
         "inference_only": flag([name in INFERENCE_ONLY for name in accelerators.name]),
         "kepler": flag([generation == "Kepler" for generation in accelerators.generation]),
         "pascal_half": flag([generation == "Pascal" for generation in accelerators.generation]),
         "tensor": flag([generation not in WITHOUT_MATRIX_UNITS for generation in accelerators.generation]),
+        "accelerator_name": _named(row, accelerators.name),
+        "generation": _named(row, accelerators.generation),
         "before_hopper": flag([generation in PRE_HOPPER for generation in accelerators.generation]),
     }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import (
     Need,
+    refused_share,
     usable_gib,
 )
 from plimsoll_service.engine.estimate.feeding import Disk
@@ -64,7 +64,7 @@ def obstacles(
         found[(nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)] = obstacle("network")
     found[~disk.fits] = obstacle("disk")
     found[host.required > machines.memory_gib] = obstacle("memory")
-    too_little = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
+    too_little = on_device & (device.required * refused_share(job) > device.usable)
     found[too_little] = obstacle("accelerator_memory")
     found[~numbers.supported] = obstacle("precision")
     unspecified = on_device & ~np.any(machines.peak_tflops > 0, axis=1)

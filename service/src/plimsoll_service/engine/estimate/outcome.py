@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -104,10 +105,25 @@ def select(choose: Flags, first: Columns, second: Columns) -> Columns:
     return chosen
 
 
+def chosen_of(which: Ints, several: Sequence[Columns]) -> Columns:
+    """Row by row the one of several that ``which`` counts; goes down into nested columns."""
+    if len(several) == 1:
+        return several[0]
+    place = which * len(which) + np.arange(len(which))
+    chosen: Columns = _each(lambda *columns: np.concatenate(columns)[place], *several)
+    return chosen
+
+
 def take(columns: Columns, rows: Ints) -> Columns:
     """The given rows of every column; goes down into nested columns."""
     taken: Columns = _each(lambda column: column[rows], columns)
     return taken
+
+
+def joined(several: Sequence[Columns]) -> Columns:
+    """All rows of several, in order."""
+    together: Columns = _each(lambda *columns: np.concatenate(columns), *several)
+    return together
 
 
 def _each(change: Any, *several: Any) -> Any:

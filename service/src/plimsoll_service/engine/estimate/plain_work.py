@@ -18,8 +18,8 @@ from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import disk_columns, obstacles
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.spreads import SPREADS
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
 
@@ -40,10 +40,9 @@ class Plain:
     uses_device: Flags
 
 
-def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain) -> Outcome:
-    """The outcome of such work: hours where it has an end, the range of what nobody measured."""
+def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spread: Ends) -> Outcome:
+    """The outcome of such work: hours where it has an end."""
     checkpoint_gib = job.workload.checkpoint_gib or 0.0
-    spread = SPREADS["unstudied"]
     nothing = np.full(len(machines), np.nan)
     device_gib = np.where(work.uses_device, work.device_gib, np.nan)
     device = MemoryColumns(device_gib, usable_gib(machines), {"working_set": device_gib})

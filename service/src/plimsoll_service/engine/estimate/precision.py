@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
+from plimsoll_service.engine.effects import CLASSES
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
          "fp4": 0.5, "int4": 0.5}  # fmt: skip
@@ -26,6 +27,7 @@ class Arithmetic:
     tensor: Flags  # on matrix units
     supported: Flags
     emulated: Flags
+    pace: Floats  # what a step takes over the formula's time, from the fitted effects
 
 
 def arithmetic(
@@ -48,7 +50,27 @@ def arithmetic(
         tensor=tensor,
         supported=~np.isnan(rate),
         emulated=emulated,
+        pace=np.ones(len(machines)),
     )
+
+
+def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
+    """How each machine computes, as an index into ``effects.CLASSES``."""
+    fine = numbers.element_bytes < BYTES["fp32"]
+    byte = numbers.element_bytes < BYTES["fp16"]
+    low = ~numbers.emulated & (precision not in ("fp64", "fp32", "tf32"))
+    on_device = machines.has_accelerator()
+    ways = {
+        "cpu_low": ~on_device & low,
+        "cpu": ~on_device,
+        "chip": machines.compiled_chip(),
+        "byte": numbers.tensor & byte,
+        "half": numbers.tensor & fine,
+        "tf32": numbers.tensor,
+        "plain_half": fine,
+    }
+    codes = [np.int32(CLASSES.index(way)) for way in ways]
+    return np.select(list(ways.values()), codes, np.int32(CLASSES.index("single"))).astype(np.int32)
 
 
 def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
@@ -93,7 +115,7 @@ def _cpu_rates(machines: Machines, precision: str) -> tuple[Floats, Floats]:
 
 
 def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags, emulated: Flags) -> Floats:
-    """The fitted share of the peak (throughput study, form d)."""
+    """The fitted share of the peak."""
     on_device = machines.has_accelerator()
     plain = np.where(emulated | (precision in ("fp32", "fp64")), fit.compute_fp32, fit.compute_plain16)
     plain = np.where(machines.pascal_half, fit.compute_fp32, plain)

@@ -14,6 +14,7 @@ from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
 from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.estimate.ranges import unstudied
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MIB
 
@@ -50,4 +51,4 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
         disk=disk,
         uses_device=np.zeros(len(machines), dtype=bool),
     )
-    return plain_outcome(job, machines, nodes, work)
+    return plain_outcome(job, machines, nodes, work, unstudied(machines))

@@ -1,4 +1,4 @@
-"""Low and high ends of an estimate, by kind of machine: what was measured ÷ estimated on each kind."""
+"""Low and high ends of an estimate, by the kind of machine and by what the estimate rests on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.spreads import SPREADS
+from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD, Spread
+
+_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,17 +21,31 @@ class Ends:
     high: Floats
 
 
-def ends(
-    machines: Machines, device: str, cpu: str = "unstudied", neuron: str = "unstudied", other: str = "unstudied"
-) -> Ends:
-    """The named spreads: of NVIDIA's devices, processors, Neuron chips, and everybody else's devices."""
-    names = (device, cpu, neuron, other)
-    kind = np.where(~machines.has_accelerator(), 1, np.where(machines.nvidia, 0, np.where(machines.neuron, 2, 3)))
-    low = np.array([SPREADS[name].low for name in names])
-    high = np.array([SPREADS[name].high for name in names])
-    return Ends(low[kind], high[kind])
+def ends(machines: Machines, name: str, cores: str = "") -> Ends:
+    """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
+    on_device = SPREADS.get(name, _UNSTUDIED)
+    on_cores = SPREADS.get(cores or f"cpu_{name}", on_device)
+    place = np.where(machines.has_accelerator(), machines.basis, machines.basis + len(on_device))
+    return Ends(*(_column((*on_device, *on_cores), end)[place] for end in ("low", "high")))
+
+
+def over_devices(one: Ends, devices: Floats) -> Ends:
+    """The range on so many devices: the error of scaling comes to that of one device, in quadrature of logarithms."""
+    extra = np.where(devices > 1, SCALING_ERROR + SCALING_GROWTH * np.log2(np.maximum(devices, 1.0)), 0.0)
+    low, high = (np.hypot(np.log(end), extra) for end in (one.low, one.high))
+    return Ends(np.exp(-low), np.exp(high))
+
+
+def unstudied(machines: Machines) -> Ends:
+    """The range of what nobody measured."""
+    ones = np.ones(len(machines))
+    return Ends(ones * UNSTUDIED_SPREAD.low, ones * UNSTUDIED_SPREAD.high)
+
+
+def _column(spreads: tuple[Spread, ...], end: str) -> Floats:
+    return np.array([getattr(spread, end) for spread in spreads])
 
 
 def metric_ends(machines: Machines, metric: str) -> Ends:
-    """The range of a serving metric: devices and processors were studied apart."""
-    return ends(machines, metric, f"cpu_{metric}", neuron=metric, other=metric)
+    """The range of a serving metric."""
+    return ends(machines, metric)

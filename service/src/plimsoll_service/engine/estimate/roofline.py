@@ -1,31 +1,33 @@
 """Time of one step on one device (or on all cores): compute, memory traffic, launches.
 
-Throughput study, section 2:  t = (t_c + t_m) · (1 + filling);  T = √(t² + t_l²).
+Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · pace.
 Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat: filling of the chip).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import KIN_EFFECT, TRAFFIC, Roofline
+from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import bottleneck
-from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.estimate.precision import BYTES, Arithmetic
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ModelProfile
+
+PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Seconds of one step of a batch on one device, and what limits it."""
+    """Seconds of one step of a batch on one device, and what limits it; processors run ``at_once`` batches abreast."""
 
-    seconds: Floats
+    seconds: Floats  # between two batches that are done
     bottleneck: Ints
+    at_once: Floats
 
 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
@@ -34,36 +36,50 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     on_device = machines.has_accelerator()
     compute = _compute(job, profile, machines, numbers, batch)
     traffic = _traffic(job, profile, machines, numbers, batch)
-    busy = _busy(fit, machines, compute, traffic, _filling(fit, profile, machines, batch))
+    weights = _weight_traffic(job, profile, machines, numbers)
+    team = team_of(job, machines)
+    filling = _filling(fit, profile, machines, batch, team)
+    busy = _busy(fit, machines, compute, traffic, weights, filling, team)
     launches = _launches(job, profile, machines, numbers)
-    seconds = np.sqrt(busy**2 + launches**2) * exp(KIN_EFFECT.get(profile.kin, 0.0)) / _software(job, numbers)
+    seconds = np.sqrt(busy**2 + launches**2) * numbers.pace / _software(job, numbers)
     if job.training:
-        seconds = np.where(machines.compiled_chip(), seconds / fit.unmeasured_chip, seconds)
+        seconds = np.where(machines.compiled_chip() & ~machines.neuron, seconds / fit.unmeasured_chip, seconds)
     heavier = np.where(
-        compute >= traffic,
+        compute >= traffic + weights,
         np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
         np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
     )
     limit = np.where(launches > busy, bottleneck("launch_latency"), heavier)
-    return Step(seconds, limit.astype(np.int32))
+    return Step(seconds, limit.astype(np.int32), np.where(on_device, 1.0, machines.cores / team))
 
 
-def _busy(fit: Roofline, machines: Machines, compute: Floats, traffic: Floats, filling: Floats) -> Floats:
+def team_of(job: Job, machines: Machines) -> Floats:
+    """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
+    if job.training or not job.tuned:
+        return machines.cores
+    return np.minimum(machines.cores, PROCESS_CORES)
+
+
+def _busy(
+    fit: Roofline, machines: Machines, compute: Floats, traffic: Floats, weights: Floats, filling: Floats, team: Floats
+) -> Floats:
     """Compute and traffic with what the chip leaves idle; processors at the number of cores that is fastest.
 
-    With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u); a share s takes the bandwidth.
+    With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
+    a share s takes the bandwidth. Weights are long vectors, which fill any chip.
     """
-    parallel = compute / (1 + machines.cores / fit.cpu_core_saturation)
+    parallel = compute / (1 + team / fit.cpu_core_saturation)
     serial = compute - parallel
     enough = np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0)
 
     def seconds(used: Floats) -> Floats:
-        return (parallel / used + serial + traffic * np.maximum(1.0, enough / used)) * (1 + filling * used)
+        waiting = np.maximum(1.0, enough / used)
+        return (parallel / used + serial + traffic * waiting) * (1 + filling * used) + weights * waiting
 
     many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), enough, 1.0)
-    few = np.clip(np.sqrt((parallel + traffic * enough) / (filling * serial)), 1e-3, enough)
+    few = np.clip(np.sqrt((parallel + (traffic + weights) * enough) / (filling * serial)), 1e-3, enough)
     fastest = np.fmin(seconds(many), seconds(few))
-    return np.where(machines.has_accelerator(), (compute + traffic) * (1 + filling), fastest)
+    return np.where(machines.has_accelerator(), (compute + traffic) * (1 + filling) + weights, fastest)
 
 
 def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
@@ -77,29 +93,43 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balance = np.where(balanced, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
-    many_cores = np.where(on_device, 1.0, 1 + machines.cores / fit.cpu_core_saturation)
+    many_cores = np.where(on_device, 1.0, 1 + team_of(job, machines) / fit.cpu_core_saturation)
     operations = passes * profile.forward_flops * batch
     seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
     return seconds
 
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
-    """Bytes moved ÷ bandwidth: activations, parameters with optimizer, embedding rows."""
+    """Bytes that the samples move ÷ bandwidth: activations, embedding rows."""
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
-    dense = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
-    per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
-    activations = per_element * profile.written_elements * batch * numbers.element_bytes
+    fused = np.where(numbers.element_bytes < BYTES["fp16"], fit.fused_traffic, 1.0)
+    activations = per_element * fused * profile.written_elements * batch * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes * batch / (bandwidth * fit.gather)
-    seconds: Floats = (activations + per_parameter * dense) / (bandwidth * fit.memory) + gathered
+    seconds: Floats = activations / (bandwidth * _memory_share(job)) + gathered
     return seconds
 
 
-def _filling(fit: Roofline, profile: ModelProfile, machines: Machines, batch: Floats) -> Floats:
+def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Bytes that the parameters move each step ÷ bandwidth: with gradients and optimizer in training."""
+    fit = job.coefficients.roofline
+    dense = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
+    per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
+    seconds: Floats = per_parameter * dense / (_bandwidth(machines) * _memory_share(job))
+    return seconds
+
+
+def _memory_share(job: Job) -> float:
+    """Share of the bandwidth that is reached."""
+    fit = job.coefficients.roofline
+    return fit.memory if job.training else fit.memory_inference
+
+
+def _filling(fit: Roofline, profile: ModelProfile, machines: Machines, batch: Floats, team: Floats) -> Floats:
     """How much of the chip small kernels leave idle: threads it could run ÷ elements of a kernel."""
-    threads = np.where(machines.has_accelerator(), machines.sm_count, machines.cores) * fit.threads_per_sm
+    threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
     share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     elements = profile.written_elements * batch
@@ -130,9 +160,11 @@ def _bandwidth(machines: Machines) -> Floats:
 
 
 def _software(job: Job, numbers: Arithmetic) -> Floats:
-    """Speed of the software: ``stock`` and ``tuned`` lie evenly about the fit, which saw both; older is slower."""
+    """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
     fit = job.coefficients.roofline
-    gain = np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain)
-    side = gain**0.5 if job.tuned else gain**-0.5
-    factor: Floats = side * job.software_factor
+    gain = np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain) if job.tuned else 1.0
+    year = fit.last_year if job.software_year is None else min(max(job.software_year, fit.first_year), fit.last_year)
+    early, recent = min(year, fit.knee_year) - fit.knee_year, max(year, fit.knee_year) - fit.last_year
+    age = np.where(numbers.tensor, fit.year_tensor, fit.year_plain) ** early * fit.recent_year**recent
+    factor: Floats = gain * age
     return factor

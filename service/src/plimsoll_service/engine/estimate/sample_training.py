@@ -15,12 +15,19 @@ from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
-from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.ranges import Ends, ends
-from plimsoll_service.engine.estimate.roofline import step
-from plimsoll_service.engine.estimate.scaling import exchange_between, exchange_inside, parallel_step
+from plimsoll_service.engine.estimate.pace import paced
+from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.estimate.ranges import ends, over_devices
+from plimsoll_service.engine.estimate.roofline import Step, step
+from plimsoll_service.engine.estimate.scaling import (
+    exchange_between,
+    exchange_inside,
+    exchanged_bytes,
+    parallel_step,
+)
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.known import kind_of_network
+from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0
@@ -43,17 +50,18 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
-    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    numbers = paced(job, profile, machines)
     need = device_need(job, profile, machines, numbers)
     every = np.maximum(machines.devices, 1.0)
     plan = _plan(job, profile, machines, nodes, numbers, need, every)
     if np.any(every > 1):
         one = _plan(job, profile, machines, nodes, numbers, need, np.ones_like(every))
         plan = select(one.rate > plan.rate, one, plan)
+    spread = ends(machines, f"{kind_of_network(profile)}_training", "cpu_training")
     return finish(
         job, machines, nodes, plan.devices, numbers, volume,
         batch=plan.batch, largest=plan.largest, need=need, device_rate=plan.rate, limit=plan.bottleneck,
-        spread=ends_of(job, machines), floor_vcpus=TRAINING_VCPUS,
+        spread=over_devices(spread, plan.devices * nodes), floor_vcpus=TRAINING_VCPUS,
     )  # fmt: skip
 
 
@@ -69,7 +77,7 @@ def _plan(
     batch, largest = choose_batch(job, profile, machines, need, devices * nodes)
     runs = _Runs(job, profile, machines, nodes, devices)
     one = step(job, profile, machines, numbers, batch)
-    seconds, limit = runs.step_seconds(one.seconds, one.bottleneck, numbers)
+    seconds, limit = runs.step_seconds(one, batch, numbers)
     return _Plan(devices, batch, largest, runs.samples_per_step(batch) / seconds, limit)
 
 
@@ -83,17 +91,16 @@ class _Runs:
     nodes: Floats
     devices: Floats
 
-    def step_seconds(self, one: Floats, limit: Ints, numbers: Arithmetic) -> tuple[Floats, Ints]:
+    def step_seconds(self, one: Step, batch: Floats, numbers: Arithmetic) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
         per_run, nodes = self.devices_per_run()
         fit = self.job.coefficients.scaling
-        per_parameter = np.where(numbers.element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
-        gradients = per_parameter * (self.profile.parameters - self.profile.embedding_parameters)
-        together = parallel_step(fit, self.machines, one, per_run, nodes, gradients)
+        gradients = exchanged_bytes(self.job, self.profile, numbers, batch, per_run * nodes)
+        together = parallel_step(fit, self.machines, one.seconds, per_run, nodes, gradients)
         inside = exchange_inside(fit, self.machines, per_run, gradients)
         between = exchange_between(fit, self.machines, nodes, gradients)
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
-        return together, np.where(together - one > one, exchange, limit).astype(np.int32)
+        return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
 
     def devices_per_run(self) -> tuple[Floats, Floats]:
         """Devices of one machine and machines that one run has, where several run side by side."""
@@ -108,14 +115,6 @@ class _Runs:
         at_once = np.minimum(self.job.experiments, self.devices * self.nodes)
         samples: Floats = batch * inside * between * at_once
         return samples
-
-
-def ends_of(job: Job, machines: Machines) -> Ends:
-    """The range of a training throughput; diffusion models have no measurements."""
-    unmeasured = job.profile is not None and job.profile.family == "diffusion"
-    return ends(
-        machines, device="unstudied" if unmeasured else "training", cpu="unstudied" if unmeasured else "cpu_training"
-    )
 
 
 def choose_batch(
@@ -135,7 +134,7 @@ def choose_batch(
 
 def customary_batch(profile: ModelProfile) -> float:
     """The largest batch taken unasked."""
-    if profile.family in ("recommender", "mlp"):
+    if profile.family in ROW_FAMILIES:
         return CUSTOMARY_ROWS
     length = profile.reference.sequence_length
     if profile.transformer is not None and length and profile.reference.image_size is None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from plimsoll_service.engine.coefficients import Scaling
+from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import BITS_PER_BYTE
 
 
@@ -26,6 +29,15 @@ def parallel_step(
     exposed = width * np.logaddexp(0.0, excess / width)
     grown = one * (1 + fit.step_growth * np.log2(np.maximum(total, 1.0)))
     return np.where(total > 1, grown + exposed, one)
+
+
+def exchanged_bytes(job: Job, profile: ModelProfile, numbers: Arithmetic, batch: Floats, devices: Floats) -> Floats:
+    """Gradient bytes of a step of ``batch`` on each of ``devices``; a global batch exchanges once for its passes."""
+    fit, together = job.coefficients.scaling, job.workload.global_batch_size
+    per_parameter = np.where(numbers.element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
+    passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
+    gradients: Floats = per_parameter * (profile.parameters - profile.embedding_parameters) / passes
+    return gradients
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:

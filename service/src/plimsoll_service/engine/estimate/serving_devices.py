@@ -9,61 +9,87 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SERVING as FIT
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.serving_compute import compute_rate, half_peak, product_peak
 from plimsoll_service.engine.estimate.serving_model import Served, kv_tokens, windowed
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.units import GB, GIB
+
+MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3: wide EP)
+BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is one, is a bridge between so many
 
 
 @dataclass(frozen=True, eq=False)
 class Replica:
-    """One replica on ``n`` devices of each machine: the rates that its steps are made of."""
+    """One replica on each machine: the devices that work at once, those that hold it, and what they do together."""
 
     machines: Machines
-    n: Floats
-    peak: Floats  # FLOP/s of one device at the precision of the products
-    compute_share: Floats
-    half_peak: Floats
-    bandwidth: Floats  # B/s of one device
-    bandwidth_share: Floats
-    link: Floats  # B/s, device to device; 0 on the bus
+    n: Floats  # work on a step at once
+    held: Floats  # share the memory
+    stages: Floats  # run batches in turn
+    compute: Floats  # FLOP/s of the products, all n
+    attention: Floats  # FLOP/s of the scores, all n
+    unpacking: Floats  # FLOP/s, all n
+    read: Floats  # B/s, all n
+    linked: Flags  # by NVLink
+    bus: Floats  # B/s, device to device
+    wide: Floats  # 1 where attention is data-parallel
 
 
-def replica(machines: Machines, n: Floats, peak: Floats, precision: str, weight_only: bool) -> Replica:
+def replica(
+    model: Served, machines: Machines, degree: Floats, half_falls_back: bool = False, stages: float = 1.0
+) -> Replica:
     """The rates of a replica from the devices' datasheets and the fitted shares."""
-    half = np.fmax(machines.peak("bf16"), machines.peak("fp16"))
-    half = np.where(np.isnan(half), machines.peak("fp32"), half) * 1e12
-    four = precision == "fp4"
-    share = (
-        FIT.compute_weight_only
-        if weight_only
-        else FIT.compute4
-        if four
-        else FIT.compute8
-        if precision == "fp8"
-        else FIT.compute16
-    )
-    ratio = np.maximum(FIT.power_floor, half / 1e12 / machines.power_w) / FIT.power_reference
-    power = np.where(np.isnan(ratio), 1.0, np.where(np.isnan(ratio), 1.0, ratio) ** -FIT.power_exponent)
+    fit, host = model.fit.device, model.fit.host
+    split = model.layer_split
+    n = np.ones_like(degree) if split else degree
+    half = half_peak(machines)
+    linked = _linked(machines, n)
+    bus = np.where(linked, fit.link_share * machines.link_gb_s, np.fmin(host.pcie_gb_s, machines.pcie_gb_s)) * GB
+    peak = product_peak(machines, model.precision, half_falls_back)
+    attention = fit.attention * (fit.attention_llama_cpp if split else 1.0)
     return Replica(
         machines=machines,
         n=n,
-        peak=peak,
-        compute_share=np.minimum(share * power, 1.0),
-        half_peak=half,
-        bandwidth=machines.bandwidth_gb_s * GB,
-        bandwidth_share=np.where(machines.gddr, FIT.bandwidth_gddr, FIT.bandwidth_hbm),
-        link=machines.link_gb_s * GB,
+        held=degree * stages,
+        stages=np.full_like(n, 1.0 if split else stages),
+        compute=n * compute_rate(model, machines, peak),
+        attention=n * half * attention,
+        unpacking=n * half,
+        read=n * machines.bandwidth_gb_s * GB * _bandwidth_share(model, machines),
+        linked=linked,
+        bus=bus,
+        wide=np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0),
     )
 
 
-def capacity(model: Served, on: Replica) -> Floats:
+def _linked(machines: Machines, n: Floats) -> Flags:
+    """Where a link joins all devices that work together: bridges between cards join two."""
+    if np.all(n <= BRIDGE):
+        return machines.link_gb_s > 0
+    bridged = np.array([name.endswith(BRIDGED) for name in machines.accelerator_name], dtype=bool)
+    linked: Flags = (machines.link_gb_s > 0) & ~(bridged & (n > BRIDGE))
+    return linked
+
+
+def _bandwidth_share(model: Served, machines: Machines) -> Floats:
+    fit = model.fit.device
+    if model.layer_split:
+        share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm) * fit.bandwidth_llama_cpp
+    else:
+        share = np.where(machines.gddr, min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm)
+    bounded: Floats = np.minimum(share, 1.0)
+    return bounded
+
+
+def sequences(model: Served, on: Replica) -> Floats:
     """Sequences whose KV cache fits beside the weights; below 1 the model does not fit."""
-    memory = FIT.memory_share * on.machines.device_memory_gib * GIB * on.n
-    room = memory - model.total_bytes - FIT.overhead_gb * GB * on.n
-    sequences: Floats = FIT.capacity * room / (model.kv_bytes * kv_tokens(model) * _kv_copies(model, on))
-    return sequences
+    fit = model.fit.device
+    memory = fit.memory_share * on.machines.device_memory_gib * GIB * on.held
+    room = memory - model.total_bytes - fit.overhead_gb * GB * on.held
+    copies = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
+    held: Floats = fit.capacity * room / (model.kv_bytes * kv_tokens(model) * copies)
+    return held
 
 
 def _kv_copies(model: Served, on: Replica) -> Floats:
@@ -73,70 +99,88 @@ def _kv_copies(model: Served, on: Replica) -> Floats:
     return np.maximum(1.0, on.n / model.dims.kv_heads)
 
 
-def decode_seconds(model: Served, on: Replica, batch: Floats) -> Floats:
-    """One decode step of a running batch."""
-    dims = model.dims
-    touched = np.zeros_like(batch)
-    if dims.moe is not None:
-        touched = model.experts * (1 - (1 - dims.moe.active / dims.moe.experts) ** batch)
-    read = on.n * on.bandwidth * on.bandwidth_share
-    weights = (model.dense + touched / FIT.experts) * model.weight_bytes / read
-    context = windowed(dims, model.input_tokens + model.output_tokens / 2)
-    kv_share = FIT.kv * np.where(on.machines.before_hopper, FIT.kv_before_hopper, 1.0)
-    cache = batch * context * model.kv_bytes * _kv_copies(model, on) / (read * kv_share)
-    compute = 2 * model.active * batch / (on.n * on.peak * on.compute_share)
-    compute = compute + batch * context * model.attention_flops / (on.n * on.half_peak * FIT.attention)
-    overlapped = (weights**FIT.norm + compute**FIT.norm) ** (1 / FIT.norm)
-    host = batch * model.engine.host_s * host_factor(on.machines)
-    return overlapped + cache + _fixed(model) + _allreduce(model, on, batch) + host
+def decode_seconds(model: Served, on: Replica, running: Floats) -> Floats:
+    """One decode step of the running requests; stages run an equal part of them each."""
+    fit, moe = model.fit.device, model.dims.moe
+    batch = np.maximum(running / on.stages, 1.0)
+    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** batch)
+    copies = np.where(on.wide > 0, on.n, 1.0)
+    weights = (model.dense * model.dense_bytes * copies + experts * model.expert_bytes / fit.experts) / on.read
+    context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
+    kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
+    kept = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
+    cache = batch * context * model.kv_bytes * kept / (on.read * kv_share)
+    compute = 2 * model.active * batch / on.compute + batch * context * model.decode_attention / on.attention
+    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + _unpacking(model, on, running)
+    host = batch * model.engine.host_s * host_factor(model, on.machines)
+    step = overlapped + cache + fixed_seconds(model) + _allreduce(model, on, batch) + host
+    if model.layer_split:
+        step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
+    return step
 
 
-def _fixed(model: Served) -> float:
-    """Seconds a step whatever its batch: the engine's own, and launching each layer."""
-    layers = model.dims.layers * FIT.layer_s * model.engine.layer
-    moe = model.dims.moe.moe_layers * FIT.moe_layer_s * model.engine.layer**0.5 if model.dims.moe is not None else 0.0
-    return FIT.step_s * model.engine.step + layers + moe
+def _unpacking(model: Served, on: Replica, batch: Floats | float) -> Floats | float:
+    """4-bit weights made 16-bit before the products: arithmetic always, memory traffic as the batch grows."""
+    if not model.dequantised:
+        return 0.0
+    host = model.fit.host
+    share = np.minimum((batch - 1) / host.dequantised_batch, 1.0)
+    return model.dense * (host.dequantise_flop / on.unpacking + share * host.dequantised_bytes / on.read)
 
 
-def host_factor(machines: Machines) -> Floats:
+def fixed_seconds(model: Served, step: bool = True) -> float:
+    """Seconds a step whatever its batch: the engine's own (``step``), and launching each layer."""
+    fit, engine, moe = model.fit.device, model.engine, model.dims.moe
+    layers = model.dims.layers * fit.layer_s * engine.layer
+    routed = 0.0 if moe is None or model.layer_split else moe.moe_layers * fit.moe_layer_s * engine.layer**0.5
+    return (fit.step_s * engine.step if step else 0.0) + layers + routed
+
+
+def host_factor(model: Served, machines: Machines) -> Floats:
     """How much slower than the reference the host's single thread is."""
-    ratio = np.where(np.isnan(machines.gzip_mb_s), 1.0, FIT.host_reference_mb_s / machines.gzip_mb_s)
-    factor: Floats = ratio**FIT.host_exponent
+    fit = model.fit.host
+    ratio = np.where(np.isnan(machines.gzip_mb_s), 1.0, fit.reference_mb_s / machines.gzip_mb_s)
+    factor: Floats = ratio**fit.exponent
     return factor
 
 
 def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
     """Two all-reduces a layer among the devices of a replica."""
-    linked = on.link > 0
-    latency = np.where(linked, FIT.allreduce_nvlink_s, FIT.allreduce_pcie_s) * np.log2(np.maximum(on.n, 1.0))
+    fit = model.fit.device
+    latency = np.where(on.linked, fit.allreduce_nvlink_s, model.fit.host.allreduce_pcie_s)
+    latency = np.where(on.machines.neuron, fit.allreduce_neuron_s, latency) * np.log2(np.maximum(on.n, 1.0))
     seconds: Floats = np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
     return seconds
 
 
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
-    bus = np.where(on.link > 0, FIT.link_share * on.link, np.fmin(FIT.pcie_gb_s, on.machines.pcie_gb_s) * GB)
-    moved = 2 * model.dims.layers * tokens * model.dims.hidden_size * 4.0 * (on.n - 1) / (np.maximum(on.n, 1.0) * bus)
-    return np.where(on.n > 1, moved, 0.0)
+    """Seconds to exchange the layers' outputs, in fp32, around a ring."""
+    each = 2 * model.dims.layers * tokens * model.dims.hidden_size * 4.0
+    moved = each * (on.n - 1) / (np.maximum(on.n, 1.0) * on.bus)
+    shared = np.where(on.wide > 0, moved / (2 * on.n), moved)
+    return np.where(on.n > 1, shared, 0.0)
 
 
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """What the prompt of one more request adds to running steps: no weights, no launches."""
     tokens = model.input_tokens
-    products = 2 * model.active * tokens / (on.n * on.peak * on.compute_share)
-    attention = (
-        tokens * (windowed(model.dims, tokens) / 2) * model.attention_flops / (on.n * on.half_peak * FIT.attention)
-    )
-    return products + attention + _payload(model, on, tokens)
+    products = 2 * model.active * tokens / on.compute
+    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention / on.attention
+    seconds: Floats = products + scores + _payload(model, on, tokens)
+    return seconds
 
 
-def prefill_seconds(model: Served, on: Replica) -> Floats:
-    """The prompt of one request on its own."""
-    chunks = np.ceil(model.input_tokens / FIT.prefill_chunk)
-    read = on.n * on.bandwidth * on.bandwidth_share
-    weights = (model.dense + model.experts) * model.weight_bytes / read
-    compute = marginal_prefill_seconds(model, on)
-    launches = FIT.prefill_launches * (_fixed(model) - FIT.step_s * model.engine.step)
+def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -> Floats:
+    """So many prompts together, beside nothing else."""
+    fit = model.fit.device
+    size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
+    chunks = np.ceil(prompts * model.input_tokens / size)
+    moe, tokens = model.dims.moe, prompts * model.input_tokens
+    touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+    weights = (model.dense * model.dense_bytes + touched * model.expert_bytes) / on.read
+    compute = prompts * marginal_prefill_seconds(model, on)
+    launches = fit.prefill_launches * fixed_seconds(model, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
-    both: Floats = (compute**FIT.norm + weights**FIT.norm) ** (1 / FIT.norm)
-    seconds: Floats = both + FIT.prefill_s + chunks * (launches + latency)
+    both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
+    seconds: Floats = both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
     return seconds

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SERVING as FIT
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
@@ -21,11 +20,11 @@ ROUNDING = 1 - 1e-9  # keeps the sum of what fits exactly from exceeding it in t
 def device_memory(model: Served, machines: Machines, chosen: Configuration, load: Floats) -> MemoryColumns:
     """GiB on each device of a replica at that load."""
     on_device = machines.has_accelerator()
-    n = chosen.degree
+    n, fit = chosen.held, model.fit.device
     weights = np.where(on_device, model.total_bytes / GIB / n, np.nan)
     cache = np.where(on_device, kv_gib_per_sequence(model) * np.maximum(load, 1.0) / n, np.nan)
-    overhead = np.where(on_device, FIT.overhead_gb * GB / GIB, np.nan)
-    usable = machines.device_memory_gib * FIT.memory_share
+    overhead = np.where(on_device, fit.overhead_gb * GB / GIB, np.nan)
+    usable = machines.device_memory_gib * fit.memory_share
     # The cache is given what is left: requests that are not at their full length share it.
     cache = np.where(load <= chosen.most, np.fmin(cache, (usable - weights - overhead) * ROUNDING), cache)
     parts = {"weights": weights, "kv_cache": cache, "framework": overhead}

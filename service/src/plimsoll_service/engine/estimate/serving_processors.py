@@ -1,4 +1,4 @@
-"""Decode and prefill on processors (serving study, section 7)."""
+"""Decode and prefill on processors, under vLLM and llama.cpp (serving study, section 7)."""
 
 from __future__ import annotations
 
@@ -6,93 +6,97 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import SERVING as FIT
 from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.estimate.serving_model import Served, windowed
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.serving_coefficients import VectorRates
 from plimsoll_service.engine.units import GB
 
-# Processors (section 7): one core's GFLOP/s, decoding and prefilling under vLLM, by vector class.
-CPU_DECODE = {
-    "none": 9.0,
-    "avx2": 24.0,
-    "avx512f": 23.0,
-    "avx512_vnni": 9.0,
-    "avx512_bf16": 35.0,
-    "amx": 19.0,
-    "sve2": 10.0,
-}
-CPU_PREFILL = {
-    "none": 37.0,
-    "avx2": 40.0,
-    "avx512f": 46.0,
-    "avx512_vnni": 37.0,
-    "avx512_bf16": 156.0,
-    "amx": 769.0,
-    "sve2": 129.0,
-}
-CPU_NORM = 0.81
-CPU_BANDWIDTH, CPU_KV_BANDWIDTH = 1.06, 0.62
-CPU_GZIP_MB_S, CPU_HOST_EXPONENT = 28.0, 1.7
-CPU_LAYER_S, CPU_LAYER_CORE_S, CPU_STEP_S, CPU_SEQUENCE_S = 23e-6, 0.69e-6, 12e-3, 0.98e-3
-CPU_PREFILL_BATCH, CPU_INTERFERENCE, CPU_FIRST_TOKEN_S = 0.58, 1.8, 32e-3
-# What memory of several sockets loses per doubling of them (exponents of e), and the slower barrier between them.
-CPU_SOCKETS_READING, CPU_SOCKETS_PREFILL, CPU_SOCKETS_BARRIER = 0.74, 0.42, 1.7
-CPU_FP16_DECODE, CPU_FP16_PREFILL = 0.29, 0.45  # processors convert fp16 to compute with it
+GIGA = 1e9
 
 
 @dataclass(frozen=True, eq=False)
-class CpuRates:
-    """Processors as a server: GFLOP/s of all cores decoding and prefilling, bytes a second, host slowness."""
+class CpuReplica:
+    """Processors as one server: FLOP/s of all cores decoding and prefilling, B/s, latencies."""
 
     decode: Floats
     prefill: Floats
-    bandwidth: Floats
-    slowness: Floats
-    layer: Floats  # seconds to launch a layer on all cores
+    read: Floats
+    slowness: Floats  # of the host's scalar code
+    launches: Floats  # seconds to run all layers, whatever the batch
 
 
-def cpu_rates(machines: Machines, precision: str) -> CpuRates:
-    """The rates of each machine from its vector class, cores and sockets."""
-    speed = np.where(np.isnan(machines.gzip_mb_s), 1.0, machines.gzip_mb_s / CPU_GZIP_MB_S)
-    decode = np.array([CPU_DECODE.get(name, min(CPU_DECODE.values())) for name in VECTOR_CLASSES])[machines.vector]
-    prefill = np.array([CPU_PREFILL.get(name, min(CPU_PREFILL.values())) for name in VECTOR_CLASSES])[machines.vector]
-    decoding, prefilling = (CPU_FP16_DECODE, CPU_FP16_PREFILL) if precision == "fp16" else (1.0, 1.0)
+def cpu_replica(model: Served, machines: Machines) -> CpuReplica:
+    """The rates of each machine from its vector class, cores, clock and sockets."""
+    fit, split = model.fit.cpu, model.layer_split
+    speed = np.where(np.isnan(machines.gzip_mb_s), 1.0, machines.gzip_mb_s / fit.reference_mb_s)
+    decode = _by_class(model.fit.decode_llama_cpp if split else model.fit.decode, machines) * speed * GIGA
+    prefill = _by_class(model.fit.prefill_llama_cpp if split else model.fit.prefill, machines) * speed * GIGA
+    half = model.precision == "fp16" and not split
     doublings = np.log2(machines.sockets)
-    barrier = np.where(machines.sockets > 1, CPU_SOCKETS_BARRIER, 1.0)
-    return CpuRates(
-        decode=machines.cores**0.95 * decode * speed * decoding * 1e9,
-        prefill=machines.cores**0.94 * prefill * speed * prefilling * np.exp(-CPU_SOCKETS_PREFILL * doublings) * 1e9,
-        bandwidth=machines.cpu_bandwidth_gb_s * GB * CPU_BANDWIDTH * np.exp(-CPU_SOCKETS_READING * doublings),
-        slowness=speed**-CPU_HOST_EXPONENT,
-        layer=CPU_LAYER_S + CPU_LAYER_CORE_S * machines.cores * barrier,
+    barrier = np.where(machines.sockets > 1, fit.sockets_barrier, 1.0)
+    layer, a_core = (fit.layer_llama_cpp_s, fit.layer_core_llama_cpp_s) if split else (fit.layer_s, fit.layer_core_s)
+    slowness = speed**-fit.host_exponent
+    share = fit.bandwidth_llama_cpp if split else fit.bandwidth
+    slower = (fit.fp16_prefill if half else 1.0) * (fit.undivided_prefill if model.undivided else 1.0)
+    return CpuReplica(
+        decode=machines.cores**fit.decode_cores * decode * (fit.fp16_decode if half else 1.0),
+        prefill=machines.cores**fit.prefill_cores * prefill * slower * np.exp(-fit.sockets_prefill * doublings),
+        read=machines.cpu_bandwidth_gb_s * GB * share * np.exp(-fit.sockets_reading * doublings),
+        slowness=slowness,
+        launches=model.dims.layers * (layer + a_core * machines.cores * barrier) * slowness,
     )
 
 
-def cpu_decode_seconds(model: Served, rates: CpuRates, batch: Floats) -> Floats:
-    """One decode step on processors."""
-    reading = (model.dense + model.experts) * model.weight_bytes / rates.bandwidth
-    computing = 2 * model.active / rates.decode + 2 * model.active * (batch - 1) / (rates.prefill * CPU_PREFILL_BATCH)
-    both = (reading**CPU_NORM + computing**CPU_NORM) ** (1 / CPU_NORM)
+def _by_class(rates: VectorRates, machines: Machines) -> Floats:
+    """The rate of each machine's vector class; of an unknown one the lowest."""
+    known = vars(rates)
+    column = np.array([known.get(name, min(known.values())) for name in VECTOR_CLASSES])
+    chosen: Floats = column[machines.vector]
+    return chosen
+
+
+def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats) -> Floats:
+    """One decode step: weights and cache read, products computed, layers and sequences handled one after another."""
+    fit = model.fit.cpu
+    others = 2 * model.active * np.maximum(batch - 1, 0.0) / (on.prefill * fit.prefill_batch)
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
-    cache = batch * context * model.kv_bytes / (CPU_KV_BANDWIDTH * rates.bandwidth)
-    layers = model.dims.layers * rates.layer
-    return both + cache + (layers + CPU_STEP_S + batch * CPU_SEQUENCE_S) * rates.slowness
+    cache = batch * context * model.kv_bytes / (fit.bandwidth_kv * on.read)
+    each = fit.sequence_s + fit.word_s * model.dims.vocabulary
+    host = 0.0 if model.layer_split else (fit.step_s + batch * each) * on.slowness
+    own = 2 * model.active / on.decode
+    return _reading(model, on, batch) + own + others + cache + on.launches + host
 
 
-def cpu_prefill_seconds(model: Served, rates: CpuRates) -> Floats:
-    """The prompt of one request on processors, alone: each chunk reads the weights and launches the layers."""
-    chunks = np.ceil(model.input_tokens / FIT.prefill_chunk)
-    reading = chunks * (model.dense + model.experts) * model.weight_bytes / rates.bandwidth
-    computing = cpu_marginal_prefill_seconds(model, rates)
-    both = (reading**CPU_NORM + computing**CPU_NORM) ** (1 / CPU_NORM)
-    seconds: Floats = both + chunks * model.dims.layers * rates.layer * rates.slowness
+def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
+    """Weights that a step reads from memory: of a mixture the experts that its tokens are sent to."""
+    moe = model.dims.moe
+    touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+    weights = model.dense * model.dense_bytes + touched * model.expert_bytes
+    seconds: Floats = weights / on.read
     return seconds
 
 
-def cpu_marginal_prefill_seconds(model: Served, rates: CpuRates) -> Floats:
-    """What the prompt of one more request adds to running steps on processors."""
+def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
+    """The prompt of one request, alone: each chunk reads the weights and runs the layers."""
+    fit = model.fit.cpu
+    size = fit.chunk_llama_cpp if model.layer_split else model.fit.device.prefill_chunk
+    chunks = np.ceil(model.input_tokens / size)
+    reading = chunks * _reading(model, on, np.minimum(model.input_tokens, size))
+    seconds: Floats = reading + cpu_marginal_prefill_seconds(model, on) + chunks * on.launches
+    return seconds
+
+
+def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
+    """What the prompt of one more request adds to running steps."""
     tokens = model.input_tokens
-    attention = tokens * tokens / 2 * model.attention_flops
-    seconds: Floats = (2 * model.active * tokens + attention) / rates.prefill
+    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention
+    share = model.fit.cpu.attention if model.layer_split else 1.0
+    seconds: Floats = (2 * model.active * tokens + scores / share) / on.prefill
     return seconds
+
+
+def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
+    """What the server takes before a prompt."""
+    llama = 0.0 if model.layer_split else model.fit.cpu.first_token_s
+    return llama * on.slowness

@@ -1,4 +1,4 @@
-"""Tabular learners on processors: passes over a matrix of rows × features, bound by memory traffic or by cores.
+"""Tabular learners: passes over a matrix of rows × features, bound by memory traffic or by cores.
 
 Gradient boosting by histograms touches every value once per level of a tree (Chen and Guestrin 2016, section 3;
 Ke et al. 2017, section 2.1); a forest's trees and a linear model's passes likewise.
@@ -10,54 +10,99 @@ from dataclasses import replace
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients_boosting import (
+    REFERENCE_GB_S,
+    REFERENCE_GZIP_MB_S,
+    VALUE_NS,
+    Boosting,
+)
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import Volume
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import disk_columns
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
 from plimsoll_service.engine.estimate.precision import arithmetic
-from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.spreads import SPREADS
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.estimate.ranges import ends, unstudied
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
+from plimsoll_service.engine.units import GB, GIB
 
-# Nanoseconds of one core to take in one value, a level of a tree (of a linear model: a pass). XGBoost and LightGBM:
-# geometric mean of LightGBM's documentation (docs/Experiments.rst of 2020-03-08: Higgs, 500 trees of 255 leaves,
-# 16 threads of E5-2690 v4, 165.6 and 130.1 s, which is 1.3 and 1.0) and of an own measurement (0.9 and 1.5). The
-# others: own alone. Own: 2026-11-21, XGBoost 3.2, LightGBM 4.7 and scikit-learn on 0.1 to 2 million rows of 28,
-# 4-core x86 VM whose core is 1.5 times the reference.
-VALUE_NS = {"xgboost": 1.1, "lightgbm": 1.2, "random-forest": 15.0, "logistic-regression": 2.4}
-REFERENCE_GZIP_MB_S = 28.0  # one thread of the core that the figures are for; the machine's own scales them
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
-PARALLEL_EXPONENT = 0.9  # of the cores: boosting synchronises every level
-TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), measured as above
+PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
+TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
+LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
 def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
-    """Rows a second through the whole training (all trees, or all passes)."""
+    """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     feed, profile = job.feed, job.profile
     assert feed is not None
-    assert profile is not None  # a tabular job always has rows and a learner
-    machines = machines.on_processors()
+    assert profile is not None  # a job of this kind always has rows and a learner
     features = float(job.workload.features or 1)
-    passes = _passes(job)
-    core = VALUE_NS.get(profile.name, VALUE_NS["xgboost"]) * 1e-9 * REFERENCE_GZIP_MB_S / machines.gzip_mb_s
-    compute = passes * features * core / machines.cores**PARALLEL_EXPONENT
-    traffic = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * 1e9)
+    held_gib = feed.samples * features * _bytes_per_value(job) / GIB
+    compute, traffic = _on_cores(job, machines, feed.samples)
+    on_gpu = _on_gpu(job, machines, feed.samples, held_gib)
+    faster = on_gpu < compute + traffic
+    machines = replace(machines, accelerator=np.where(faster, machines.accelerator, -1).astype(np.int32))
     size = feeding.plain_disk_need(job, nodes)
     disk = feeding.disk_of(job, machines, size, volume)
     parse = 1 / feeding.decode_rate(feed, machines)
     load = feeding.wait(parse, 1 / feeding.read_rate(feed, disk))
-    each = np.maximum(compute, traffic) + load
+    work_seconds = np.where(faster, on_gpu, compute + traffic)
+    cores = np.where(compute >= traffic, bottleneck("cpu_compute"), bottleneck("memory_bandwidth"))
     limit = np.where(
-        load > np.maximum(compute, traffic),
+        load > work_seconds,
         np.where(parse >= load * 0.5, bottleneck("input_pipeline"), bottleneck("disk_throughput")),
-        np.where(compute >= traffic, bottleneck("cpu_compute"), bottleneck("memory_bandwidth")),
+        np.where(faster, bottleneck("accelerator_memory_bandwidth"), cores),
     ).astype(np.int32)
-    work = _plain(job, machines, volume, 1 / each, limit, feed.samples * features * _bytes_per_value(job))
-    return plain_outcome(job, machines, nodes, work)
+    work = _plain(job, machines, volume, 1 / (work_seconds + load), limit, held_gib, faster)
+    return plain_outcome(job, machines, nodes, work, ends(machines, kind.TABULAR_TRAINING))
+
+
+def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats]:
+    """Seconds per row of computing (leaves included) and of memory traffic."""
+    features, passes = float(job.workload.features or 1), _passes(job)
+    boosting = _boosting(job)
+    speed = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    if boosting is None:
+        core = VALUE_NS[job.profile.name if job.profile is not None else "random-forest"] * 1e-9 / speed
+        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * GB)
+        return passes * features * core / machines.cores**PARALLEL_EXPONENT, stream
+    compute = passes * features * boosting.value_ns * 1e-9 / speed / machines.cores**boosting.cores_exponent
+    leaf = (boosting.leaf_us + boosting.leaf_core_us * machines.cores) * 1e-6
+    moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES)
+    return compute + _leaves(job, rows) * leaf / rows, moved / (machines.cpu_bandwidth_gb_s * GB)
+
+
+def _on_gpu(job: Job, machines: Machines, rows: float, held_gib: float) -> Floats:
+    """Seconds per row on one device; infinite for what no GPU does well, and where the table does not fit."""
+    fit = job.coefficients.xgboost_on_gpu
+    nothing = np.full(len(machines), np.inf)
+    if job.profile is None or job.profile.name != "xgboost":
+        return nothing
+    passes, features = _passes(job), float(job.workload.features or 1)
+    value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / machines.bandwidth_gb_s) ** fit.bandwidth_exponent
+    seconds = passes * (features * value + fit.level_ms * 1e-3 / rows)
+    room = usable_gib(machines) * recommended_share(job)  # fuller, and the cores would do what the device may not
+    able = machines.nvidia & (held_gib <= room) & ~np.isnan(seconds)
+    return np.where(able, seconds, nothing)
+
+
+def _leaves(job: Job, rows: float) -> float:
+    """Leaves of all trees: a full tree's, or what the rows allow."""
+    full: float = 2.0 ** float(job.workload.depth or 1)
+    return float(job.workload.trees or 1) * min(full, max(rows / LEAST_LEAF_ROWS, 1.0))
+
+
+def _boosting(job: Job) -> Boosting | None:
+    """The fitted learner; ``None`` for forests and linear models."""
+    name = job.profile.name if job.profile is not None else ""
+    return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(name)
 
 
 def inference(job: Job, machines: Machines, nodes: Floats | None, volume: Volume) -> tuple[Outcome, Floats]:
@@ -71,12 +116,13 @@ def inference(job: Job, machines: Machines, nodes: Floats | None, volume: Volume
     machine_rate = machines.cores / seconds
     rate = job.workload.requests_per_second
     if nodes is None:
-        low = SPREADS["unstudied"].low
+        low = UNSTUDIED_SPREAD.low
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
     limit = np.full(len(machines), bottleneck("cpu_compute"), dtype=np.int32)
-    work = _plain(job, machines, volume, machine_rate * nodes, limit, 0.0)
-    return _served(plain_outcome(job, machines, nodes, work), job, seconds, nodes), nodes
+    work = _plain(job, machines, volume, machine_rate * nodes, limit, 0.0, machines.has_accelerator())
+    outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
+    return _served(outcome, job, seconds, nodes), nodes
 
 
 def _passes(job: Job) -> float:
@@ -91,27 +137,29 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def _plain(job: Job, machines: Machines, volume: Volume, rate: Floats, limit: Ints, held_bytes: float) -> Plain:
-    host_gib, parts = host_only(job, machines, np.full(len(machines), held_bytes / GIB))
+def _plain(
+    job: Job, machines: Machines, volume: Volume, rate: Floats, limit: Ints, held_gib: float, on_gpu: Flags
+) -> Plain:
+    host_gib, parts = host_only(job, machines, np.full(len(machines), held_gib))
     size = feeding.plain_disk_need(job, np.ones(len(machines)))
     return Plain(
         rate=rate,
         bottleneck=limit,
         numbers=arithmetic(machines, "fp32"),
         devices=np.ones(len(machines)),
-        device_gib=np.full(len(machines), np.nan),
+        device_gib=np.where(on_gpu, held_gib, np.nan),
         host_gib=host_gib,
         host_parts=parts,
         vcpus=np.ones(len(machines)),
         size_gib=size,
         disk=feeding.disk_of(job, machines, size, volume),
-        uses_device=np.zeros(len(machines), dtype=bool),
+        uses_device=on_gpu,
     )
 
 
 def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats) -> Outcome:
     """The outcome with the latency of one row, and no more delivered than is asked."""
-    spread = SPREADS["unstudied"]
+    spread = UNSTUDIED_SPREAD
     latency = seconds * 1e3
     rate = job.workload.requests_per_second
     delivered = outcome.capacity if rate is None else np.minimum(outcome.capacity, rate)

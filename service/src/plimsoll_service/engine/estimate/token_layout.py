@@ -2,90 +2,134 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TOKEN_TRAINING as FIT
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
+from plimsoll_service.engine.estimate.device_memory import recommended_share, refused_share, usable_gib
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import select
-from plimsoll_service.engine.estimate.token_memory import (
-    TokenNeed,
-    Trained,
-    token_need,
-)
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.estimate.outcome import chosen_of, select
+from plimsoll_service.engine.estimate.splits import Splits
+from plimsoll_service.engine.estimate.token_memory import TokenNeed, Trained, token_need
+from plimsoll_service.engine.estimate.token_place import Place, place
+from plimsoll_service.engine.estimate.token_software import COPIES, OPTIMIZER, SHARDED
+from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0
 RECOMPUTATIONS = ("none", "full")  # what ``auto`` tries, in order
+MOST_TENSOR = 8  # devices that share each layer unasked: what one machine joins
+# Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
+# (Huang et al. 2019, GPipe, section 3).
+MICRO_BATCHES_A_STAGE = 4.0
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """How the model lies on the devices: shards, recomputation, sequences a micro-batch, and the need of it."""
+    """How the model lies on the devices, what is recomputed, sequences of a replica's micro-batch, and the need."""
 
-    shards: Floats
-    recomputes: Floats  # R of the study: the share of a forward pass done again
+    place: Place
+    recomputed: Floats  # 1 where all activations are
+    selective: Floats  # 1 where only the cheap ones are
     sequences: Floats
+    micro_batches: Floats  # of a step on each replica: what is done once a step is shared among them
     largest: Floats
     need_gib: Floats
     parts: dict[str, Floats]
 
 
-def choose_layout(job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats) -> Layout:
-    """The first of (whole copy, whole copy recomputed, sharded, sharded recomputed) that fits, with its batch."""
-    usable = usable_gib(machines) * recommended_share(job)
+def choose_layout(
+    job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
+) -> Layout:
+    """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed."""
+    whole = usable_gib(machines)
+    usable = whole * recommended_share(job)
+    # A stated batch is taken to run without sharing layers wherever it may fit at all.
+    spare = usable if job.workload.batch_size is None else whole / refused_share(job)
+    rungs: list[Layout] = []
+    taken = np.zeros(len(machines), dtype=np.int32)
+    need = np.full(len(machines), np.inf)
+    for sharding, mode, tensor in _ladder(job, what, splits, alone=bool(np.all(devices <= 1))):
+        further = ~(need <= (usable if tensor is None else spare))
+        if rungs and not np.any(further):
+            break
+        one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
+        layout = _layout(job, dims, what, usable, one, mode)
+        if what.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
+            layout = select(one.sharded > 0, _layout(job, dims, what, usable, one, "full"), layout)
+        taken[further] = len(rungs)
+        need = np.where(further, layout.need_gib, need)
+        rungs.append(layout)
+    return chosen_of(taken, rungs)
+
+
+def _ladder(job: Job, what: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:
+    """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
-    chosen: Layout | None = None
-    for shards in (np.ones_like(devices), devices):
-        for mode in modes:
-            layout = _layout(job, dims, what, usable, devices, shards, mode)
-            chosen = layout if chosen is None else select(chosen.need_gib <= usable, chosen, layout)
-    assert chosen is not None  # both loops run at least once
-    return chosen
+    shardings = what.software.shardings
+    if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
+        shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
+    for sharding in shardings[:1] if alone else shardings:
+        yield from ((sharding, mode, None) for mode in modes)
+    if splits.tensor is None and not alone:
+        yield shardings[-1], modes[-1], MOST_TENSOR
 
 
-def _layout(
-    job: Job, dims: Transformer, what: Trained, usable: Floats, devices: Floats, shards: Floats, mode: str
-) -> Layout:
-    need = token_need(job, dims, what, shards, mode)
+def _layout(job: Job, dims: Transformer, what: Trained, usable: Floats, one: Place, mode: str) -> Layout:
+    need = token_need(job, dims, what, one, mode, _accumulates(job, one))
     length = sequence_length(job)
     largest = _largest(need, usable, length)
-    sequences = _sequences(job, largest, length, devices)
+    sequences = _sequences(job, largest, length, one.replicas)
     tokens = sequences * length
-    redone = {"none": 0.0, "full": FIT.recomputation, "selective": FIT.selective * FIT.recomputation}[mode]
     return Layout(
-        shards=shards,
-        recomputes=np.full_like(devices, redone),
+        place=one,
+        recomputed=np.full_like(usable, mode == "full"),
+        selective=np.full_like(usable, mode == "selective"),
         sequences=sequences,
+        micro_batches=_micro_batches(job, one, sequences),
         largest=largest,
         need_gib=need.required(tokens),
         parts=need.breakdown(tokens),
     )
 
 
+def _accumulates(job: Job, one: Place) -> Flags:
+    """Whether gradients of several micro-batches add up: as the batches say, and always in a pipeline."""
+    together = job.workload.global_batch_size
+    several = one.pipeline > 1
+    if together is None:
+        return several
+    return several | (together > (job.workload.batch_size or 1) * one.replicas)
+
+
 def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
     """Sequences a micro-batch within ``usable`` GiB; the need grows at most linearly from its value at one."""
-    one = need.required(np.full_like(usable, length))
-    live = (need.activation_per_token + need.logits_per_token) * length * FIT.reserve
-    more = np.floor((usable - one) / max(live, 1e-12))
-    return np.where(np.nan_to_num(one, nan=np.inf) <= usable, 1 + np.maximum(more, 0.0), 0.0)
+    one = need.required(length)
+    live = (need.activation_per_token + need.logits_per_token) * length * need.reserve
+    more = np.floor((usable - one) / np.maximum(live, 1e-12))
+    return np.where(one <= usable, 1 + np.maximum(more, 0.0), 0.0)
 
 
-def _sequences(job: Job, largest: Floats, length: float, devices: Floats) -> Floats:
+def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Floats:
     """Sequences a micro-batch: as asked, else the largest power of two that fits and still gains."""
     if job.workload.batch_size is not None:
         return np.full_like(largest, float(job.workload.batch_size))
     most = max(1.0, min(MOST_SEQUENCES, MOST_TOKENS / length))
     if job.workload.global_batch_size is not None:
-        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
+        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / replicas))
         return np.minimum(wanted, np.maximum(largest, 1.0))
     return 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
+
+
+def _micro_batches(job: Job, one: Place, sequences: Floats) -> Floats:
+    together = job.workload.global_batch_size
+    if together is None:
+        return np.where(one.pipeline > 1, MICRO_BATCHES_A_STAGE * one.pipeline, 1.0)
+    return np.maximum(1.0, together / (sequences * one.replicas))
 
 
 def sequence_length(job: Job) -> float:

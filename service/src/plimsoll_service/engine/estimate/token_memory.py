@@ -1,7 +1,8 @@
 """Memory of one device in language-model training (memory and training study, section 3).
 
 M = W + O + gather + deq + max(act + logits, G + (act + logits)/4); with accumulation the gradients add in full.
-Korthikanti et al. 2022 (activations), Rajbhandari et al. 2020 (states, sharding), Dettmers et al. 2023 (nf4).
+Korthikanti et al. 2022 (activations), Rajbhandari et al. 2020 (states, sharding), Dettmers et al. 2023 (nf4),
+Narayanan et al. 2021 (a pipeline's first stage keeps as many micro-batches as there are stages).
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TOKEN_TRAINING, TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.token_place import Place
+from plimsoll_service.engine.estimate.token_software import OPTIMIZER, TokenSoftware, token_software
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB
@@ -20,7 +22,12 @@ HALF = 2.0
 NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # double-quantised
 DEQUANTISE_GIB = 0.05
 OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}  # per trained parameter in fp32
+EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
 LIVE_BESIDE_GRADIENTS = 0.25
+RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
+SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
+# Megatron: weights and gradients in 16 bits on each device; of the spread states 2 bytes of gradients and 4 of weights.
+SPREAD_GRADIENT_BYTES, SPREAD_MASTER_BYTES = 2.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -29,12 +36,14 @@ class Trained:
 
     parameters: float
     embedding: float  # input embeddings and output head
+    experts: float  # routed experts of all layers
     trainable: float
     weight_bytes: float  # of the matrices, as loaded
     gradient_bytes: float
     optimizer_bytes: float
     quantised: bool
     adapters: bool
+    software: TokenSoftware
 
     def weights(self) -> float:
         """Bytes of all weights; embeddings and head are never quantised. An adapter's own copy is in fp32."""
@@ -46,16 +55,28 @@ class Trained:
 def trained(job: Job, dims: Transformer, parameters: float) -> Trained:
     """What is trained: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
     embedding = float(dims.vocabulary * dims.hidden_size * (1 if dims.tied_embeddings else 2))
+    software, experts = token_software(job), expert_parameters(dims)
     if job.method == "full":
-        pure = job.precision in ("bf16", "fp16")
-        each = HALF if pure else 4.0
-        scale = 0.5 if pure and job.optimizer in ("adamw", "sgd") else 1.0
-        optimizer = OPTIMIZER_BYTES[job.optimizer] * scale
-        return Trained(parameters, embedding, parameters, each, each, optimizer, False, False)
+        weights, gradients, optimizer = _full_bytes(job, software)
+        return Trained(
+            parameters, embedding, experts, parameters, weights, gradients, optimizer, False, False, software
+        )
     quantised = job.method == "qlora"
     loaded = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
     adapters = adapter_parameters(dims, job.workload.lora_rank or 1, job.workload.lora_targets or "attention")
-    return Trained(parameters, embedding, adapters, loaded, 4.0, OPTIMIZER_BYTES[job.optimizer], quantised, True)
+    optimizer = OPTIMIZER_BYTES[job.optimizer]
+    return Trained(parameters, embedding, experts, adapters, loaded, 4.0, optimizer, quantised, True, software)
+
+
+def _full_bytes(job: Job, software: TokenSoftware) -> tuple[float, float, float]:
+    """Bytes a parameter of weights, gradients and optimizer states where everything is trained."""
+    half = job.precision not in ("fp64", "fp32", "tf32")
+    if software.shardings[0] == OPTIMIZER and half:
+        return HALF, HALF, OPTIMIZER_BYTES[job.optimizer] + SPREAD_MASTER_BYTES + SPREAD_GRADIENT_BYTES
+    pure = job.precision in ("bf16", "fp16")
+    each = HALF if pure else 4.0
+    scale = 0.5 if pure and job.optimizer in ("adamw", "sgd") else 1.0
+    return each, each, OPTIMIZER_BYTES[job.optimizer] * scale
 
 
 def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
@@ -86,27 +107,25 @@ def active_feed_forward(dims: Transformer) -> float:
 
 @dataclass(frozen=True, eq=False)
 class TokenNeed:
-    """GiB on one device by micro-batch tokens, without and with sharding over the devices."""
+    """GiB on one device by micro-batch tokens of its replica."""
 
     weights: Floats
     gradients: Floats
     optimizer: Floats
     buffers: Floats  # gathered layers, dequantised layers
-    activation_per_token: float  # GiB
-    logits_per_token: float  # GiB
+    activation_per_token: Floats
+    logits_per_token: Floats
     context: float
-    accumulates: bool
+    reserve: float  # reserved over allocated
+    accumulates: Flags  # gradients wait for further micro-batches
 
-    def required(self, tokens: Floats) -> Floats:
+    def required(self, tokens: Floats | float) -> Floats:
         """Peak as reserved on the device."""
         live = (self.activation_per_token + self.logits_per_token) * tokens
-        peak = (
-            live + self.gradients
-            if self.accumulates
-            else np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live)
-        )
+        kept = live + self.gradients
+        peak = np.where(self.accumulates, kept, np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live))
         allocated = self.weights + self.optimizer + self.buffers + peak
-        required: Floats = allocated * TOKEN_TRAINING.reserve + self.context
+        required: Floats = allocated * self.reserve + self.context
         return required
 
     def breakdown(self, tokens: Floats) -> dict[str, Floats]:
@@ -121,43 +140,62 @@ class TokenNeed:
         }
 
 
-def token_need(job: Job, dims: Transformer, what: Trained, shards: Floats, recomputation: str) -> TokenNeed:
-    """The need of one device when states lie on ``shards`` devices (1: whole copies)."""
-    sharded: Flags = shards > 1
-    layer = (what.parameters - what.embedding - expert_parameters(dims)) / dims.layers  # experts are not gathered
-    gathered = np.where(sharded, 2 * layer * HALF + what.embedding * HALF, 0.0)
+def token_need(
+    job: Job, dims: Transformer, what: Trained, place: Place, recomputation: str, accumulates: Flags
+) -> TokenNeed:
+    """The need of one device where the model lies as ``place`` says."""
+    dense = what.parameters - what.experts
+    states = place.state_share(dense, what.experts)
+    layer = (dense - what.embedding) / dims.layers  # experts are not gathered
+    gathered = place.sharded * (2 * layer * HALF + what.embedding * HALF) / place.tensor
     h = dims.hidden_size
     unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if what.quantised else 0.0
     element = 4.0 if job.precision in ("fp32", "tf32") else HALF
+    gradients = what.trainable * what.gradient_bytes * states
+    if what.software.whole_gradients:
+        whole = what.weights() / place.split
+        gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
+    tokens = 1 / place.tensor / GIB
     return TokenNeed(
-        weights=what.weights() / shards / GIB,
-        gradients=what.trainable * what.gradient_bytes / shards / GIB,
-        optimizer=what.trainable * what.optimizer_bytes / shards / GIB,
+        weights=what.weights() * states / GIB,
+        gradients=gradients / GIB,
+        optimizer=what.trainable * what.optimizer_bytes * place.optimizer_share(states) / GIB,
         buffers=(gathered + unpacked) / GIB,
-        activation_per_token=activation_bytes(job, dims, what, recomputation, element) / GIB,
-        logits_per_token=dims.vocabulary * TOKEN_TRAINING.logits_bytes / GIB,
-        context=TRAINING_MEMORY.context_gib,
-        accumulates=job.workload.global_batch_size is not None,
+        activation_per_token=activation_bytes(job, dims, what, recomputation, element) * tokens,
+        logits_per_token=dims.vocabulary * what.software.loss_bytes * tokens,
+        context=job.coefficients.memory.context_gib,
+        reserve=job.coefficients.token_training.reserve,
+        accumulates=accumulates,
     )
 
 
 def activation_bytes(job: Job, dims: Transformer, what: Trained, recomputation: str, element: float) -> float:
-    """Bytes of activations that one token keeps until the backward pass, over all layers."""
+    """Bytes of activations that one token keeps until the backward pass, over all layers.
+
+    A pipeline's first stage keeps a share of the layers of as many micro-batches as there are stages: the same.
+    """
+    one = _layer_bytes(job, dims, what, element)
+    h = dims.hidden_size
+    if recomputation == "full":
+        return dims.layers * element * h + RECOMPUTED_LAYERS * one
+    if recomputation == "selective":
+        return SELECTIVE_SHARE * dims.layers * (one + element * h)
+    return dims.layers * one
+
+
+def _layer_bytes(job: Job, dims: Transformer, what: Trained, element: float) -> float:
+    """What one token keeps of one layer: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
     h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
     f = active_feed_forward(dims)
-    compiled = job.tuned
+    compiled = what.software.compiled
     stores_inputs = what.quantised or not what.adapters or job.workload.lora_targets == "all"
     mlp = (4 * f if stores_inputs else 3 * f) if dims.gated else (2 * f if stores_inputs else f)
     if compiled:
         mlp -= f if dims.gated else f / 2
     experts = dims.moe.active * h if dims.moe is not None else 0
-    rotary = 0 if compiled else q + k
+    rotary = q + k if what.software.rotates and not compiled and not dims.positions else 0
     block = h + h + q + 2 * k + rotary + q + 2 * h + (h if stores_inputs else 0) + mlp + experts
+    if what.software.vendor and job.precision in EIGHT_BITS_OR_FEWER:
+        block -= (2 * h + q + f) / 2
     norm = 0 if compiled or not dims.gated else 8 * h
-    adapter = h * element if what.adapters else 0
-    one = element * block + norm + adapter
-    if recomputation == "full":
-        return dims.layers * element * h + 1.3 * one
-    if recomputation == "selective":
-        return 0.5 * dims.layers * (one + element * h)
-    return dims.layers * one
+    return element * block + norm + (h * element if what.adapters else 0)

@@ -27,8 +27,11 @@ TRAFFIC_CLASSES = (
     "recommender",
 )
 
+ROW_FAMILIES = ("recommender", "mlp")  # whose sample is a row of a table
+
 # Classes of activation memory: what is kept per stored element (memory study, section 2).
-MEMORY_CLASSES = ("convolution", "encoder", "rnn", "convolution_1d", "mlp", "other")
+# ``segment_transformer``: attention over cached segments, written without fused kernels in any release.
+MEMORY_CLASSES = ("convolution", "encoder", "segment_transformer", "rnn", "convolution_1d", "mlp", "other")
 
 
 # Architecture groups: networks that hardware and software treat alike (throughput study, section 2).

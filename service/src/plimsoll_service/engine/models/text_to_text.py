@@ -139,7 +139,7 @@ TEXT_TO_TEXT = (
         reference=Reference(sequence_length=192),
         scaling="sequence",
         traffic="transformer",
-        memory="encoder",
+        memory="segment_transformer",
         default_dataset="wikitext-103",
     ),
     ModelProfile(

@@ -12,7 +12,7 @@ NO_NVLINK = Rule(
 TIGHT_MEMORY = Rule(
     "tight-memory",
     "The need lies above what is usable at its middle but within it at its low end: it may run out of memory.",
-    "Nine in ten runs up to 1.2 × usable were seen to fit.",
+    "Of runs that needed up to 1.2 × usable by the estimate (language models by tokens: 1.12) nearly all were seen to fit.",
     "memory study, section 2",
     "advice",
 )
@@ -38,7 +38,7 @@ PRICE_QUALITY = Rule(
     "advice",
 )
 NOT_MEASURED = Rule(
-    "modelled",
+    "not-measured",
     "No measurement stands behind this kind of estimate; its range is the widest of all.",
     "A model without evidence is an educated guess.",
     "the studies' scope",
@@ -49,6 +49,13 @@ DISK_PRICE = Rule(
     "Where a cloud's volume prices are not known, the cost is that of the machines alone.",
     "A disk is a few per cent of most jobs, but it is not free.",
     "the catalog's disks",
+    "advice",
+)
+BEYOND_CONTEXT = Rule(
+    "beyond-context",
+    "Sequences longer than the model was made for are estimated as asked, with a warning.",
+    "Position codes can be stretched or trained further; what the model then says is another matter.",
+    "the models' published configurations",
     "advice",
 )
 OVERLOAD = Rule(
@@ -76,8 +83,8 @@ FEW_VCPUS = Rule(
 PARALLELISM = Rule(
     "parallelism-not-modelled",
     "A stated split of the model that the estimate does not follow is said so; the estimate chooses its own.",
-    "Serving is split by tensors within a machine; training shards the model's states over all devices.",
-    "serving study, section 3; memory and training study, section 3",
+    "Serving is split by tensors within a machine; models that are not trained by tokens are copied to every device.",
+    "serving study, section 3; memory and training study, section 4",
     "advice",
 )
 
@@ -89,6 +96,7 @@ ADVICE_RULES = (
     PRICE_QUALITY,
     NOT_MEASURED,
     DISK_PRICE,
+    BEYOND_CONTEXT,
     OVERLOAD,
     VENDOR_IMAGE,
     FEW_VCPUS,

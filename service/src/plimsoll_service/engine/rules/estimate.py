@@ -11,7 +11,7 @@ ROOFLINE = Rule(
 )
 TOKEN_TRAINING = Rule(
     "token-training-time",
-    "A micro-batch takes its matrix products, attention, element-wise kernels, exposed exchange and optimizer step, and at least its launches.",
+    "A micro-batch takes its matrix products, attention, element-wise kernels, exposed exchange (of gradients, of shared layers, of experts) and optimizer step, at least its launches, and what a pipeline idles.",
     "Six operations a parameter and token are the least; what a script adds is known by kind.",
     "memory and training study, section 4; Kaplan et al. 2020; Narayanan et al. 2021",
     "estimate",
@@ -35,6 +35,27 @@ DATA_PARALLEL = Rule(
     "Devices and machines share a run by exchanging gradients in a ring, partly hidden behind the backward pass.",
     "The exchange moves 2·(n−1)/n of the gradients over the slowest link.",
     "throughput study, section 5; Patarasuk and Yuan 2009",
+    "estimate",
+)
+MEASURED = Rule(
+    "basis-measured",
+    "Measured: this model was measured with this framework, tuning and precision on this accelerator; the estimate carries that figure to the asked batch and count.",
+    "Nothing is nearer to a run of one's own; the range is what other runs of measured work gave.",
+    "published measurements (/v1/evidence)",
+    "estimate",
+)
+CALIBRATED = Rule(
+    "basis-calibrated",
+    "Calibrated: the formula was fitted to this architecture and software, and to devices of this generation, but not to just this work on this device.",
+    "Coefficients carry over within an architecture and a generation; the range is what fits without the device, the model or the laboratory gave.",
+    "published measurements (/v1/evidence)",
+    "estimate",
+)
+MODELLED = Rule(
+    "basis-modelled",
+    "Modelled: no measurement of this architecture, this software or this generation of devices stands behind the estimate, only the formula and the hardware's figures.",
+    "A formula of physics extrapolates, less surely; the range is wider.",
+    "published measurements (/v1/evidence)",
     "estimate",
 )
 INPUT_PIPELINE = Rule(
@@ -95,13 +116,16 @@ SPOT = Rule(
 )
 RANGE = Rule(
     "range",
-    "Low and high are the 10th and 90th percentile of measured ÷ estimated on what the fit had not seen.",
+    "Low and high are the 10th and 90th percentile of measured ÷ estimated on what the fit had not seen, by kind of work and basis, never below the noise between equal machines.",
     "An estimate without its error is a guess.",
-    "the studies' leave-out errors",
+    "the calibration's leave-out errors (docs/calibration.md)",
     "estimate",
 )
 
 ESTIMATE_RULES = (
+    MEASURED,
+    CALIBRATED,
+    MODELLED,
     ROOFLINE,
     TOKEN_TRAINING,
     SERVING,

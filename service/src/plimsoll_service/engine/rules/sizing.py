@@ -32,7 +32,7 @@ DEVICE_MEMORY = Rule(
 )
 TOKEN_MEMORY = Rule(
     "token-training-memory",
-    "Language-model training needs weights, gradients, optimizer states, activations and logits; states are sharded where one device cannot hold them.",
+    "Language-model training needs weights, gradients, optimizer states, activations and logits; where one device cannot hold them, states are spread over all, and then layers shared inside a machine; stated degrees are followed.",
     "A model that does not fit one device can be split over several.",
     "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022",
     "sizing",

@@ -1,0 +1,94 @@
+"""Do the ranges hold? Nested: the range of each left-out group comes from the residuals of all other groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.calibration.pool import Pool
+from plimsoll_service.calibration.residual import SCHEMES
+from plimsoll_service.calibration.spreads import FAMILIES, Table, table_of
+
+# The kinds that the coverage is stated for, and what belongs to each.
+REPORTED: dict[str, tuple[str, ...]] = {
+    "CNN training": ("cnn_training",),
+    "RNN training": ("rnn_training",),
+    "transformer training": ("transformer_training",),
+    "language-model training": ("llm_training",),
+    "classic inference": ("classic_inference",),
+    "language-model serving": ("llm_serving",),
+    "processors": ("cpu_training", "cpu_inference", "cpu_llm_serving"),
+    "gradient boosting": ("tabular_training",),
+    "memory": ("memory",),
+    "scaling": ("scaling",),
+}
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Of some rows: the share inside the range (rows alike, sources alike) and the median of high ÷ low."""
+
+    kind: str
+    scheme: str
+    rows: int
+    share: float
+    share_by_source: float
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Each row's nested range, and whether the truth lay inside."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    inside: NDArray[np.bool_]
+
+
+def nested(pool: Pool) -> Held:
+    """Ranges of every row from residuals that share neither its left-out group nor any of that group's measurements."""
+    low, high = np.full(len(pool), np.nan), np.full(len(pool), np.nan)
+    for family in FAMILIES:
+        mine = np.flatnonzero(np.isin(pool.range_name, family.ranges))
+        part = pool.take(mine)
+        for scheme in SCHEMES:
+            for group in np.unique(part.group[part.scheme == scheme]):
+                rows = np.flatnonzero((part.scheme == scheme) & (part.group == group))
+                others = part.take(~np.isin(part.measurement, part.measurement[rows]))
+                low[mine[rows]], high[mine[rows]] = looked_up(table_of(others), part, rows)
+    return Held(low, high, (pool.truth >= low) & (pool.truth <= high))
+
+
+def looked_up(table: Table, pool: Pool, rows: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The logarithmic ranges of rows; NaN where the table lacks the range."""
+    keys = [(str(pool.range_name[row]), int(pool.novelty[row])) for row in rows]
+    found = [table.get(key) for key in keys]
+    low = np.array([one.low if one else np.nan for one in found])
+    high = np.array([one.high if one else np.nan for one in found])
+    return low, high
+
+
+def coverages(pool: Pool, held: Held) -> list[Coverage]:
+    """By reported kind and scheme, and over all."""
+    answered = np.isfinite(held.low)
+    named: Mapping[str, Sequence[str]] = {**REPORTED, ALL: tuple(kind for kinds in REPORTED.values() for kind in kinds)}
+    found = []
+    for name, kinds in named.items():
+        for scheme in (*SCHEMES, ALL):
+            rows = answered & np.isin(pool.kind, list(kinds))
+            if scheme != ALL:
+                rows &= pool.scheme == scheme
+            if np.any(rows):
+                found.append(_coverage(name, scheme, pool, held, rows))
+    return found
+
+
+def _coverage(name: str, scheme: str, pool: Pool, held: Held, rows: NDArray[np.bool_]) -> Coverage:
+    inside, sources = held.inside[rows], pool.source[rows]
+    by_source = [float(np.mean(inside[sources == source])) for source in np.unique(sources)]
+    width = float(np.exp(np.median(held.high[rows] - held.low[rows])))
+    return Coverage(name, scheme, int(rows.sum()), float(inside.mean()), float(np.mean(by_source)), width)

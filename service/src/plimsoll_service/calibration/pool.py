@@ -1,0 +1,122 @@
+"""Left-out residuals as columns, each with its range and how new its model, device and software were to the fit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.calibration.residual import Residual
+
+# Figures of time whose range is that of the rate: what takes longer has the lower rate.
+TIMES_OF_RATES = ("seconds", "latency_ms")
+KNOWN_MODEL, NEW_MODEL, MODELLED = range(3)
+SERVING_METRICS = {
+    "output_tokens/s": "tokens_per_second",
+    "tokens/s": "tokens_per_second",
+    "prefill_tokens/s": "prefill",
+    "ttft_ms": "ttft",
+    "tpot_ms": "tpot",
+}
+DEVICE_RANGES = {
+    "llm_training": "token_training",
+    "classic_inference": "inference",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """One row a residual; ``group`` is what was left out of its fit, ``error`` ln(predicted ÷ measured).
+
+    ``truth`` is ln(measured ÷ predicted) of what the range is for: of a rate, where only its time was measured.
+    """
+
+    measurement: NDArray[np.str_]
+    source: NDArray[np.str_]
+    kind: NDArray[np.str_]
+    model: NDArray[np.str_]
+    family: NDArray[np.str_]
+    device: NDArray[np.str_]
+    scheme: NDArray[np.str_]
+    group: NDArray[np.str_]
+    range_name: NDArray[np.str_]
+    novelty: NDArray[np.int32]
+    error: NDArray[np.float64]
+    truth: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def take(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Pool:
+        """The given rows, in that order."""
+        return Pool(*(getattr(self, column.name)[rows] for column in fields(self)))
+
+
+def pool_of(residuals: Sequence[Residual]) -> Pool:
+    """All residuals with a finite error."""
+    kept = [one for one in residuals if np.isfinite(one.log_error)]
+
+    def words(name: str) -> NDArray[np.str_]:
+        return np.array([getattr(one, name) for one in kept], dtype=np.str_)
+
+    return Pool(
+        measurement=words("measurement_id"),
+        source=words("source"),
+        kind=words("kind"),
+        model=words("model"),
+        family=words("family"),
+        device=words("device"),
+        scheme=words("scheme"),
+        group=np.array([getattr(one, one.scheme) for one in kept], dtype=np.str_),
+        range_name=np.array([range_of(one) for one in kept], dtype=np.str_),
+        novelty=np.array(_novelties(kept), dtype=np.int32),
+        error=np.array([one.log_error for one in kept]),
+        truth=np.array([one.log_error if one.metric in TIMES_OF_RATES else -one.log_error for one in kept]),
+    )
+
+
+def range_of(residual: Residual) -> str:
+    """The range that the residual's estimate is given: the kind of work on devices and processors, the metric."""
+    if residual.kind == "llm_serving":
+        return SERVING_METRICS[residual.metric]
+    if residual.kind == "cpu_llm_serving":
+        return f"cpu_{SERVING_METRICS[residual.metric]}"
+    if residual.kind == "llm_training" and residual.family == "moe":
+        return "token_training_moe"
+    return DEVICE_RANGES.get(residual.kind, residual.kind)
+
+
+def _novelties(residuals: Sequence[Residual]) -> list[int]:
+    """Known software, and another device of the generation (or this one) in the fit; the model, or one of its family.
+
+    Rows of just this model, device and software from another laboratory err no less than those of a device that is
+    new, so they are no class of their own.
+    """
+    families = _holders(((one.kind, one.family), one) for one in residuals)
+    generations = _holders(((_work(one), one.generation), one) for one in residuals)
+    found = []
+    for one in residuals:
+        left = {getattr(one, one.scheme)}
+        near = one.known_device or bool(generations[(_work(one), one.generation), one.scheme] - left)
+        family = bool(families[(one.kind, one.family), one.scheme] - left)
+        if not (one.known_software and near and (one.known_model or family)):
+            found.append(MODELLED)
+        else:
+            found.append(KNOWN_MODEL if one.known_model else NEW_MODEL)
+    return found
+
+
+def _holders(keyed: Iterable[tuple[tuple[str, str], Residual]]) -> dict[tuple[tuple[str, str], str], set[str]]:
+    """By key and scheme: the devices, models or sources that have rows of that key."""
+    holders: dict[tuple[tuple[str, str], str], set[str]] = defaultdict(set)
+    for key, one in keyed:
+        holders[key, one.scheme].add(getattr(one, one.scheme))
+    return holders
+
+
+def _work(residual: Residual) -> str:
+    """Kinds that share one fit of the device."""
+    return "training" if residual.kind in ("cnn_training", "rnn_training", "transformer_training") else residual.kind

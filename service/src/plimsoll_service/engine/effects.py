@@ -1,0 +1,119 @@
+"""What measurements show beyond the formulas: shrunk effects of architecture, software and device on a step's time.
+
+An effect is a difference of ln(time), fitted with a normal prior about 0 (ridge); a level that no measurement had
+contributes 0, so an unknown model on an unknown device is left with the formula. Names of levels are the keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+# How a step computes: on matrix units at that precision, on plain units, on cores, or on a chip with its own compiler.
+CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "chip")
+MATRIX = ("tf32", "half", "byte")
+_VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
+_CONSUMER = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
+_PREDECESSOR = {"Blackwell": "Hopper", "Blackwell-Ultra": "Hopper"}
+_LAPTOP = re.compile(r"Laptop|Max-Q")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is run, in the words that levels are named by; an unknown model has no name, only kin and family."""
+
+    model: str
+    kin: str
+    family: str
+    mode: str  # training, inference
+    framework: str
+    tuning: str
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where it runs; both empty on processors."""
+
+    name: str
+    architecture: str
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Fitted differences of ln(time) by level, and of measured configurations beyond them."""
+
+    levels: Mapping[str, float] = field(default_factory=dict)
+    matches: Mapping[str, float] = field(default_factory=dict)
+
+    def total(self, names: Iterable[str]) -> float:
+        """The sum of the named levels' effects."""
+        return sum(self.levels.get(name, 0.0) for name in names)
+
+
+def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
+    """Levels that a step has on every device that computes in that way."""
+    unit, mode = unit_of(arithmetic), work.mode
+    software = software_of(work)
+    names = [
+        f"family {work.family} {unit}",
+        f"software {software}",
+        f"software {software} {unit} {mode}",
+        f"framework {work.framework} {mode}",
+    ]
+    if work.kin:
+        names += [f"kin {work.kin}", f"kin {work.kin} {arithmetic} {mode}"]
+    if work.model:
+        names += [
+            f"model {work.model}",
+            f"model {work.model} {arithmetic} {mode}",
+            f"port {software} {work.model} {mode}",
+            f"port {software} {work.model} {arithmetic} {mode}",
+        ]
+    return tuple(names)
+
+
+def device_levels(work: Work, arithmetic: str, device: Device) -> tuple[str, ...]:
+    """Levels that belong to the device, or to the work on its architecture."""
+    if not device.name:
+        return ()
+    unit, chip, architecture = unit_of(arithmetic), _VARIANT.sub("", device.name), device.architecture
+    names = [
+        f"architecture {architecture} {arithmetic}",
+        f"device {device.name}",
+        f"device {device.name} {arithmetic}",
+        f"chip {chip} {arithmetic}",
+    ]
+    if _CONSUMER.match(device.name):
+        names.append(f"consumer {unit}")
+    if _LAPTOP.search(device.name):
+        names.append("laptop")
+    if work.model:
+        names.append(f"architecture {architecture} {work.model} {arithmetic}")
+    return tuple(names)
+
+
+def architecture_of(generation: str, gddr: bool) -> str:
+    """The chip's architecture: parts with GDDR are other designs than a generation's data-centre parts.
+
+    One without rows counts as the one before it.
+    """
+    name = generation.replace(" ", "-") + ("-GDDR" if gddr else "")
+    return _PREDECESSOR.get(name, name)
+
+
+def match_of(work: Work, arithmetic: str, device: Device) -> str:
+    """The configuration that a measurement must share to count as one of just this."""
+    return f"{work.model} {work.mode} {arithmetic} {software_of(work)} {device.name}"
+
+
+def unit_of(arithmetic: str) -> str:
+    """Matrix units, cores, a compiled chip, or plain arithmetic units."""
+    if arithmetic in MATRIX:
+        return "matrix"
+    return {"cpu": "cpu", "cpu_low": "cpu", "chip": "chip"}.get(arithmetic, "plain")
+
+
+def software_of(work: Work) -> str:
+    """Framework and tuning as one word."""
+    return f"{work.framework}|{work.tuning}"

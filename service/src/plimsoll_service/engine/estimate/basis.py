@@ -1,0 +1,80 @@
+"""What the estimate of a job on each machine rests on: a measurement of just this, a fit of its like, or a formula."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.fitted.known import KNOWN as SHIPPED
+from plimsoll_service.engine.fitted.known_cloud import KNOWN as CLOUD
+from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, joined, software_of
+from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
+
+KNOWN: dict[str, Known] = {
+    name: joined(SHIPPED.get(name, NOTHING), CLOUD.get(name, NOTHING)) for name in {**SHIPPED, **CLOUD}
+}
+
+LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
+
+
+def basis(job: Job, machines: Machines) -> Ints:
+    """The place in ``spreads.BASES`` of every machine's estimate."""
+    if job.profile is None:
+        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    if job.kind == kind.TABULAR_TRAINING:
+        return np.full(len(machines), CALIBRATED if job.profile.name in LEARNERS else UNSTUDIED, dtype=np.int32)
+    on_device, on_cores = (KNOWN.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
+    devices, cores = _of_devices(job, machines, on_device), _of_cores(job, machines, on_cores)
+    if job.kind == kind.TABULAR_TRAINING:  # runs on the cores wherever the device is not faster
+        devices = np.minimum(devices, cores)
+    return np.where(machines.has_accelerator(), devices, cores).astype(np.int32)
+
+
+def _near(job: Job, known: Known) -> int:
+    """The basis on hardware that the fit saw: by the software, and by the model or its like."""
+    assert job.profile is not None
+    if architecture_of(job.profile) not in known.architectures or _software(job) not in known.software:
+        return MODELLED
+    return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
+
+
+def _software(job: Job) -> str:
+    return software_of(job.workload.framework, job.workload.tuning)
+
+
+def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
+    """Asked once for each accelerator, spread over its machines."""
+    assert job.profile is not None
+    cell = cell_of(job.profile.name if job.known_model else "", job.precision, _software(job))
+    measured = known.cells.get(cell, "").split(" ")
+    near = _near(job, known)
+    # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
+    alike = machines.nvidia & bool(known.generations)
+    if job.kind == kind.TOKEN_TRAINING:
+        alike &= np.isfinite(machines.peak("bf16"))
+
+    def code(row: int) -> int:
+        if machines.accelerator[row] >= 0 and machines.accelerator_name[row] in measured:
+            return MEASURED
+        if machines.generation[row] in known.generations:
+            return near
+        return MODELLED if alike[row] else UNSTUDIED
+
+    some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
+    some_row[machines.accelerator] = np.arange(len(machines))
+    table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
+    codes: Ints = table[machines.accelerator]
+    return codes
+
+
+def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
+    """By the processors' vector class; a processor is one of thousands of machines, never ``measured``."""
+    if not known.vectors:
+        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    near = _near(job, known)
+    seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
+    codes: Ints = np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
+    return codes

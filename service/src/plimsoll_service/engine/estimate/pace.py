@@ -1,0 +1,66 @@
+"""The fitted effects of each machine: what a step takes over the formula's time, and what stands behind that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import exp
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.effects import CLASSES, Device, Work, architecture_of, device_levels, match_of, work_levels
+from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic, class_of
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.models.profile import ModelProfile
+
+
+def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
+    """The arithmetic of every machine, with the pace of its device, software and model."""
+    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    effects = job.coefficients.effects
+    if not effects.levels and not effects.matches:
+        return numbers
+    work = work_of(job, profile)
+    everywhere = {kind: effects.total(work_levels(work, kind)) for kind in CLASSES}
+
+    def pace(kind: str, device: Device) -> float:
+        own = effects.total(device_levels(work, kind, device))
+        return exp(everywhere[kind] + own + effects.matches.get(match_of(work, kind, device), 0.0))
+
+    return replace(numbers, pace=by_device(job, machines, numbers, pace))
+
+
+def work_of(job: Job, profile: ModelProfile) -> Work:
+    """The job in the words of the levels."""
+    return Work(
+        model=profile.name if job.known_model else "",
+        kin=profile.kin,
+        family=profile.family,
+        mode=job.workload.task,
+        framework=job.workload.framework or "",
+        tuning=job.workload.tuning or "stock",
+    )
+
+
+def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callable[[str, Device], float]) -> Floats:
+    """A figure of each machine that depends on its device and class of arithmetic alone, asked once for each."""
+    classes = class_of(machines, numbers, job.precision)
+    codes = (machines.accelerator + 1) * len(CLASSES) + classes
+    size = int(codes.max(initial=0)) + 1
+    example = np.full(size, -1, dtype=np.int32)
+    example[codes] = np.arange(len(codes), dtype=np.int32)  # rows of one code are alike: any stands for them
+    found = np.ones(size)
+    for code in np.flatnonzero(example >= 0):
+        row = int(example[code])
+        found[code] = figure(CLASSES[classes[row]], device_at(machines, row))
+    figures: Floats = found[codes]
+    return figures
+
+
+def device_at(machines: Machines, row: int) -> Device:
+    """The accelerator of a machine in the words of the levels; empty on processors."""
+    if machines.accelerator[row] < 0:
+        return Device("", "")
+    return Device(machines.accelerator_name[row], architecture_of(machines.generation[row], bool(machines.gddr[row])))

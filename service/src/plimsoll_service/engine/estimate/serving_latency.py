@@ -1,0 +1,129 @@
+"""Time to first token and per token of a replica at a load, and its rate (serving study, section 3).
+
+Chunked prefill shares the device with running steps (Sarathi-Serve, Agrawal et al. 2024); Little's law joins load
+and rate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.serving_devices import (
+    Replica,
+    decode_seconds,
+    host_factor,
+    marginal_prefill_seconds,
+    prefill_seconds,
+)
+from plimsoll_service.engine.estimate.serving_model import NEURON, PYTORCH, Lengths, Served
+from plimsoll_service.engine.estimate.serving_processors import (
+    CpuReplica,
+    cpu_decode_seconds,
+    cpu_first_seconds,
+    cpu_marginal_prefill_seconds,
+    cpu_prefill_seconds,
+)
+from plimsoll_service.engine.hardware import Floats
+
+TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Seconds that the latencies of a load are made of; ``running`` requests at once, ``decode`` is their step."""
+
+    running: Floats
+    decode: Floats
+    prefill: Floats  # of what is prefilled together
+    marginal: Floats
+    first: Floats
+    interference: Floats | float  # share of the arriving prompts' time that running requests lose
+    queue: Floats | float  # of the prompts ahead, where requests come at once
+
+
+@dataclass(frozen=True, eq=False)
+class Latency:
+    """Seconds to the first token (median, 95th percentile) and for each after it."""
+
+    first: Floats
+    first_p95: Floats
+    each: Floats
+
+    def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
+        """Requests a second of so many that always run."""
+        requests: Floats = running / (self.first + (output_tokens - 1) * self.each)
+        return requests
+
+
+def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | float) -> Parts:
+    """The parts on accelerators; ``closed``: 1 where requests come all at once, 0 where they come at a rate.
+
+    Neuron runs static batches: all prompts first, then all answers.
+    """
+    static = model.engine_name == NEURON
+    prefill = prefill_seconds(model, on, running if static else 1.0)
+    fit, engine = model.fit.device, model.engine
+    return Parts(
+        running=running,
+        decode=decode_seconds(model, on, running),
+        prefill=prefill,
+        marginal=marginal_prefill_seconds(model, on),
+        first=engine.first_token_s * host_factor(model, on.machines),
+        interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
+        queue=0.0 if static else closed * engine.queue,
+    )
+
+
+def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats | float) -> Parts:
+    """The parts on processors."""
+    return Parts(
+        running=running,
+        decode=cpu_decode_seconds(model, on, running),
+        prefill=cpu_prefill_seconds(model, on),
+        marginal=cpu_marginal_prefill_seconds(model, on),
+        first=cpu_first_seconds(model, on),
+        interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
+        queue=closed * model.fit.cpu.queue,
+    )
+
+
+def latency(model: Served, parts: Parts) -> Latency:
+    """A first token waits for a running step, for queued prompts and for its own; steps give way to prompts."""
+    fit = model.fit.device
+    others = np.maximum(parts.running - 1, 0.0)
+    arriving = others / model.output_tokens * parts.marginal
+    each = parts.decode + parts.interference * arriving
+    busy = np.minimum(np.where(np.equal(parts.interference, 0.0), 0.0, arriving / each), fit.load_cap)
+    wait = np.minimum(others, 1.0) * each
+    alone = parts.first + parts.prefill
+    ahead = parts.queue * others * parts.marginal
+    median = alone + fit.queue_steps * wait + fit.queue_load * busy / (1 - busy) * parts.prefill + ahead
+    tail = alone + wait + TAIL * parts.prefill * busy / (2 * (1 - busy)) + ahead
+    return Latency(median, np.maximum(tail, median), each)
+
+
+def endless_rate(model: Served, parts: Parts) -> Floats:
+    """Requests a second where there are always more: every place is taken again at once."""
+    cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
+    prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
+    requests: Floats = model.fit.device.offline * parts.running / (cycle + prefill)
+    return requests
+
+
+def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats) -> Parts:
+    """The parts as a job asks: requests come one by one only where a rate is given; an old PyTorch is slower."""
+    closed = 0.0 if job.workload.requests_per_second is not None else 1.0
+    parts = (
+        on_devices(model, on, running, closed) if isinstance(on, Replica) else on_processors(model, on, running, closed)
+    )
+    slower = 1 / job.software_factor if model.engine_name == PYTORCH else 1.0
+    return replace(
+        parts,
+        decode=parts.decode * slower,
+        prefill=parts.prefill * slower,
+        marginal=parts.marginal * slower,
+        first=parts.first * slower,
+    )

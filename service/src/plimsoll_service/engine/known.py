@@ -1,0 +1,65 @@
+"""What the fits have seen, in the words that a job is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plimsoll_service.engine.models.profile import ModelProfile
+
+# Precisions that a measurement stands for alike: what a framework calls 16 bits differs by release and device.
+SAME_SPEED = {"mixed": "16-bit", "fp16": "16-bit", "bf16": "16-bit", "fp8": "8-bit", "int8": "8-bit"}
+
+IMAGE_FAMILIES = ("cnn", "detection", "segmentation", "diffusion")
+
+
+@dataclass(frozen=True)
+class Known:
+    """Of one kind of work: fitted architectures, software, device generations, vector classes; measured cells."""
+
+    architectures: frozenset[str] = frozenset()
+    models: frozenset[str] = frozenset()
+    software: frozenset[str] = frozenset()
+    generations: frozenset[str] = frozenset()
+    vectors: frozenset[str] = frozenset()
+    cells: dict[str, str] = field(default_factory=dict)  # model, precision and software → accelerators, by spaces
+
+
+NOTHING = Known()
+
+
+def joined(one: Known, other: Known) -> Known:
+    """What either has seen."""
+    cells = {
+        cell: " ".join(filter(None, (one.cells.get(cell), other.cells.get(cell))))
+        for cell in {**one.cells, **other.cells}
+    }
+    return Known(
+        architectures=one.architectures | other.architectures,
+        models=one.models | other.models,
+        software=one.software | other.software,
+        generations=one.generations | other.generations,
+        vectors=one.vectors | other.vectors,
+        cells=cells,
+    )
+
+
+def architecture_of(profile: ModelProfile) -> str:
+    """The group of networks that hardware treats alike: language models share one formula, others their kin."""
+    return profile.family if profile.family in ("decoder", "moe", "diffusion") else profile.kin or profile.family
+
+
+def kind_of_network(profile: ModelProfile) -> str:
+    """Which errors a network's training shares: speech, recommenders and the like count with the recurrent ones."""
+    if profile.transformer is not None:
+        return "transformer"
+    return "cnn" if profile.family in IMAGE_FAMILIES else "rnn"
+
+
+def software_of(framework: str | None, tuning: str | None) -> str:
+    """Framework and tuning as one word."""
+    return f"{framework} {tuning or 'stock'}"
+
+
+def cell_of(model: str, precision: str, software: str) -> str:
+    """The work that a measurement must share to be one of just this."""
+    return f"{model} {SAME_SPEED.get(precision, precision)} {software}"

@@ -1,0 +1,75 @@
+"""The fit of device memory: as committed, and right about what fits on devices and models it had not seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from plimsoll_service.calibration.fitting import Fit, fit, leave_out
+from plimsoll_service.calibration.problems.left_out_rows import labels
+from plimsoll_service.calibration.problems.memory import MemoryProblem, left_out, problem_of
+from plimsoll_service.calibration.problems.memory_rows import groups_of
+from plimsoll_service.calibration.problems.memory_tokens import token_peaks
+from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.engine.choice.market import market_of
+from plimsoll_service.engine.coefficients import TrainingMemory
+from plimsoll_service.engine.fitted import FITTED
+from plimsoll_service.evidence import table
+
+WITHIN = 0.005  # of each coefficient: four digits are written
+RIGHT = 0.95  # of the decisions whether a batch fits
+NEAR = 0.10  # median error of a peak
+
+
+@pytest.fixture(scope="module")
+def problem() -> MemoryProblem:
+    return problem_of(*groups_of(table.load(), market_of(load())))
+
+
+@pytest.fixture(scope="module")
+def found(problem: MemoryProblem) -> Fit:
+    return fit(problem)
+
+
+def test_a_refit_reproduces_the_committed_coefficients(problem: MemoryProblem, found: Fit) -> None:
+    """The same rows and priors give the same figures."""
+    for parameter, value in zip(problem.parameters, found.values, strict=True):
+        assert value == pytest.approx(getattr(FITTED.memory, parameter.name), rel=WITHIN), parameter.name
+
+
+@pytest.mark.parametrize("scheme", ["device", "model"])
+def test_batches_that_ran_are_said_to_fit(problem: MemoryProblem, found: Fit, scheme: str) -> None:
+    """Of the largest batches, by the fit that has not seen the device or the model."""
+    errors = leave_out(problem, found, labels(problem.rows, scheme))[~problem.peaks]
+    assert np.mean(errors <= -np.log(TrainingMemory().low)) >= RIGHT
+
+
+@pytest.mark.parametrize("scheme", ["device", "model", "source"])
+def test_peaks_are_near(problem: MemoryProblem, found: Fit, scheme: str) -> None:
+    """The driver's figure, at the median."""
+    generations = dict.fromkeys(labels(problem.rows, "device"), "")
+    errors = [abs(np.expm1(one.log_error)) for one in left_out(problem, found, generations) if one.scheme == scheme]
+    assert np.median(errors) <= NEAR
+
+
+def test_a_largest_batch_is_an_interval(problem: MemoryProblem, found: Fit) -> None:
+    """Between the batch and twice the batch nothing is missed."""
+    largest = np.flatnonzero(~problem.peaks).astype(np.int32)
+    missed = problem.log_predicted(found.values, largest) - problem.log_measured[largest]
+    needed = np.concatenate([group.required(FITTED) / group.usable for group in problem.groups])[largest]
+    inside = (needed > 0.51) & (needed < 0.99)
+    assert np.any(inside)
+    assert missed[inside] == pytest.approx(0.0)
+    assert np.all(missed[needed > 1.01] > 0)
+
+
+def test_peaks_of_language_models_follow_the_closed_form() -> None:
+    """Nothing is fitted to them: 10% at the median of all sources."""
+    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(table.load(), market_of(load()))]
+    assert len(errors) > 30
+    assert np.median(errors) <= NEAR
+
+
+def test_a_device_that_held_more_than_the_catalog_says_is_left_out(problem: MemoryProblem) -> None:
+    """Sold with two sizes of memory: the runs were on the larger."""
+    assert "RTX-3080-Laptop" not in {row.accelerator for row in problem.rows}

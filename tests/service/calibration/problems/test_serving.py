@@ -1,0 +1,190 @@
+"""The serving problems: what they rest on, that they run the engine's own estimate, and what is committed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.service.calibration.rows import row
+
+from plimsoll_service.calibration.fitting import Fit, Parameter, fit
+from plimsoll_service.calibration.problems.cpu_serving import MOST_ALIKE, PROCESSORS, thinned
+from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_values
+from plimsoll_service.calibration.problems.serving_calibrated import (
+    figures_of,
+    left_out,
+    on_devices,
+    on_processors,
+    on_rented_devices,
+)
+from plimsoll_service.calibration.problems.serving_modules import serving_module
+from plimsoll_service.calibration.problems.serving_rows import groups_of, usable
+from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.engine.choice.given import given_of
+from plimsoll_service.engine.choice.market import market_of
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.fitted import FITTED
+from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.engine.workload import Query
+from plimsoll_service.evidence import table
+from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.measurement import Measurement
+
+WITHIN = 0.005  # of each coefficient: four digits are written
+CATALOG = load()
+MARKET = market_of(CATALOG)
+SERVED = row(
+    task="inference", model="llama-3-8b", framework="vllm", precision="bf16", accelerator="H100-SXM", metric="tpot_ms",
+    value=10.0, load="closed", concurrency=16.0, input_tokens=500, output_tokens=200, tensor_parallel=1,
+)  # fmt: skip
+ON_CORES = replace(SERVED, accelerator=None, cpu="AMD EPYC 9R14", vcpus=32, memory_gib=128.0)
+
+
+@pytest.fixture(scope="module")
+def problem() -> ServingProblem:
+    return problem_of(groups_of((one for one in table.load() if one.accelerator), MARKET), DEVICES, FITTED.serving)
+
+
+@pytest.fixture(scope="module")
+def found(problem: ServingProblem) -> Fit:
+    return fit(problem)
+
+
+def test_a_refit_reproduces_the_committed_coefficients(problem: ServingProblem, found: Fit) -> None:
+    """The bundled rows alone give the same figures, whatever rests on rented instances."""
+    for parameter, value in zip(problem.parameters, found.values, strict=True):
+        part, field = parameter.name.split(".")
+        assert value == pytest.approx(getattr(getattr(FITTED.serving, part), field), rel=WITHIN), parameter.name
+
+
+def test_shares_of_a_rate_stay_below_it(problem: ServingProblem, found: Fit) -> None:
+    """No share of bandwidth or of a peak is above what the datasheet says."""
+    device = with_values(FITTED.serving, problem.parameters, found.values).device
+    gguf = device.bandwidth_gddr * device.bandwidth_llama_cpp
+    assert max(device.bandwidth_hbm, device.kv, device.experts, gguf) < 1
+    assert max(device.compute16, device.compute8, device.compute4, device.compute_weight_only) < 1
+    assert device.attention < 1
+    assert device.interference < 1.5
+
+
+@pytest.mark.parametrize("base", [SERVED, ON_CORES])
+@pytest.mark.parametrize("metric", ["tpot_ms", "ttft_ms", "output_tokens/s"])
+def test_the_problem_runs_the_estimate_that_users_get(base: Measurement, metric: str) -> None:
+    """A row's prediction is what the same question answers."""
+    measured = replace(base, metric=metric)
+    group = groups_of([measured], MARKET)[0]
+    workload, hardware = asked(measured)
+    outcome = given_of(job_of(Query(workload)), MARKET, hardware).scored.outcome
+    assert outcome.serving is not None
+    answers = {
+        "tpot_ms": outcome.serving.tpot_ms[0],
+        "ttft_ms": outcome.serving.ttft_ms[0],
+        "output_tokens/s": outcome.throughput[0],
+    }
+    assert float(np.exp(group.log_predicted(FITTED.serving)[0])) == pytest.approx(float(answers[metric]), rel=1e-6)
+
+
+def test_rows_without_an_end_are_the_most_that_is_served() -> None:
+    """Offline rows count all replicas, and are what is answered where no load is asked."""
+    offline = replace(SERVED, metric="output_tokens/s", load="offline", concurrency=None, device_count=4)
+    group = groups_of([offline], MARKET)[0]
+    workload, hardware = asked(offline)
+    outcome = given_of(job_of(Query(workload)), MARKET, hardware).scored.outcome
+    found = float(np.exp(group.log_predicted(FITTED.serving)[0]))
+    assert found == pytest.approx(float(outcome.throughput[0]), rel=0.02)  # loads of the curve are joined by lines
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"doubt": "disturbed"},
+        {"load": None},
+        {"metric": "latency_ms"},
+        {"task": "training"},
+        {"load": "saturated", "metric": "ttft_ms"},
+        {"load": "single", "framework": "tensorrt-llm", "metric": "ttft_ms"},
+        {"framework": "pytorch", "tuning": "tuned"},
+        {"source": "intel-gaudi"},
+    ],
+)
+def test_rows_that_no_question_stands_for_are_left_out(facts: dict[str, object]) -> None:
+    """Doubts, unknown loads, bursts' waits and libraries without a server teach nothing."""
+    assert usable(SERVED)
+    assert not usable(replace(SERVED, **facts))  # type: ignore[arg-type]
+
+
+def test_machines_that_burst_are_left_out() -> None:
+    """A short run on a burstable type says nothing of its hours."""
+    steady = replace(ON_CORES, cloud="aws", instance_type="m7a.2xlarge", vcpus=8)
+    assert 1 == len(groups_of([steady], MARKET))
+    assert 0 == len(groups_of([replace(steady, instance_type="t3.2xlarge")], MARKET))
+
+
+def test_named_fields_alone_are_changed() -> None:
+    """A fitted value goes to its part; everything else stays as it was."""
+    changed = with_values(Serving(), (Parameter("vllm.host_s", 1.0, 1.0),), np.array([1e-3]))
+    assert changed == replace(Serving(), vllm=replace(Serving().vllm, host_s=1e-3))
+    for name in (*DEVICES, *HOSTS, *PROCESSORS):
+        part, field = name.split(".")
+        assert getattr(getattr(Serving(), part), field) > 0
+
+
+def test_the_two_fits_share_no_coefficient() -> None:
+    """What the bundled rows determine, rented instances do not, so that a fresh clone reproduces it."""
+    assert not {*DEVICES} & {*HOSTS, *PROCESSORS}
+
+
+def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
+    """Few rows of one model on one processor are kept, over all sizes, whatever their order."""
+    many = [replace(ON_CORES, id=f"c-{size}", vcpus=size) for size in range(2, 102)]
+    kept = thinned(many)
+    assert MOST_ALIKE == len(kept)
+    assert {one.id for one in kept} == {one.id for one in thinned(many[::-1])}
+    assert max(one.vcpus or 0 for one in kept) > 80
+    assert min(one.vcpus or 0 for one in kept) < 20
+
+
+def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
+    """Nothing is written and nothing is left out."""
+    for empty in (on_rented_devices(table.load(), (), CATALOG), on_processors((), CATALOG)):
+        assert {} == empty.modules
+        assert not empty.residuals
+        assert not empty.shipped
+
+
+def test_the_module_holds_what_was_fitted(problem: ServingProblem, found: Fit) -> None:
+    """The text of a module is Python that gives the coefficients, to four digits."""
+    names: dict[str, object] = {}
+    exec(serving_module("Serving.", figures_of(problem, found)), names)  # noqa: S102 (the module under test)
+    fitted = with_values(Serving(), problem.parameters, found.values)
+    assert names["DEVICE"].offline == pytest.approx(fitted.device.offline, rel=1e-3)  # type: ignore[attr-defined]
+    assert names["SGLANG"].layer == pytest.approx(fitted.sglang.layer, rel=1e-3)  # type: ignore[attr-defined]
+
+
+def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
+    """Rates and times per token on devices and of models that the fit has not seen: the target of a quarter."""
+    residuals = left_out(problem, found, CATALOG, "llm_serving")
+    assert 3 * len(problem.measurements) == len(residuals)
+    for scheme in ("device", "model"):
+        for metric, source in (("output_tokens/s", "trtllm"), ("tpot_ms", "aic-silicon"), ("tpot_ms", "neuron")):
+            errors = [
+                abs(np.expm1(one.log_error))
+                for one in residuals
+                if (one.scheme, one.metric, one.source) == (scheme, metric, source)
+            ]
+            assert np.median(errors) <= 0.25, (scheme, source)
+
+
+def test_a_calibration_writes_its_module_and_residuals() -> None:
+    """Two devices of one engine are enough for a calibration, and each is left out."""
+    rows = [
+        replace(SERVED, id=f"{name}-{count}", accelerator=name, concurrency=float(count), value=8.0 + count / 4)
+        for name in ("H100-SXM", "A100-80GB")
+        for count in (1, 16, 64)
+    ]
+    calibrated = on_devices(rows, CATALOG)
+    assert ["serving.py"] == list(calibrated.modules)
+    assert calibrated.shipped
+    assert {"device", "model", "source"} == {one.scheme for one in calibrated.residuals}
+    assert not any(one.known_device for one in calibrated.residuals if one.scheme == "device")

@@ -1,0 +1,98 @@
+"""The command: fits, writes, checks, and says what differs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from tests.service.calibration.residuals import many
+from tests.service.calibration.rows import row
+from tests.service.engine.catalogs import bundled
+
+from plimsoll_service import cli
+from plimsoll_service.calibration import command
+from plimsoll_service.calibration.calibrated import Calibrated
+from plimsoll_service.calibration.registry import PROBLEMS
+from plimsoll_service.calibration.writing import Written
+
+RESIDUALS = many(60)
+EVIDENCE = command.Evidence(
+    shipped=tuple(row(id=f"cnn_training-samples/s-{place}", value=100.0 + place) for place in range(60)),
+    cloud=(),
+    catalog=bundled(),
+)
+
+
+def problem(evidence: command.Evidence) -> Calibrated:
+    """A problem that is solved already."""
+    figures = {"form": [Written("speed", 0.5, 0.1, 0.4)]}
+    return Calibrated("made up", {"form.py": "SPEED = 0.5\n"}, RESIDUALS, figures)
+
+
+@pytest.fixture
+def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that stands for ``engine.fitted``, and made-up evidence."""
+    folder = tmp_path / "fitted"
+    folder.mkdir()
+    monkeypatch.setattr(command, "fitted_folder", lambda: folder)
+    monkeypatch.setattr(command, "evidence_of", lambda _cloud: EVIDENCE)
+    return folder
+
+
+def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None:
+    """Modules and report are written; a refit of the same evidence agrees with them."""
+    said = command.calibrate((problem,), None, tmp_path / "docs")
+
+    assert {"form.py", "spreads.py", "known.py"} == {path.name for path in fitted.iterdir()}
+    assert str(tmp_path / "docs" / "calibration.md") in said
+    assert "agree" in command.calibrate((problem,), None, tmp_path / "other", check=True)
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_changed_value_is_refused_and_named(fitted: Path, tmp_path: Path) -> None:
+    """Every difference is told, not only the first."""
+    command.calibrate((problem,), None, tmp_path / "docs")
+    (fitted / "form.py").write_text("SPEED = 0.6\n")
+    (fitted / "spreads.py").write_text("SPREADS = {}\n")
+
+    with pytest.raises(command.CalibrationError, match=r"form.py: SPEED: committed 0.6, refitted 0.5\nspreads.py"):
+        command.calibrate((problem,), None, tmp_path / "docs", check=True)
+
+
+def test_a_module_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None:
+    """Nothing committed is a difference, too."""
+    with pytest.raises(command.CalibrationError, match=r"form.py: SPEED: 0.5 is not committed"):
+        command.calibrate((problem,), None, tmp_path / "docs", check=True)
+
+
+def test_the_report_is_the_same_bytes_again(fitted: Path, tmp_path: Path) -> None:
+    """Page and plots depend on the evidence alone."""
+    for name in ("one", "two"):
+        command.calibrate((problem,), None, tmp_path / name)
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*"))
+
+    assert len(files) >= 5
+    assert all((tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes() for path in files)
+
+
+def test_without_the_plotting_library_it_says_so(
+    fitted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Refused before anything is written, with the remedy."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delitem(sys.modules, "plimsoll_service.calibration.plots", raising=False)
+    monkeypatch.setattr("plimsoll_service.calibration.registry.PROBLEMS", (problem,))
+
+    assert cli.main(["calibrate", "--out", str(tmp_path / "docs")]) == 1
+    assert "requirements/dev.txt" in capsys.readouterr().err
+    assert [] == list(fitted.iterdir())
+
+
+def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
+    """Language-model training, from the bundled table to its module; the whole takes ``make calibrate``."""
+    token_training = next(one for one in PROBLEMS if one.__name__ == "token_training_problem")
+    evidence = command.evidence_of(None)
+    modules = token_training(evidence).modules
+
+    assert [] == command.checked(dict(modules))

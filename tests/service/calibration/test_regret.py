@@ -1,0 +1,72 @@
+"""Regret: what the device picked by the estimate costs over the best one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tests.service.calibration.residuals import residual
+from tests.service.calibration.rows import row
+from tests.service.engine.catalogs import Box, Sale, catalog_of
+
+from plimsoll_service.calibration.regret import Regret, hourly_prices, regrets
+
+# True rates and prices: the second device is the cheapest a sample.
+RATES = {"T4": 100.0, "A10G": 300.0, "V100-16GB": 400.0, "A100-40GB": 800.0}
+PRICES = {"T4": 0.5, "A10G": 1.0, "V100-16GB": 3.0, "A100-40GB": 4.0}
+
+
+def judged(errors: dict[str, float], prices: dict[str, float]) -> dict[bool, Regret]:
+    """The regret of one workload on the four devices, by whether prices counted."""
+    rows = [row(id=name, accelerator=name, value=rate) for name, rate in RATES.items()]
+    residuals = [
+        residual(measurement_id=name, device=name, log_error=math.log(errors.get(name, 1.0))) for name in RATES
+    ]
+    return {one.priced: one for one in regrets(residuals, rows, prices)}
+
+
+def test_true_estimates_cost_nothing() -> None:
+    """The best device is picked, by price and by rate."""
+    found = judged({}, PRICES)
+
+    assert (0.0, 0.0) == (found[True].share, found[False].share)
+    assert ("A10G", "A100-40GB") == (found[True].picked, found[False].picked)
+
+
+def test_a_wrong_pick_costs_its_true_price() -> None:
+    """An A100 taken for thrice as fast looks cheapest; truly a sample costs half as much again on it."""
+    found = judged({"A100-40GB": 3.0}, PRICES)
+
+    assert found[True].picked == "A100-40GB"
+    assert found[True].share == pytest.approx((4.0 / 800.0) / (1.0 / 300.0) - 1)
+
+
+def test_a_wrong_estimate_that_leaves_the_order_costs_nothing() -> None:
+    """Only the choice is judged."""
+    assert judged(dict.fromkeys(RATES, 2.0), PRICES)[True].share == 0.0
+
+
+def test_devices_without_a_price_are_judged_by_rate_alone() -> None:
+    """Fewer than four priced devices are no choice by price."""
+    found = judged({}, {"T4": 0.5})
+
+    assert {False} == set(found)
+
+
+def test_workloads_on_three_devices_are_not_judged() -> None:
+    """A choice has at least four."""
+    rows = [row(id=name, accelerator=name, value=rate) for name, rate in list(RATES.items())[:3]]
+    residuals = [residual(measurement_id=one.id, device=one.id) for one in rows]
+
+    assert [] == regrets(residuals, rows, PRICES)
+
+
+def test_a_devices_price_is_its_cheapest_current_on_demand_offer() -> None:
+    """Of one device: half the price of a machine with two; neither spot nor withdrawn offers count."""
+    catalog = catalog_of(
+        Box(name="one", sales=(Sale(3.0), Sale(0.5, purchase="spot"), Sale(1.0, current=False))),
+        Box(name="two", count=2, sales=(Sale(4.0),)),
+    )
+
+    assert {"V100-16GB": 2.0} == {name: usd for name, usd in hourly_prices(catalog).items() if np.isfinite(usd)}

@@ -1,0 +1,89 @@
+"""The basis of an estimate: a measurement of just this, a fit of its like, or the formula alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from tests.service.engine.catalogs import Box, ask, bundled, catalog_of, made_up
+from tests.service.engine.estimate.machines import scored
+
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.estimate.basis import basis
+from plimsoll_service.engine.estimate.machines import machines_of
+from plimsoll_service.engine.spreads import ALIKE, MEASURED, MODELLED, UNSTUDIED
+from plimsoll_service.engine.workload import CustomModel, Query, Workload
+
+
+def basis_of(workload: Workload, **facts: object) -> int:
+    """The basis on one made-up machine."""
+    return int(basis(job_of(Query(workload)), machines_of(catalog_of(Box(**facts))))[0])
+
+
+def test_a_measured_configuration_is_measured() -> None:
+    """ResNet-50 in mixed precision on V100 was measured with plain PyTorch."""
+    assert MEASURED == basis_of(Workload("training", model="resnet50", framework="pytorch"), accelerator="V100-16GB")
+
+
+def test_another_model_of_the_same_build_is_calibrated() -> None:
+    """RoBERTa has no row, but BERT has, and so has Ampere."""
+    assert ALIKE == basis_of(Workload("training", model="roberta-base", framework="pytorch"), accelerator="V100-16GB")
+
+
+def test_another_tuning_is_not_measured() -> None:
+    """The same network with a vendor's scripts is another measurement."""
+    stock, tuned = (
+        basis_of(Workload("training", model="vgg16", framework="pytorch", tuning=tuning), accelerator="V100-16GB")
+        for tuning in ("stock", "tuned")
+    )
+
+    assert stock <= tuned
+
+
+def test_a_users_own_model_is_never_measured() -> None:
+    """Equal figures do not make it the measured network."""
+    own = CustomModel(family="cnn", parameters=25.6e6, forward_flops_per_sample=8.2e9)
+
+    assert MEASURED < basis_of(Workload("training", model=own, framework="pytorch"), accelerator="V100-16GB")
+
+
+@pytest.mark.parametrize(
+    "workload", [Workload("preprocessing"), Workload("hpc"), Workload("inference", model="xgboost")]
+)
+def test_work_without_any_row_has_the_range_of_the_unstudied(workload: Workload) -> None:
+    """It is called modelled, with the widest range."""
+    assert UNSTUDIED == basis_of(workload)
+
+
+def test_a_maker_without_a_row_is_unstudied() -> None:
+    """No laboratory published sample-counted training on Qualcomm's or Huawei's chips."""
+    assert UNSTUDIED == basis_of(Workload("training", model="resnet50"), accelerator="Qualcomm-AI100")
+
+
+def test_language_model_training_before_ampere_is_unstudied() -> None:
+    """No row, no bf16 and no fused attention."""
+    job = Workload("training", model="llama-3-8b", tokens=1e9)
+
+    assert UNSTUDIED == basis_of(job, accelerator="V100-16GB")
+    assert MODELLED >= basis_of(job, accelerator="A100-40GB")
+
+
+def test_every_machine_has_a_basis_and_less_evidence_is_no_narrower() -> None:
+    """Over the whole catalog the range of throughput widens with the basis."""
+    machines = machines_of(bundled())
+    found = scored(Workload("training", model="roberta-base"), machines)
+    width = found.outcome.capacity_high / found.outcome.capacity_low
+    alone = found.machines.has_accelerator() & (found.outcome.capacity > 0) & (found.outcome.devices_used == 1)
+    widths = [width[alone & (found.machines.basis == code)] for code in (ALIKE, MODELLED, UNSTUDIED)]
+    edges = [(float(each.min()), float(each.max())) for each in widths if len(each)]
+
+    assert len(edges) >= 2
+    assert all(narrow[1] <= wide[0] * 1.0001 for narrow, wide in pairwise(edges))
+
+
+def test_the_answer_cites_what_its_basis_means() -> None:
+    """Each recommendation names the rule of its basis."""
+    answer = ask(Query(Workload("training", model="resnet50")), made_up(Box()))
+    one = answer.recommendations[0]
+
+    assert f"basis-{one.estimate.basis}" in {note.rule for note in one.reasons}

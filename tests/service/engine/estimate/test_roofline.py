@@ -1,0 +1,92 @@
+"""Laws of a step's time on one device and on processors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.estimate.machines import machine
+
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.estimate.pace import paced
+from plimsoll_service.engine.estimate.roofline import Step, step
+from plimsoll_service.engine.workload import Query, Workload
+
+SIZES = (16, 32, 48, 64, 96, 128, 160, 192, 223, 224, 225, 256, 320, 384, 512)
+LENGTHS = (16, 32, 64, 127, 128, 129, 256, 383, 384, 385, 512)
+JUMP = 2.0  # between neighbours, as the contract promises
+
+
+def one_step(batch: float, accelerator: str | None = "A100-80GB", vcpus: float = 8, **asked: object) -> Step:
+    job = job_of(Query(Workload(**{"task": "training", "model": "resnet50", **asked})))
+    assert job.profile is not None
+    on = machine(accelerator=accelerator, vcpus=vcpus)
+    with np.errstate(all="ignore"):
+        return step(job, job.profile, on, paced(job, job.profile, on), np.array([float(batch)]))
+
+
+def seconds(batch: float, accelerator: str | None = "A100-80GB", vcpus: float = 8, **asked: object) -> float:
+    return float(one_step(batch, accelerator, vcpus, **asked).seconds[0])
+
+
+@pytest.mark.parametrize("accelerator", ["K80", "T4", "A100-80GB", "H100-SXM", None])
+@pytest.mark.parametrize("task", ["training", "inference"])
+@pytest.mark.parametrize("batch", [1, 8, 64])
+def test_a_smaller_image_is_never_slower(accelerator: str | None, task: str, batch: int) -> None:
+    """Time grows with the image, without jumps between neighbouring sizes."""
+    times = [seconds(batch, accelerator, task=task, image_size=(size,)) for size in SIZES]
+    for size, later, earlier, now in zip(SIZES, SIZES[1:], times, times[1:], strict=False):
+        assert earlier <= now <= earlier * max(JUMP, 1.01 * (later / size) ** 2)
+
+
+@pytest.mark.parametrize("task", ["training", "inference"])
+def test_a_shorter_sequence_is_never_slower(task: str) -> None:
+    """Time grows with the length, without jumps at the lengths that were measured."""
+    times = [seconds(8, task=task, model="bert-base", sequence_length=length) for length in LENGTHS]
+    for length, later, earlier, now in zip(LENGTHS, LENGTHS[1:], times, times[1:], strict=False):
+        assert earlier <= now <= earlier * max(JUMP, 1.01 * (later / length) ** 2)
+
+
+@pytest.mark.parametrize("accelerator", ["T4", "H100-SXM", None])
+@pytest.mark.parametrize("task", ["training", "inference"])
+def test_a_larger_batch_takes_longer_and_brings_more(accelerator: str | None, task: str) -> None:
+    """A step's time grows with the batch, and so do samples a second."""
+    batches = [2.0**power for power in range(9)]
+    times = [seconds(batch, accelerator, task=task) for batch in batches]
+    rates = [batch / time for batch, time in zip(batches, times, strict=True)]
+    assert times == sorted(times)
+    assert rates == sorted(rates)
+
+
+def test_later_software_is_no_slower() -> None:
+    """Releases gain speed, and none given is the latest."""
+    versions = ("1.0", "1.4", "1.8", "1.13", "2.1", "2.5", None)
+    times = [seconds(64, framework="pytorch", framework_version=version) for version in versions]
+    assert times == sorted(times, reverse=True)
+
+
+def test_tuned_scripts_are_faster() -> None:
+    """A vendor's own script for the same network on the same device."""
+    assert seconds(128, framework="pytorch", tuning="tuned") < seconds(128, framework="pytorch", tuning="stock")
+
+
+def test_tuned_inference_on_processors_runs_processes_abreast() -> None:
+    """A process for every four cores: many batches at once, and more samples a second than one process for all."""
+    asked: dict[str, object] = {"task": "inference", "model": "resnet50", "precision": "fp32", "accelerator": None}
+    tuned, stock = (one_step(1, vcpus=64, tuning=name, **asked) for name in ("tuned", "stock"))  # type: ignore[arg-type]
+    assert 8.0 == float(tuned.at_once[0])
+    assert 1.0 == float(stock.at_once[0])
+    assert float(tuned.seconds[0]) < float(stock.seconds[0])
+
+
+def test_a_device_runs_one_batch_at_a_time() -> None:
+    """Processes abreast are the processors' way alone."""
+    assert 1.0 == float(one_step(8, task="inference", tuning="tuned").at_once[0])
+
+
+@pytest.mark.parametrize(
+    ("smaller", "larger"), [("resnet18", "resnet50"), ("resnet50", "resnet152"), ("bert-base", "bert-large")]
+)
+@pytest.mark.parametrize("accelerator", ["T4", "V100-16GB", "A100-80GB", "H100-SXM", "B200", "RTX-4090"])
+def test_the_larger_of_a_kin_takes_longer(smaller: str, larger: str, accelerator: str) -> None:
+    """Effects of single models do not turn the order of a family round."""
+    assert seconds(64, accelerator, model=smaller) < seconds(64, accelerator, model=larger)
