@@ -61,3 +61,10 @@ def test_words_are_compared_as_they_are() -> None:
         old, old.replace("A100 H100", "A100")
     )
     assert 2 == len(differences(old, old.replace("vllm stock", "vllm tuned")))
+
+
+def test_an_effect_too_small_to_write_is_no_difference() -> None:
+    """An entry of a table may come and go near 0; a large one, or a small coefficient, may not."""
+    assert [] == differences("EFFECTS = {}", "EFFECTS = {'a': 0.0041}")
+    assert 1 == len(differences("EFFECTS = {'a': 0.2}", "EFFECTS = {}"))
+    assert 1 == len(differences("", "STEP = 0.001"))

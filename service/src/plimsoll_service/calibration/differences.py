@@ -15,13 +15,19 @@ Leaf = float | str
 def differences(committed: str, refitted: str) -> list[str]:
     """Each value that is missing, new or different, named with both values; empty where all agree."""
     old, new = _values(committed), _values(refitted)
-    found = [f"{name}: {old[name]} is no longer fitted" for name in old if name not in new]
-    found += [f"{name}: {new[name]} is not committed" for name in new if name not in old]
+    found = [f"{name}: {old[name]} is no longer fitted" for name in old if name not in new and not _nothing(name, old)]
+    found += [f"{name}: {new[name]} is not committed" for name in new if name not in old and not _nothing(name, new)]
     both = [name for name in old if name in new]
     found += [
         f"{name}: committed {old[name]}, refitted {new[name]}" for name in both if not _same(name, old[name], new[name])
     ]
     return found
+
+
+def _nothing(name: str, values: Mapping[str, Leaf]) -> bool:
+    """Whether an entry of a table is as good as none: effects that small are not written."""
+    value = values[name]
+    return name.endswith("]") and not isinstance(value, str) and abs(value) <= ABSOLUTE
 
 
 def _same(name: str, old: Leaf, new: Leaf) -> bool:

@@ -24,7 +24,7 @@ from plimsoll_service.evidence.measurement import Measurement
 
 # What a measured configuration still differs by from the sum of its levels, and what a row of it scatters, in ln.
 MATCH_DEVIATION, ROW_DEVIATION = 0.15, 0.10
-LEAST_EFFECT = 0.005  # smaller ones are not written: a hundred of them together are within the noise
+LEAST_EFFECT = 0.004  # smaller ones are not written: they are what a comparison of two fits lets pass
 
 
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:

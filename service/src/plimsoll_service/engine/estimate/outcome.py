@@ -105,15 +105,6 @@ def select(choose: Flags, first: Columns, second: Columns) -> Columns:
     return chosen
 
 
-def chosen_of(which: Ints, several: Sequence[Columns]) -> Columns:
-    """Row by row the one of several that ``which`` counts; goes down into nested columns."""
-    if len(several) == 1:
-        return several[0]
-    place = which * len(which) + np.arange(len(which))
-    chosen: Columns = _each(lambda *columns: np.concatenate(columns)[place], *several)
-    return chosen
-
-
 def take(columns: Columns, rows: Ints) -> Columns:
     """The given rows of every column; goes down into nested columns."""
     taken: Columns = _each(lambda column: column[rows], columns)

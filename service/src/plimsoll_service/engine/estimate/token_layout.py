@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share, refused_share, usable_gib
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import chosen_of, select
+from plimsoll_service.engine.estimate.outcome import select, take
 from plimsoll_service.engine.estimate.splits import Splits
 from plimsoll_service.engine.estimate.token_memory import TokenNeed, Trained, token_need
 from plimsoll_service.engine.estimate.token_place import Place, place
@@ -25,6 +25,7 @@ MOST_TENSOR = 8  # devices that share each layer unasked: what one machine joins
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
+_APART = 1e4  # more than a device's GiB, and than the devices of a run: three figures in one key
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,26 +45,34 @@ class Layout:
 def choose_layout(
     job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
 ) -> Layout:
-    """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed."""
+    """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed.
+
+    A layout follows from a device's memory and the devices of a run: machines alike in these are laid out once.
+    """
     whole = usable_gib(machines)
+    alike = whole + _APART * (devices + _APART * inside)
+    _, first, back = np.unique(alike, return_index=True, return_inverse=True)
+    return take(_first_fitting(job, dims, what, whole[first], devices[first], inside[first], splits), back)
+
+
+def _first_fitting(
+    job: Job, dims: Transformer, what: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
+) -> Layout:
+    """The layouts of devices with ``whole`` usable GiB, by the rungs of the ladder."""
     usable = whole * recommended_share(job)
     # A stated batch is taken to run without sharing layers wherever it may fit at all.
     spare = usable if job.workload.batch_size is None else whole / refused_share(job)
-    rungs: list[Layout] = []
-    taken = np.zeros(len(machines), dtype=np.int32)
-    need = np.full(len(machines), np.inf)
+    chosen: Layout | None = None
     for sharding, mode, tensor in _ladder(job, what, splits, alone=bool(np.all(devices <= 1))):
-        further = ~(need <= (usable if tensor is None else spare))
-        if rungs and not np.any(further):
-            break
         one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
         layout = _layout(job, dims, what, usable, one, mode)
         if what.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
             layout = select(one.sharded > 0, _layout(job, dims, what, usable, one, "full"), layout)
-        taken[further] = len(rungs)
-        need = np.where(further, layout.need_gib, need)
-        rungs.append(layout)
-    return chosen_of(taken, rungs)
+        if chosen is not None:
+            layout = select(chosen.need_gib <= (usable if tensor is None else spare), chosen, layout)
+        chosen = layout
+    assert chosen is not None  # the ladder has a rung
+    return chosen
 
 
 def _ladder(job: Job, what: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:

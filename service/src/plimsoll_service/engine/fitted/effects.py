@@ -20,6 +20,8 @@ LEVELS: dict[str, float] = {
     "architecture Ada-Lovelace-GDDR efficientnet-b1 half": -0.011,  # ±0.11
     "architecture Ada-Lovelace-GDDR efficientnet-b2 half": -0.013,  # ±0.11
     "architecture Ada-Lovelace-GDDR efficientnet-b3 half": -0.007,  # ±0.11
+    "architecture Ada-Lovelace-GDDR efficientnet-b4 half": -0.005,  # ±0.11
+    "architecture Ada-Lovelace-GDDR efficientnet-b6 half": -0.005,  # ±0.11
     "architecture Ada-Lovelace-GDDR efficientnet-b7 half": -0.008,  # ±0.11
     "architecture Ada-Lovelace-GDDR efficientnet-v2-s half": -0.014,  # ±0.11
     "architecture Ada-Lovelace-GDDR half": -0.082,  # ±0.08
@@ -34,7 +36,9 @@ LEVELS: dict[str, float] = {
     "architecture Ada-Lovelace-GDDR resnet101 half": 0.011,  # ±0.11
     "architecture Ada-Lovelace-GDDR resnet152 half": 0.012,  # ±0.11
     "architecture Ada-Lovelace-GDDR resnet200 half": 0.015,  # ±0.11
+    "architecture Ada-Lovelace-GDDR resnet34 half": 0.005,  # ±0.11
     "architecture Ada-Lovelace-GDDR resnet50 half": 0.028,  # ±0.10
+    "architecture Ada-Lovelace-GDDR resnet50 tf32": 0.005,  # ±0.11
     "architecture Ada-Lovelace-GDDR resnext101-32x4d half": 0.01,  # ±0.11
     "architecture Ada-Lovelace-GDDR resnext50-32x4d half": 0.021,  # ±0.11
     "architecture Ada-Lovelace-GDDR se-resnext101-32x4d half": 0.024,  # ±0.11
@@ -78,6 +82,7 @@ LEVELS: dict[str, float] = {
     "architecture Ampere ncf half": 0.023,  # ±0.09
     "architecture Ampere ncf tf32": 0.013,  # ±0.10
     "architecture Ampere quartznet half": 0.065,  # ±0.11
+    "architecture Ampere quartznet tf32": 0.004,  # ±0.11
     "architecture Ampere resnet50 byte": -0.033,  # ±0.11
     "architecture Ampere resnet50 half": -0.039,  # ±0.08
     "architecture Ampere resnet50 tf32": 0.052,  # ±0.09
@@ -119,6 +124,7 @@ LEVELS: dict[str, float] = {
     "architecture Ampere-GDDR half": -0.017,  # ±0.07
     "architecture Ampere-GDDR inception-v3 half": 0.016,  # ±0.11
     "architecture Ampere-GDDR mobilenet-v3-large half": 0.01,  # ±0.11
+    "architecture Ampere-GDDR mobilenet-v3-small half": 0.004,  # ±0.11
     "architecture Ampere-GDDR ncf tf32": 0.017,  # ±0.09
     "architecture Ampere-GDDR resnet101 half": -0.026,  # ±0.11
     "architecture Ampere-GDDR resnet152 half": -0.021,  # ±0.11
@@ -128,6 +134,7 @@ LEVELS: dict[str, float] = {
     "architecture Ampere-GDDR resnet50 half": 0.005,  # ±0.08
     "architecture Ampere-GDDR resnet50 tf32": -0.025,  # ±0.09
     "architecture Ampere-GDDR resnext101-32x4d half": -0.019,  # ±0.11
+    "architecture Ampere-GDDR resnext101-32x8d half": 0.005,  # ±0.11
     "architecture Ampere-GDDR resnext50-32x4d half": -0.019,  # ±0.11
     "architecture Ampere-GDDR se-resnext101-32x4d half": 0.016,  # ±0.11
     "architecture Ampere-GDDR se-resnext50-32x4d half": 0.012,  # ±0.11
@@ -156,10 +163,14 @@ LEVELS: dict[str, float] = {
     "architecture Blackwell-GDDR efficientnet-v2-s half": 0.007,  # ±0.11
     "architecture Blackwell-GDDR half": -0.011,  # ±0.09
     "architecture Blackwell-GDDR inception-v4 half": 0.013,  # ±0.11
+    "architecture Blackwell-GDDR resnet101 half": -0.005,  # ±0.11
+    "architecture Blackwell-GDDR resnet152 half": -0.005,  # ±0.11
     "architecture Blackwell-GDDR resnet50 half": 0.013,  # ±0.11
     "architecture Blackwell-GDDR resnext101-32x4d half": 0.017,  # ±0.11
     "architecture Blackwell-GDDR se-resnext101-32x4d half": 0.022,  # ±0.11
     "architecture Blackwell-GDDR swin-tiny half": 0.049,  # ±0.11
+    "architecture Blackwell-GDDR vgg11 half": 0.005,  # ±0.11
+    "architecture Blackwell-GDDR vgg13 half": 0.005,  # ±0.11
     "architecture Blackwell-GDDR vgg16 half": -0.015,  # ±0.11
     "architecture Blackwell-GDDR vgg19 half": -0.014,  # ±0.11
     "architecture Blackwell-GDDR vit-base half": -0.036,  # ±0.11
@@ -278,6 +289,7 @@ LEVELS: dict[str, float] = {
     "architecture Volta unet single": 0.026,  # ±0.11
     "architecture Volta unet-industrial single": -0.035,  # ±0.11
     "architecture Volta waveglow half": 0.014,  # ±0.10
+    "architecture Volta waveglow single": 0.005,  # ±0.11
     "architecture Volta wide-and-deep half": 0.02,  # ±0.11
     "architecture Volta wide-and-deep single": 0.023,  # ±0.11
     "architecture Volta yolov5l half": -0.065,  # ±0.11
@@ -381,8 +393,10 @@ LEVELS: dict[str, float] = {
     "device RTX-2080-Super-Max-Q half": -0.01,  # ±0.06
     "device RTX-2080-Super-Max-Q single": -0.024,  # ±0.06
     "device RTX-2080-Ti": -0.031,  # ±0.07
+    "device RTX-2080-Ti half": -0.005,  # ±0.06
     "device RTX-2080-Ti single": -0.013,  # ±0.06
     "device RTX-3070": -0.011,  # ±0.07
+    "device RTX-3070 half": -0.005,  # ±0.06
     "device RTX-3080": -0.048,  # ±0.07
     "device RTX-3080 half": -0.027,  # ±0.06
     "device RTX-3080-Laptop": 0.078,  # ±0.07
@@ -405,8 +419,10 @@ LEVELS: dict[str, float] = {
     "device RTX-8000-Turing half": 0.008,  # ±0.06
     "device RTX-8000-Turing single": 0.02,  # ±0.06
     "device RTX-A4000": 0.01,  # ±0.07
+    "device RTX-A4000 half": 0.005,  # ±0.06
     "device RTX-A4500": -0.021,  # ±0.07
     "device RTX-A4500 half": -0.008,  # ±0.06
+    "device RTX-A4500 tf32": -0.004,  # ±0.06
     "device RTX-A5000": 0.04,  # ±0.07
     "device RTX-A5000 half": 0.007,  # ±0.06
     "device RTX-A5000 tf32": 0.015,  # ±0.06
@@ -627,7 +643,9 @@ LEVELS: dict[str, float] = {
     "model convnext-large cpu inference": -0.008,  # ±0.08
     "model convnext-large half inference": -0.031,  # ±0.08
     "model convnext-small": -0.074,  # ±0.09
+    "model convnext-small cpu inference": 0.005,  # ±0.08
     "model convnext-small half inference": -0.033,  # ±0.08
+    "model convnext-small half training": -0.004,  # ±0.08
     "model convnext-tiny": -0.068,  # ±0.09
     "model convnext-tiny half inference": -0.025,  # ±0.08
     "model densenet121": 0.008,  # ±0.09
@@ -649,6 +667,7 @@ LEVELS: dict[str, float] = {
     "model distilbert-base chip inference": -0.012,  # ±0.08
     "model dlrm": -0.086,  # ±0.11
     "model dlrm half training": -0.023,  # ±0.08
+    "model dlrm single training": -0.005,  # ±0.08
     "model dlrm tf32 training": -0.011,  # ±0.08
     "model efficientdet-d0": 0.414,  # ±0.10
     "model efficientdet-d0 half inference": 0.13,  # ±0.08
@@ -667,17 +686,20 @@ LEVELS: dict[str, float] = {
     "model efficientnet-b0 tf32 training": 0.017,  # ±0.08
     "model efficientnet-b1": 0.047,  # ±0.09
     "model efficientnet-b1 cpu inference": 0.029,  # ±0.08
+    "model efficientnet-b1 half inference": -0.005,  # ±0.08
     "model efficientnet-b2": 0.032,  # ±0.09
     "model efficientnet-b2 cpu inference": 0.023,  # ±0.08
     "model efficientnet-b2 half inference": -0.005,  # ±0.08
     "model efficientnet-b3": 0.012,  # ±0.09
     "model efficientnet-b3 cpu inference": 0.011,  # ±0.08
+    "model efficientnet-b3 half inference": -0.005,  # ±0.08
     "model efficientnet-b4": -0.019,  # ±0.10
     "model efficientnet-b4 cpu inference": -0.006,  # ±0.08
     "model efficientnet-b5": -0.02,  # ±0.10
     "model efficientnet-b5 cpu inference": -0.014,  # ±0.08
     "model efficientnet-b5 half training": 0.006,  # ±0.08
     "model efficientnet-b7": -0.018,  # ±0.10
+    "model efficientnet-b7 half training": -0.005,  # ±0.08
     "model efficientnet-v2-l": -0.084,  # ±0.10
     "model efficientnet-v2-l cpu inference": -0.029,  # ±0.08
     "model efficientnet-v2-l half training": -0.007,  # ±0.08
@@ -688,6 +710,7 @@ LEVELS: dict[str, float] = {
     "model efficientnet-v2-s half training": -0.007,  # ±0.08
     "model efficientnet-v2-s single inference": -0.009,  # ±0.08
     "model faster-rcnn": -0.011,  # ±0.11
+    "model faster-rcnn single inference": -0.005,  # ±0.08
     "model fastpitch": -0.056,  # ±0.11
     "model fastpitch half inference": -0.042,  # ±0.08
     "model fastpitch half training": 0.035,  # ±0.08
@@ -735,17 +758,20 @@ LEVELS: dict[str, float] = {
     "model mobilenet-v3-large": 0.023,  # ±0.10
     "model mobilenet-v3-large cpu inference": 0.016,  # ±0.08
     "model mobilenet-v3-large half inference": -0.01,  # ±0.08
+    "model mobilenet-v3-large half training": 0.004,  # ±0.08
     "model mobilenet-v3-small": 0.043,  # ±0.10
     "model mobilenet-v3-small cpu inference": 0.034,  # ±0.08
     "model mobilenet-v3-small half inference": -0.016,  # ±0.08
     "model ncf": -0.074,  # ±0.11
     "model ncf half training": -0.012,  # ±0.08
+    "model ncf single training": -0.004,  # ±0.08
     "model ncf tf32 training": -0.017,  # ±0.08
     "model overfeat": -0.07,  # ±0.10
     "model overfeat single inference": -0.022,  # ±0.07
     "model overfeat single training": -0.009,  # ±0.07
     "model quartznet": 0.035,  # ±0.11
     "model quartznet half training": 0.019,  # ±0.08
+    "model quartznet single training": -0.005,  # ±0.08
     "model resnet101": -0.02,  # ±0.08
     "model resnet101 cpu inference": -0.007,  # ±0.07
     "model resnet101 cpu_low inference": -0.017,  # ±0.08
@@ -773,6 +799,7 @@ LEVELS: dict[str, float] = {
     "model resnet50 chip inference": -0.037,  # ±0.08
     "model resnet50 cpu inference": 0.049,  # ±0.07
     "model resnet50 cpu_low inference": -0.065,  # ±0.07
+    "model resnet50 half inference": -0.004,  # ±0.07
     "model resnet50 half training": 0.02,  # ±0.07
     "model resnet50 single inference": 0.014,  # ±0.07
     "model resnet50 single training": 0.011,  # ±0.07
@@ -811,6 +838,7 @@ LEVELS: dict[str, float] = {
     "model ssd300": -0.065,  # ±0.11
     "model ssd300 half inference": 0.006,  # ±0.08
     "model ssd300 half training": -0.017,  # ±0.08
+    "model ssd300 single training": -0.004,  # ±0.08
     "model ssd300 tf32 inference": -0.008,  # ±0.08
     "model ssd300 tf32 training": -0.01,  # ±0.08
     "model swin-base": 0.106,  # ±0.10
@@ -825,6 +853,7 @@ LEVELS: dict[str, float] = {
     "model swin-small half inference": 0.037,  # ±0.08
     "model swin-small half training": 0.021,  # ±0.08
     "model swin-tiny": 0.207,  # ±0.10
+    "model swin-tiny cpu inference": 0.005,  # ±0.08
     "model swin-tiny half inference": 0.057,  # ±0.08
     "model swin-tiny half training": 0.03,  # ±0.08
     "model tacotron2": -0.048,  # ±0.11
@@ -834,12 +863,15 @@ LEVELS: dict[str, float] = {
     "model transformer-xl-base half training": 0.015,  # ±0.08
     "model transformer-xl-base single training": 0.015,  # ±0.08
     "model transformer-xl-base tf32 training": -0.008,  # ±0.08
+    "model unet": -0.004,  # ±0.10
     "model unet half inference": -0.025,  # ±0.08
     "model unet single inference": 0.008,  # ±0.08
     "model unet tf32 training": 0.013,  # ±0.08
     "model unet-industrial": 0.006,  # ±0.10
     "model unet-industrial half inference": 0.01,  # ±0.08
+    "model unet-industrial half training": -0.005,  # ±0.08
     "model unet-industrial single training": -0.012,  # ±0.08
+    "model unet-industrial tf32 inference": 0.004,  # ±0.08
     "model unet-industrial tf32 training": 0.009,  # ±0.08
     "model vgg11": 0.014,  # ±0.09
     "model vgg11 half inference": 0.012,  # ±0.08
@@ -850,6 +882,7 @@ LEVELS: dict[str, float] = {
     "model vgg16": 0.052,  # ±0.09
     "model vgg16 cpu inference": 0.008,  # ±0.08
     "model vgg16 cpu_low inference": 0.016,  # ±0.08
+    "model vgg16 half inference": 0.005,  # ±0.08
     "model vgg16 half training": -0.006,  # ±0.08
     "model vgg19": 0.023,  # ±0.09
     "model vgg19 cpu inference": 0.01,  # ±0.08
@@ -935,6 +968,7 @@ LEVELS: dict[str, float] = {
     "port jax|tuned sdxl inference": -0.011,  # ±0.08
     "port keras|stock bert-base inference": -0.027,  # ±0.08
     "port keras|stock bert-base tf32 inference": -0.041,  # ±0.09
+    "port keras|stock bert-base tf32 training": 0.005,  # ±0.09
     "port keras|stock char-embedding-lstm cpu training": -0.025,  # ±0.09
     "port keras|stock char-embedding-lstm single training": -0.047,  # ±0.09
     "port keras|stock char-embedding-lstm training": -0.046,  # ±0.08
@@ -986,6 +1020,7 @@ LEVELS: dict[str, float] = {
     "port neon|stock vgg11 training": -0.033,  # ±0.08
     "port neuron|stock bert-base chip inference": -0.021,  # ±0.09
     "port neuron|stock bert-base inference": -0.013,  # ±0.08
+    "port neuron|stock bert-large chip inference": -0.004,  # ±0.09
     "port neuron|stock distilbert-base chip inference": -0.018,  # ±0.09
     "port neuron|stock distilbert-base inference": -0.012,  # ±0.08
     "port neuron|stock resnet50 chip inference": -0.057,  # ±0.10
@@ -1009,6 +1044,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock bert-large single training": 0.007,  # ±0.09
     "port pytorch|stock bert-large tf32 training": 0.034,  # ±0.08
     "port pytorch|stock bert-large training": -0.04,  # ±0.07
+    "port pytorch|stock convnext-base cpu inference": 0.004,  # ±0.09
     "port pytorch|stock convnext-base half inference": -0.049,  # ±0.09
     "port pytorch|stock convnext-base half training": -0.01,  # ±0.09
     "port pytorch|stock convnext-base inference": -0.029,  # ±0.07
@@ -1021,6 +1057,8 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock convnext-small half inference": -0.052,  # ±0.09
     "port pytorch|stock convnext-small half training": -0.006,  # ±0.09
     "port pytorch|stock convnext-small inference": -0.029,  # ±0.07
+    "port pytorch|stock convnext-small training": -0.004,  # ±0.08
+    "port pytorch|stock convnext-tiny cpu inference": -0.005,  # ±0.09
     "port pytorch|stock convnext-tiny half inference": -0.039,  # ±0.09
     "port pytorch|stock convnext-tiny inference": -0.028,  # ±0.07
     "port pytorch|stock densenet121 cpu inference": 0.013,  # ±0.09
@@ -1037,6 +1075,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock densenet169 inference": 0.018,  # ±0.07
     "port pytorch|stock densenet201 cpu inference": -0.019,  # ±0.09
     "port pytorch|stock densenet201 half inference": 0.046,  # ±0.09
+    "port pytorch|stock densenet201 half training": 0.005,  # ±0.09
     "port pytorch|stock densenet201 inference": 0.018,  # ±0.07
     "port pytorch|stock efficientnet-b0 cpu inference": 0.047,  # ±0.09
     "port pytorch|stock efficientnet-b0 half inference": -0.031,  # ±0.09
@@ -1060,9 +1099,12 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock efficientnet-b5 half training": 0.009,  # ±0.09
     "port pytorch|stock efficientnet-b5 inference": -0.015,  # ±0.07
     "port pytorch|stock efficientnet-b5 training": 0.006,  # ±0.08
+    "port pytorch|stock efficientnet-b6 cpu inference": -0.004,  # ±0.09
     "port pytorch|stock efficientnet-b6 half training": 0.006,  # ±0.09
+    "port pytorch|stock efficientnet-b6 inference": -0.005,  # ±0.07
     "port pytorch|stock efficientnet-b7 half inference": -0.005,  # ±0.09
     "port pytorch|stock efficientnet-b7 half training": -0.007,  # ±0.09
+    "port pytorch|stock efficientnet-b7 training": -0.005,  # ±0.08
     "port pytorch|stock efficientnet-v2-l cpu inference": -0.045,  # ±0.09
     "port pytorch|stock efficientnet-v2-l half training": -0.011,  # ±0.09
     "port pytorch|stock efficientnet-v2-l inference": -0.031,  # ±0.07
@@ -1074,6 +1116,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock efficientnet-v2-s half training": -0.012,  # ±0.09
     "port pytorch|stock efficientnet-v2-s inference": -0.021,  # ±0.07
     "port pytorch|stock efficientnet-v2-s training": -0.007,  # ±0.08
+    "port pytorch|stock faster-rcnn inference": -0.005,  # ±0.08
     "port pytorch|stock faster-rcnn single inference": -0.007,  # ±0.09
     "port pytorch|stock inception-v3 cpu inference": 0.015,  # ±0.09
     "port pytorch|stock inception-v3 half inference": 0.015,  # ±0.09
@@ -1093,6 +1136,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock mobilenet-v3-large half inference": -0.016,  # ±0.09
     "port pytorch|stock mobilenet-v3-large half training": 0.007,  # ±0.09
     "port pytorch|stock mobilenet-v3-large inference": 0.006,  # ±0.07
+    "port pytorch|stock mobilenet-v3-large training": 0.004,  # ±0.08
     "port pytorch|stock mobilenet-v3-small cpu inference": 0.053,  # ±0.09
     "port pytorch|stock mobilenet-v3-small half inference": -0.026,  # ±0.09
     "port pytorch|stock mobilenet-v3-small inference": 0.017,  # ±0.08
@@ -1100,6 +1144,8 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock ncf single training": -0.005,  # ±0.09
     "port pytorch|stock ncf tf32 training": -0.034,  # ±0.09
     "port pytorch|stock ncf training": -0.042,  # ±0.07
+    "port pytorch|stock resnet101 cpu inference": 0.004,  # ±0.09
+    "port pytorch|stock resnet101 half inference": 0.005,  # ±0.09
     "port pytorch|stock resnet101 half training": -0.018,  # ±0.09
     "port pytorch|stock resnet101 inference": 0.006,  # ±0.07
     "port pytorch|stock resnet101 training": -0.012,  # ±0.08
@@ -1117,6 +1163,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock resnet200 inference": -0.012,  # ±0.07
     "port pytorch|stock resnet200 training": -0.009,  # ±0.08
     "port pytorch|stock resnet34 cpu inference": -0.008,  # ±0.09
+    "port pytorch|stock resnet34 half training": -0.004,  # ±0.09
     "port pytorch|stock resnet50 cpu inference": 0.005,  # ±0.09
     "port pytorch|stock resnet50 half inference": 0.024,  # ±0.09
     "port pytorch|stock resnet50 half training": 0.142,  # ±0.08
@@ -1166,6 +1213,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock swin-tiny half training": 0.047,  # ±0.09
     "port pytorch|stock swin-tiny inference": 0.062,  # ±0.07
     "port pytorch|stock swin-tiny training": 0.03,  # ±0.08
+    "port pytorch|stock tacotron2 half training": -0.005,  # ±0.09
     "port pytorch|stock tacotron2 single training": -0.038,  # ±0.10
     "port pytorch|stock tacotron2 tf32 training": 0.009,  # ±0.09
     "port pytorch|stock tacotron2 training": -0.022,  # ±0.08
@@ -1181,6 +1229,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock vgg13 inference": 0.013,  # ±0.08
     "port pytorch|stock vgg16 half inference": 0.007,  # ±0.09
     "port pytorch|stock vgg16 half training": -0.01,  # ±0.09
+    "port pytorch|stock vgg16 inference": 0.005,  # ±0.08
     "port pytorch|stock vgg16 training": -0.006,  # ±0.08
     "port pytorch|stock vgg19 half inference": -0.006,  # ±0.09
     "port pytorch|stock vgg19 half training": -0.011,  # ±0.09
@@ -1194,6 +1243,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock vit-huge inference": -0.028,  # ±0.08
     "port pytorch|stock vit-large half inference": -0.052,  # ±0.09
     "port pytorch|stock vit-large inference": -0.033,  # ±0.08
+    "port pytorch|stock vit-small cpu inference": -0.004,  # ±0.09
     "port pytorch|stock vit-small half inference": -0.069,  # ±0.09
     "port pytorch|stock vit-small half training": 0.04,  # ±0.09
     "port pytorch|stock vit-small inference": -0.047,  # ±0.07
@@ -1216,6 +1266,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock yolov5n cpu inference": 0.049,  # ±0.09
     "port pytorch|stock yolov5n half inference": 0.063,  # ±0.09
     "port pytorch|stock yolov5n inference": 0.072,  # ±0.07
+    "port pytorch|stock yolov5s cpu inference": -0.005,  # ±0.09
     "port pytorch|stock yolov5s half inference": 0.046,  # ±0.09
     "port pytorch|stock yolov5s inference": 0.026,  # ±0.07
     "port pytorch|stock yolov5x cpu inference": -0.025,  # ±0.09
@@ -1223,6 +1274,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|stock yolov5x inference": -0.052,  # ±0.07
     "port pytorch|tuned bert-large cpu_low inference": -0.018,  # ±0.10
     "port pytorch|tuned bert-large half inference": -0.023,  # ±0.10
+    "port pytorch|tuned bert-large half training": 0.004,  # ±0.09
     "port pytorch|tuned bert-large inference": -0.039,  # ±0.07
     "port pytorch|tuned bert-large single training": 0.009,  # ±0.10
     "port pytorch|tuned bert-large tf32 inference": -0.02,  # ±0.10
@@ -1270,6 +1322,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|tuned resnet50 cpu inference": 0.029,  # ±0.09
     "port pytorch|tuned resnet50 cpu_low inference": -0.048,  # ±0.09
     "port pytorch|tuned resnet50 half inference": 0.036,  # ±0.09
+    "port pytorch|tuned resnet50 half training": 0.004,  # ±0.09
     "port pytorch|tuned resnet50 inference": 0.007,  # ±0.07
     "port pytorch|tuned resnet50 single inference": -0.006,  # ±0.10
     "port pytorch|tuned resnet50 single training": 0.016,  # ±0.09
@@ -1279,6 +1332,7 @@ LEVELS: dict[str, float] = {
     "port pytorch|tuned retinanet inference": 0.009,  # ±0.08
     "port pytorch|tuned ssd300 half inference": 0.01,  # ±0.09
     "port pytorch|tuned ssd300 half training": -0.044,  # ±0.09
+    "port pytorch|tuned ssd300 single inference": 0.005,  # ±0.10
     "port pytorch|tuned ssd300 single training": 0.025,  # ±0.10
     "port pytorch|tuned ssd300 tf32 inference": -0.012,  # ±0.10
     "port pytorch|tuned ssd300 tf32 training": -0.008,  # ±0.10
@@ -1352,6 +1406,7 @@ LEVELS: dict[str, float] = {
     "port tensorflow|tuned efficientnet-v2-s half inference": 0.053,  # ±0.09
     "port tensorflow|tuned efficientnet-v2-s inference": 0.027,  # ±0.07
     "port tensorflow|tuned efficientnet-v2-s single inference": -0.014,  # ±0.10
+    "port tensorflow|tuned efficientnet-v2-s tf32 inference": 0.004,  # ±0.10
     "port tensorflow|tuned googlenet cpu inference": 0.018,  # ±0.09
     "port tensorflow|tuned googlenet cpu_low inference": -0.043,  # ±0.09
     "port tensorflow|tuned googlenet inference": -0.016,  # ±0.07
@@ -1381,6 +1436,7 @@ LEVELS: dict[str, float] = {
     "port tensorflow|tuned transformer-xl-base tf32 training": -0.007,  # ±0.10
     "port tensorflow|tuned transformer-xl-base training": 0.058,  # ±0.07
     "port tensorflow|tuned unet half inference": -0.039,  # ±0.09
+    "port tensorflow|tuned unet half training": -0.004,  # ±0.09
     "port tensorflow|tuned unet inference": -0.016,  # ±0.08
     "port tensorflow|tuned unet single inference": 0.012,  # ±0.10
     "port tensorflow|tuned unet single training": 0.006,  # ±0.10

@@ -56,6 +56,7 @@ MATCHES: dict[str, float] = {
     "bert-base training half pytorch|stock RTX-8000-Turing": -0.064,  # ±0.10
     "bert-base training half pytorch|stock RTX-A4000": -0.071,  # ±0.10
     "bert-base training half pytorch|stock RTX-A4500": 0.023,  # ±0.10
+    "bert-base training half pytorch|stock RTX-A5000": 0.004,  # ±0.10
     "bert-base training half pytorch|stock RTX-A5500": -0.01,  # ±0.10
     "bert-base training half pytorch|stock RTX-A6000": -0.07,  # ±0.10
     "bert-base training half pytorch|stock V100-16GB": -0.056,  # ±0.10
@@ -125,6 +126,7 @@ MATCHES: dict[str, float] = {
     "bert-large training half pytorch|stock RTX-8000-Turing": -0.045,  # ±0.10
     "bert-large training half pytorch|stock RTX-A4000": -0.07,  # ±0.10
     "bert-large training half pytorch|stock RTX-A4500": 0.01,  # ±0.10
+    "bert-large training half pytorch|stock RTX-A5000": 0.004,  # ±0.10
     "bert-large training half pytorch|stock RTX-A5500": 0.01,  # ±0.10
     "bert-large training half pytorch|stock RTX-A6000": -0.039,  # ±0.10
     "bert-large training half pytorch|stock V100-16GB": -0.044,  # ±0.10
@@ -135,6 +137,7 @@ MATCHES: dict[str, float] = {
     "bert-large training half tensorflow|tuned V100-16GB": 0.078,  # ±0.10
     "bert-large training half tensorflow|tuned V100-32GB": -0.098,  # ±0.10
     "bert-large training single pytorch|stock RTX-2080-Ti": 0.089,  # ±0.10
+    "bert-large training single pytorch|stock RTX-6000-Turing": -0.004,  # ±0.10
     "bert-large training single pytorch|stock RTX-8000-Turing": -0.053,  # ±0.10
     "bert-large training single pytorch|stock Titan-RTX": -0.03,  # ±0.10
     "bert-large training single pytorch|stock V100-16GB": 0.044,  # ±0.10
@@ -171,6 +174,7 @@ MATCHES: dict[str, float] = {
     "convnext-small inference half pytorch|stock RTX-5090": -0.025,  # ±0.10
     "convnext-small training half pytorch|stock RTX-3090": -0.012,  # ±0.10
     "convnext-tiny inference half pytorch|stock RTX-4090": -0.098,  # ±0.10
+    "convnext-tiny inference half pytorch|stock RTX-5090": -0.005,  # ±0.10
     "convnext-tiny training half pytorch|stock RTX-3090": -0.006,  # ±0.10
     "densenet121 inference half pytorch|stock RTX-4090": 0.039,  # ±0.10
     "densenet121 inference half pytorch|stock RTX-5090": 0.017,  # ±0.10
@@ -229,6 +233,7 @@ MATCHES: dict[str, float] = {
     "efficientnet-b3 inference half pytorch|stock RTX-4090": -0.015,  # ±0.10
     "efficientnet-b3 inference half pytorch|stock RTX-5090": -0.046,  # ±0.10
     "efficientnet-b4 inference half pytorch|stock RTX-4090": -0.042,  # ±0.10
+    "efficientnet-b5 inference half pytorch|stock RTX-4090": -0.004,  # ±0.10
     "efficientnet-b5 training half pytorch|stock RTX-3090": 0.019,  # ±0.10
     "efficientnet-b6 inference half pytorch|stock RTX-4090": -0.01,  # ±0.10
     "efficientnet-b6 training half pytorch|stock RTX-3090": 0.013,  # ±0.10
@@ -431,6 +436,7 @@ MATCHES: dict[str, float] = {
     "resnet50 training half pytorch|stock H200": 0.136,  # ±0.10
     "resnet50 training half pytorch|stock RTX-2070-Max-Q": 0.054,  # ±0.10
     "resnet50 training half pytorch|stock RTX-2080-Max-Q": 0.025,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-2080-Super-Max-Q": -0.005,  # ±0.10
     "resnet50 training half pytorch|stock RTX-2080-Ti": -0.014,  # ±0.10
     "resnet50 training half pytorch|stock RTX-3070": -0.01,  # ±0.10
     "resnet50 training half pytorch|stock RTX-3080": 0.049,  # ±0.10
@@ -518,6 +524,7 @@ MATCHES: dict[str, float] = {
     "rnn-128 inference single torch7|stock Titan-X-Maxwell": 0.06,  # ±0.10
     "rnn-128 training single tensorflow|stock Titan-X-Maxwell": 0.119,  # ±0.10
     "rnn-128 training single theano|stock Titan-X-Maxwell": -0.114,  # ±0.10
+    "rnn-128 training single torch7|stock Titan-X-Maxwell": 0.005,  # ±0.10
     "rnn-512 inference single tensorflow|stock Titan-X-Maxwell": 0.257,  # ±0.10
     "rnn-512 inference single theano|stock Titan-X-Maxwell": -0.01,  # ±0.10
     "rnn-512 inference single torch7|stock Titan-X-Maxwell": -0.177,  # ±0.10
@@ -577,6 +584,7 @@ MATCHES: dict[str, float] = {
     "ssd300 training tf32 pytorch|stock A100-40GB": -0.061,  # ±0.10
     "ssd300 training tf32 pytorch|stock A100-80GB": 0.05,  # ±0.10
     "ssd300 training tf32 pytorch|stock A100-80GB-PCIe": 0.051,  # ±0.10
+    "ssd300 training tf32 pytorch|stock A40": 0.005,  # ±0.10
     "ssd300 training tf32 pytorch|stock GH200": -0.021,  # ±0.10
     "ssd300 training tf32 pytorch|stock H100-PCIe": 0.007,  # ±0.10
     "ssd300 training tf32 pytorch|stock H100-SXM": 0.019,  # ±0.10
