@@ -17,41 +17,47 @@ RATES = {"T4": 100.0, "A10G": 300.0, "V100-16GB": 400.0, "A100-40GB": 800.0}
 PRICES = {"T4": 0.5, "A10G": 1.0, "V100-16GB": 3.0, "A100-40GB": 4.0}
 
 
-def judged(errors: dict[str, float], prices: dict[str, float]) -> dict[bool, Regret]:
-    """The regret of one workload on the four devices, by whether prices counted."""
+def judged(errors: dict[str, float], prices: dict[str, float]) -> Regret:
+    """The regret of one workload on the four devices."""
     rows = [row(id=name, accelerator=name, value=rate) for name, rate in RATES.items()]
     residuals = [
         residual(measurement_id=name, device=name, log_error=math.log(errors.get(name, 1.0))) for name in RATES
     ]
-    return {one.priced: one for one in regrets(residuals, rows, prices)}
+    (found,) = regrets(residuals, rows, prices)
+    return found
 
 
 def test_true_estimates_cost_nothing() -> None:
-    """The best device is picked, by price and by rate."""
-    found = judged({}, PRICES)
+    """The best device is picked: the cheapest where there are prices, else the fastest."""
+    by_price, by_rate = judged({}, PRICES), judged({}, {})
 
-    assert (0.0, 0.0) == (found[True].share, found[False].share)
-    assert ("A10G", "A100-40GB") == (found[True].picked, found[False].picked)
+    assert (0.0, 0.0) == (by_price.share, by_rate.share)
+    assert ("A10G", "A100-40GB") == (by_price.picked, by_rate.picked)
 
 
 def test_a_wrong_pick_costs_its_true_price() -> None:
     """An A100 taken for thrice as fast looks cheapest; truly a sample costs half as much again on it."""
     found = judged({"A100-40GB": 3.0}, PRICES)
 
-    assert found[True].picked == "A100-40GB"
-    assert found[True].share == pytest.approx((4.0 / 800.0) / (1.0 / 300.0) - 1)
+    assert found.picked == "A100-40GB"
+    assert found.share == pytest.approx((4.0 / 800.0) / (1.0 / 300.0) - 1)
 
 
 def test_a_wrong_estimate_that_leaves_the_order_costs_nothing() -> None:
     """Only the choice is judged."""
-    assert judged(dict.fromkeys(RATES, 2.0), PRICES)[True].share == 0.0
+    assert judged(dict.fromkeys(RATES, 2.0), PRICES).share == 0.0
 
 
-def test_devices_without_a_price_are_judged_by_rate_alone() -> None:
-    """Fewer than four priced devices are no choice by price."""
-    found = judged({}, {"T4": 0.5})
+def test_fewer_than_four_prices_are_no_choice_by_price() -> None:
+    """Then the rate of a device decides."""
+    assert (True, False) == (judged({}, PRICES).priced, judged({}, {"T4": 0.5}).priced)
 
-    assert {False} == set(found)
+
+def test_gains_over_one_device_are_no_rates() -> None:
+    """Residuals of scaling say nothing of which device is fastest."""
+    rows = [row(id=name, accelerator=name, value=rate) for name, rate in RATES.items()]
+
+    assert [] == regrets([residual(measurement_id=name, device=name, kind="scaling") for name in RATES], rows, PRICES)
 
 
 def test_workloads_on_three_devices_are_not_judged() -> None:

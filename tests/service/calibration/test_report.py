@@ -80,4 +80,4 @@ def test_ranges_coverage_and_regret_have_a_line_each() -> None:
 
     assert "| cnn_training |" in ranges_table(table_of(pool))
     assert "| CNN training | device | 60 |" in coverage_table(coverages(pool, nested(pool)))
-    assert "| cnn_training | USD per unit | 1 | 4.0% | 4.0% | 0.0% |" in regret_table([regret])
+    assert "| cnn_training | USD per unit of work | 1 | 4.0% | 4.0% | 0.0% |" in regret_table([regret])

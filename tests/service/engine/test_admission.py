@@ -48,7 +48,6 @@ WORKLOAD_FAULTS = [
         "/workload/checkpoint_interval_minutes",
         "checkpoint_gib",
     ),
-    (Workload("inference", model="llama-3-8b", framework="vllm", tuning="tuned"), "/workload/tuning", "tensorrt-llm"),
     (Workload("inference", model="llama-3-8b", budget_usd=5), "/workload/budget_usd", "max_usd_per_hour"),
     (
         Workload("inference", model="llama-3-8b", batch_size=5, concurrency=5),

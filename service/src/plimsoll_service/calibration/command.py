@@ -126,6 +126,7 @@ def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings
     return report.Findings(
         pool=pool,
         measurements=measurements,
+        bundled=len({one.id for one in evidence.shipped} & {str(name) for name in pool.measurement}),
         spreads=spreads.table_of(pool),
         coverages=coverage.coverages(pool, coverage.nested(pool)),
         regrets=regrets(residuals, tuple(measurements.values()), hourly_prices(evidence.catalog)),

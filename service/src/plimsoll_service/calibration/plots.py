@@ -17,7 +17,7 @@ from plimsoll_service.calibration.pool import Pool
 from plimsoll_service.calibration.residual import SCHEMES
 from plimsoll_service.calibration.scores import relative_errors
 
-MOST_POINTS = 500  # of a panel: an SVG file holds every point
+MOST_POINTS = 250  # of a panel: an SVG file holds every point
 LEAST_ROWS = 5  # of a bar
 COLOURS = ("#1f5fa8", "#c8641e", "#3c8a4e")
 WANTED = (0.75, 0.85)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from plimsoll_service.calibration.pool import Pool
 
 LOW, HIGH = 0.1, 0.9
-# Of a source's rows: its whole weight grows with rows^0.6. The study took −0.7; chosen by nested coverage, so that
-# ranges hold both for rows alike and for sources alike (docs/calibration.md).
+# Of a source's rows: its whole weight grows with rows^0.6. The study took −0.7; chosen among five by nested coverage,
+# so that ranges hold both for rows alike and for sources alike (docs/calibration.md says what that choice is worth).
 SOURCE_EXPONENT = -0.4
 # So many left-out groups count as much as the parent's quantiles do: chosen by nested coverage (docs/calibration.md).
 PARENT_GROUPS = 4.0

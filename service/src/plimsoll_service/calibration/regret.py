@@ -13,6 +13,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 from plimsoll_service.evidence.measurement import Measurement
 
 LEAST_DEVICES = 4
+GAINS = ("scaling",)  # kinds whose residuals are of a gain over one device, not of a rate
 RATES = ("samples/s", "tokens/s", "output_tokens/s")
 
 
@@ -44,20 +45,24 @@ def regrets(
 ) -> list[Regret]:
     """Every workload with rates of at least four devices, each device's estimate by the fit without the device.
 
-    Workloads whose devices have prices are judged by USD per unit of work; all of them also by work per device.
+    Judged by USD per unit of work where at least four of the devices have a price, else by work per device.
     """
     rows = {one.id: one for one in measurements}
-    errors = {one.measurement_id: one for one in residuals if one.scheme == "device" and one.metric in RATES}
+    errors = {
+        one.measurement_id: one
+        for one in residuals
+        if one.scheme == "device" and one.metric in RATES and one.kind not in GAINS
+    }
     grouped: dict[tuple[object, ...], list[Residual]] = defaultdict(list)
     for name, residual in errors.items():
         if rows[name].accelerator is not None:
             grouped[_workload(rows[name])].append(residual)
     found = []
     for members in grouped.values():
-        for price in (prices, None):
-            choices = _choices(members, rows, price)
-            if len(choices) >= LEAST_DEVICES:
-                found.append(_regret(members[0], rows, choices, priced=price is not None))
+        by_price, by_device = _choices(members, rows, prices), _choices(members, rows, None)
+        priced = len(by_price) >= LEAST_DEVICES
+        if len(by_device) >= LEAST_DEVICES:
+            found.append(_regret(members[0], rows, by_price if priced else by_device, priced))
     return sorted(found, key=lambda one: (one.source, one.kind, one.workload, one.priced))
 
 

@@ -82,16 +82,15 @@ def coverage_table(coverages: Sequence[Coverage]) -> str:
 def regret_table(regrets: Sequence[Regret]) -> str:
     """Mean cost of the choice by kind, by price and by device."""
     rows = []
+    words = {True: "USD per unit of work", False: "work per device", None: "either"}
     for kind in (*sorted({one.kind for one in regrets}), ALL):
-        for priced in (True, False):
-            part = [one for one in regrets if one.priced == priced and kind in (one.kind, ALL)]
-            if part:
+        for priced, word in words.items():
+            part = [one for one in regrets if priced in (one.priced, None) and kind in (one.kind, ALL)]
+            if part and (priced is None) == (kind == ALL):
                 shares = np.array([one.share for one in part])
+                mean, worst = float(shares.mean()), float(shares.max())
                 right = float(np.mean(shares == 0))
-                what = "USD per unit" if priced else "work per device"
-                rows.append(
-                    (kind, what, len(part), percent(float(shares.mean())), percent(float(shares.max())), percent(right))
-                )
+                rows.append((kind, word, len(part), percent(mean), percent(worst), percent(right)))
     return table(("kind", "judged by", "workloads", "mean regret", "worst", "best device picked"), rows, 2)
 
 

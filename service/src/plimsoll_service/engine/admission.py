@@ -30,7 +30,6 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from meaningless(workload, what, profile)
         yield from _contradictions(workload, what, profile)
         yield from _spot(query, what, on)
-        yield from _serving_terms(query, what)
     yield from constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
@@ -154,13 +153,3 @@ def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
         yield Fault(
             "/workload/checkpoint_interval_minutes", "an interval needs checkpoint_gib: what is written each time"
         )
-
-
-def _serving_terms(query: Query, what: str) -> Iterator[Fault]:
-    if what == kind.SERVING and query.workload.tuning == "tuned" and query.workload.framework is not None:
-        framework = frameworks.find(query.workload.framework)
-        if framework is not None and framework.name != "tensorrt-llm":
-            yield Fault(
-                "/workload/tuning",
-                f"{framework.name} has no tuned variant; name framework tensorrt-llm, or leave framework out",
-            )

@@ -23,7 +23,6 @@ _MICROARCHITECTURES = {
 _ADAPTED = ("lora", "qlora")  # full is what is assumed anyway, and only language models have a method
 _SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
 _FULL_LOADS = ("offline", "server")
-_TENSORRT_LLM = "tensorrt-llm"
 
 
 def asked(measurement: Measurement) -> tuple[Workload, Hardware]:
@@ -37,7 +36,7 @@ def _workload(row: Measurement) -> Workload:
         "task": row.task,
         "framework": row.framework,
         "framework_version": _version(row),
-        "tuning": None if _serving(row) and row.framework != _TENSORRT_LLM else row.tuning,
+        "tuning": row.tuning,
         "model": row.model,
         "precision": row.precision,
         "image_size": row.image_size,

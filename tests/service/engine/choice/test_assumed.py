@@ -36,7 +36,7 @@ def test_what_a_bare_machine_leaves_out_is_listed() -> None:
     """Count, processor, vCPUs, memory and a fast disk are taken for it; what is said is not."""
     left_out = values(Hardware(accelerator="T4"))
     assert {"on.count", "on.cpu", "on.vcpus", "on.memory_gib", "on.disk"} == set(left_out)
-    assert (1, 8, 32) == (left_out["on.count"], left_out["on.vcpus"], left_out["on.memory_gib"])
+    assert (1, 64, 256) == (left_out["on.count"], left_out["on.vcpus"], left_out["on.memory_gib"])
     assert {"on.disk"} == set(values(WHOLE))
     assert {} == values(Hardware(cloud="aws", instance_type="p3.2xlarge"))
 

@@ -14,7 +14,7 @@ from plimsoll_service.engine.processor_names import by_generation
 from plimsoll_service.engine.workload import Constraints, Hardware
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
-PER_DEVICE, ALONE = "a customary share of a host per device", "a customary host"
+PER_DEVICE, ALONE = "enough that processors hold no device up; say how many there are", "a customary host"
 
 
 def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:

@@ -16,8 +16,9 @@ from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Hardware
 
 OWN_CLOUD = "own"
-# What is left out of a bare machine: a customary share of a host per device, and a customary host without one.
-VCPUS_PER_DEVICE, GIB_PER_VCPU = 8.0, 4.0
+# What is left out of a bare machine does not hold its devices up: as many vCPUs as the largest types with one device
+# have (g5.16xlarge); without a device a customary host.
+VCPUS_PER_DEVICE, GIB_PER_VCPU = 64.0, 4.0
 VCPUS_ALONE = 8.0
 UNLINKED = ("PCIe", "bridge")  # bridges join pairs of cards at best, and only where someone bought them
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.serving_compute import compute_rate, half_peak, product_peak
-from plimsoll_service.engine.estimate.serving_model import Served, kv_tokens, windowed
+from plimsoll_service.engine.estimate.serving_model import PYTORCH, VLLM, Served, kv_tokens, windowed
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.units import GB, GIB
 
@@ -113,7 +113,7 @@ def decode_seconds(model: Served, on: Replica, running: Floats) -> Floats:
     compute = 2 * model.active * batch / on.compute + batch * context * model.decode_attention / on.attention
     overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + _unpacking(model, on, running)
     host = batch * model.engine.host_s * host_factor(model, on.machines)
-    step = overlapped + cache + fixed_seconds(model) + _allreduce(model, on, batch) + host
+    step = overlapped + cache + fixed_seconds(model, on) + _allreduce(model, on, batch) + host
     if model.layer_split:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
     return step
@@ -128,12 +128,16 @@ def _unpacking(model: Served, on: Replica, batch: Floats | float) -> Floats | fl
     return model.dense * (host.dequantise_flop / on.unpacking + share * host.dequantised_bytes / on.read)
 
 
-def fixed_seconds(model: Served, step: bool = True) -> float:
+def fixed_seconds(model: Served, on: Replica, step: bool = True) -> Floats:
     """Seconds a step whatever its batch: the engine's own (``step``), and launching each layer."""
     fit, engine, moe = model.fit.device, model.engine, model.dims.moe
-    layers = model.dims.layers * fit.layer_s * engine.layer
-    routed = 0.0 if moe is None or model.layer_split else moe.moe_layers * fit.moe_layer_s * engine.layer**0.5
-    return (fit.step_s * engine.step if step else 0.0) + layers + routed
+    layer = np.full_like(on.n, engine.layer)
+    if model.engine_name == PYTORCH:  # a chip with a compiler of its own is handed whole graphs
+        layer = np.where(on.machines.compiled_chip(), model.fit.engine(VLLM).layer, layer)
+    seconds = model.dims.layers * fit.layer_s * layer
+    if moe is not None and not model.layer_split:
+        seconds = seconds + moe.moe_layers * fit.moe_layer_s * layer**0.5
+    return seconds + fit.step_s * engine.step if step else seconds
 
 
 def host_factor(model: Served, machines: Machines) -> Floats:
@@ -179,7 +183,7 @@ def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -
     touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
     weights = (model.dense * model.dense_bytes + touched * model.expert_bytes) / on.read
     compute = prompts * marginal_prefill_seconds(model, on)
-    launches = fit.prefill_launches * fixed_seconds(model, step=False)
+    launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
     seconds: Floats = both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)

@@ -52,7 +52,8 @@ def choose_layout(
     whole = usable_gib(machines)
     alike = whole + _APART * (devices + _APART * inside)
     _, first, back = np.unique(alike, return_index=True, return_inverse=True)
-    return take(_first_fitting(job, dims, what, whole[first], devices[first], inside[first], splits), back)
+    laid = _first_fitting(job, dims, what, whole[first], devices[first], inside[first], splits)
+    return take(laid, back.astype(np.int32))
 
 
 def _first_fitting(

@@ -29,6 +29,8 @@ def deep_learning_examples(raw: RawRow) -> Columns:
     columns["tuning"] = "tuned"
     if raw["framework"] == "TensorFlow 1" and not raw["framework_version"]:
         columns["framework_version"] = "1.15"  # the last release of TensorFlow 1
+    if "Paddle-TRT" in raw["note"]:
+        columns["framework"] = "tensorrt"  # Paddle hands the graph over
     if columns["model"].startswith(("bert", "transformer-xl")):
         columns["sequence_length"] = found_whole(r"seq(?:uence)?[ _-]len(?:gth)?[= ]*(\d+)", raw["workload_detail"])
     columns["doubts"] += [doubt for doubt in _doubts(columns, raw) if doubt]
