@@ -58,7 +58,9 @@ def modules_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, str
     statement = f"Ranges of estimates, from errors on what the fits to the {SHIPPED} had not seen."
     ranges = spreads.spreads_module(statement, spreads.table_of(shipped))
     modules["spreads.py"] = f"{ranges}\n{_scaling(evidence, shipped)}"
-    modules["known.py"] = _known_module(evidence.shipped, evidence.catalog, SHIPPED)
+    fitted = {str(name) for name in shipped.measurement}  # what only checks a fit does not make an estimate measured
+    seen = [one for one in evidence.shipped if one.id in fitted]
+    modules["known.py"] = _known_module(seen, evidence.catalog, SHIPPED)
     if evidence.cloud:
         everything = pool_of([residual for one in found for residual in one.residuals])
         names = {range_of(residual) for one in found if not one.shipped for residual in one.residuals}

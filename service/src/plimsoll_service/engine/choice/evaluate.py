@@ -58,7 +58,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         meets=meets_of(job, given, fits),
         rank=rank,
         why_not=reasons_against,
-        reasons=reasons_of(job, given.scored, 0, rank, objective) if fits else (),
+        reasons=reasons_of(job, given.scored, 0, rank, objective, market.catalog) if fits else (),
         warnings=_warnings(job, market, given, priced) if fits else (),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine import names
+from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.estimate.machines import Machines, machines_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Floats, Ints, Offers
 
@@ -86,7 +86,7 @@ def _spellings(catalog: Catalog) -> dict[str, dict[str, str]]:
         "instance family": _plain(types.family.words),
         "architecture": names.index([(word, ARCHITECTURE_ALIASES.get(word, ())) for word in types.architecture.words]),
         "processor vendor": _plain(types.cpu_vendor.words),
-        "accelerator": names.index(zip(accelerators.name, accelerators.aliases, strict=True)),
+        "accelerator": accelerator_names.spellings(accelerators),
         "processor": names.index([(name, ()) for name in (*processors.name, *micro)]),
     }
 

@@ -40,7 +40,7 @@ def recommendation(
         estimate=estimate_of(job, chosen.scored, row, options, option),
         price=price_of(market, options, option),
         meets=meets_of(job, chosen, option),
-        reasons=reasons_of(job, chosen.scored, row, rank, objective),
+        reasons=reasons_of(job, chosen.scored, row, rank, objective, market.catalog),
         warnings=warnings_of(job, chosen.scored, row, market.catalog, market.offers, options, option),
         other_regions=other_regions(job, market, options, option),
         label=place.get("label"),

@@ -14,6 +14,8 @@ from plimsoll_service.engine.hardware import Floats, Ints
 # programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
 # A run over several machines needs a launcher and a shared place for data: a tenth as well.
 REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
+# To recompile a service is work whatever its size (S4-16): a week a year, 40 h of 110 USD over 8,760 h.
+RECOMPILED_USD_PER_HOUR = 0.50
 # Below a working day a job's time, and below a fifth of a second a service's latency, is hardly worth paying for.
 WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
 
@@ -45,7 +47,7 @@ def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
     if objective == "performance_per_cost":
         return options.whole_usd_per_hour / np.maximum(throughput, 1e-30)
     time = _awaited(job, scored, options)
-    return options.cost * np.sqrt(_patience(job) + time) * special_software(scored)[options.candidate]
+    return options.cost * np.sqrt(_patience(job) + time) * _software(job, scored, options)
 
 
 def _awaited(job: Job, scored: Scored, options: Options) -> Floats:
@@ -61,6 +63,16 @@ def _patience(job: Job) -> float:
     if job.kind in kind.INFERENCE_KINDS:
         return NOTICEABLE_MS
     return WORKING_DAY_HOURS if not np.isnan(job.samples) else 1e9
+
+
+def _software(job: Job, scored: Scored, options: Options) -> Floats:
+    """The factor for special software; what a service must be recompiled for costs at least a fixed sum an hour."""
+    factor = special_software(scored)[options.candidate]
+    if job.kind not in kind.INFERENCE_KINDS:
+        return factor
+    least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
+    recompiled = scored.machines.compiled_chip()[options.candidate]
+    return np.where(recompiled, np.maximum(factor, least), factor)
 
 
 def special_software(scored: Scored) -> Floats:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import ceil, isfinite
 
 from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.advise import advice_of, caution_of
 from plimsoll_service.engine.choice.options import SPOT, Options
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
@@ -44,9 +45,11 @@ SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 PLAIN_BOTTLENECK = {name: name.replace("_", " ") for name in BOTTLENECKS}
 
 
-def reasons_of(job: Job, scored: Scored, row: int, rank: int | None, objective: str) -> tuple[Note, ...]:
-    """What decided speed, memory, processors and rank."""
-    return tuple(_reasons(job, scored, row, rank, objective))
+def reasons_of(
+    job: Job, scored: Scored, row: int, rank: int | None, objective: str, catalog: Catalog
+) -> tuple[Note, ...]:
+    """What decided speed, memory, processors and rank, and what could be done better."""
+    return (*_reasons(job, scored, row, rank, objective), *advice_of(job, scored, row, catalog))
 
 
 def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: str) -> Iterator[Note]:
@@ -62,15 +65,21 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
     yield from _input(scored, row)
     total = outcome.devices_used[row] * scored.nodes[row]
     if job.kind in SCALED_KINDS and total > 1:
-        yield estimate.DATA_PARALLEL.note(f"{total:.0f} devices share the work")
+        yield _together(job, total)
     if job.workload.batch_size is None and job.kind in (*SCALED_KINDS, kind.INFERENCE) and outcome.batch_used[row] > 0:
         yield sizing.BATCH.note(
             f"batch {outcome.batch_used[row]:.0f} per device of at most {outcome.batch_largest[row]:.0f}"
         )
-    if job.training and job.kind in SCALED_KINDS and not job.tuned and machines.nvidia[row]:
-        yield advice.VENDOR_IMAGE.note("a vendor's image and tuned scripts reach up to 1.24 × this speed")
     if rank is not None:
         yield OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
+
+
+def _together(job: Job, devices: float) -> Note:
+    """One run over all devices, or runs side by side that exchange nothing between them."""
+    if job.experiments == 1:
+        return estimate.DATA_PARALLEL.note(f"{devices:.0f} devices share the work")
+    at_once = min(job.experiments, devices)
+    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs side by side on {devices:.0f} devices")
 
 
 def _basis(job: Job, scored: Scored, row: int) -> Note:
@@ -113,7 +122,7 @@ def warnings_of(
     job: Job, scored: Scored, row: int, catalog: Catalog, offers: Offers, options: Options | None, option: int
 ) -> tuple[Note, ...]:
     """What may go wrong, or is less certain than it looks."""
-    return tuple(_warnings(job, scored, row, catalog, offers, options, option))
+    return (*_warnings(job, scored, row, catalog, offers, options, option), *caution_of(job, scored, row, catalog))
 
 
 def _warnings(

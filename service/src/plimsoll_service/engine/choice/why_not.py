@@ -36,13 +36,28 @@ LIMIT_RULES = {
     "interruptions": estimate_rules.SPOT,
     "estimate": constraint_rules.PRICE_KNOWN,
 }
+PRICED_LIMITS = ("budget", "estimate", "max_usd_per_hour")
+CONSTRAINT_RULES = {
+    "retired": constraint_rules.RETIRED,
+    "instance_families": constraint_rules.FAMILY_NAMES,
+    "interconnect": constraint_rules.NVLINK_ASKED,
+}
+SHORT_RULES = {
+    "precision": constraint_rules.PRECISION,
+    "memory_gib": sizing_rules.HOST_MEMORY,
+    "local_disk_gb": sizing_rules.DISK,
+    "network_gbps": constraint_rules.NETWORK_KNOWN,
+    "framework": constraint_rules.SOFTWARE,
+    "accelerators": constraint_rules.SOFTWARE,
+    "specification": constraint_rules.SPECIFIED,
+}
 
 
 def why_not(
     job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
 ) -> tuple[int | None, tuple[WhyNot, ...]]:
     """The machine's rank among the recommendations, and each reason why it is not the first; empty where it is."""
-    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *_failed_limits(job, given)]
+    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *_failed_limits(job, given, bool(short))]
     if given.price is None:
         reasons.append(WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for it here"))
     if reasons:
@@ -57,7 +72,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
     if given.type_row >= 0:
         for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
             if not passing[given.type_row]:
-                rule = constraint_rules.RETIRED if name == "retired" else constraint_rules.MACHINE_CONSTRAINT
+                rule = CONSTRAINT_RULES.get(name, constraint_rules.MACHINE_CONSTRAINT)
                 yield WhyNot(rule.id, _constraint_text(job, name))
         quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
         if given.on.node_count > quota:
@@ -99,17 +114,15 @@ def _constraint_text(job: Job, name: str) -> str:
 
 def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
     for one in short:
-        rule = constraint_rules.PRECISION if one.resource == "precision" else sizing_rules.DEVICE_MEMORY
-        if one.resource in ("memory_gib",):
-            rule = sizing_rules.HOST_MEMORY
-        if one.resource in ("framework", "accelerators"):
-            rule = constraint_rules.SOFTWARE
+        rule = SHORT_RULES.get(one.resource, sizing_rules.DEVICE_MEMORY)
         yield WhyNot(rule.id, f"{one.resource}: needs {one.required}, has {one.available}")
 
 
-def _failed_limits(job: Job, given: Given) -> Iterator[WhyNot]:
+def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
+    """What misses a stated limit; a machine that cannot run the work has no estimate to miss."""
     for name, passing in limit_masks(job, given.scored, given.options).items():
-        if not passing[0] and not (name in ("budget", "estimate", "max_usd_per_hour") and given.price is None):
+        unknown = (given.price is None and name in PRICED_LIMITS) or (short and name == "estimate")
+        if not passing[0] and not unknown:
             yield WhyNot(LIMIT_RULES[name].id, f"misses {name.replace('_', ' ')} at the cautious end of its range")
 
 

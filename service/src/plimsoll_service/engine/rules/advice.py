@@ -67,9 +67,51 @@ OVERLOAD = Rule(
 )
 VENDOR_IMAGE = Rule(
     "vendor-image",
-    "Vendor-tuned images beat a bare installation.",
+    "Images tuned by the cloud or the device's maker beat a bare installation.",
     "They carry the kernels that the published figures were reached with.",
     "S1-19, S4-14",
+    "advice",
+)
+MANAGED_TRAINING = Rule(
+    "managed-training",
+    "A managed training service bills the run alone: develop on a cheap machine, and rent accelerators for the run.",
+    "An idle accelerator costs as much as a busy one. No price of such a service is in the catalog, so no figure is given.",
+    "S1-17, S4-15",
+    "advice",
+)
+MIXED_PRECISION = Rule(
+    "mixed-precision",
+    "Mixed precision runs on a device's matrix units (tensor cores), which FP32 leaves idle.",
+    "Weights are kept in FP32 while the products are made of half as many bits, several times as fast.",
+    "S1-18, S4-09",
+    "advice",
+)
+REDUCED_PRECISION = Rule(
+    "reduced-precision-inference",
+    "Inference rarely needs FP32: FP16 or INT8 raises throughput at a small loss of accuracy.",
+    "Only training needs small differences of weights. How much accuracy is lost is the user's to measure, so no lossy precision is ever chosen.",
+    "S1-11, S1-18, S4-11, S4-12",
+    "advice",
+)
+FRACTION = Rule(
+    "fractional-device",
+    "Where less than a whole device is enough, a share of one is rented: a share has that part of its memory and speed.",
+    "Whoever rents a whole device pays for the part that stands idle too. AWS sold shares as Elastic Inference, since retired; today they are types like G6f, or partitions of a device.",
+    "S4-13, S4-15",
+    "advice",
+)
+ARM_SOFTWARE = Rule(
+    "arm-software",
+    "The processor is an Arm one: programs and images must be built for it; x86 has the wider support.",
+    "Between machines with like devices the choice is that of the processor's architecture.",
+    "S1-06",
+    "advice",
+)
+SUPERSEDED = Rule(
+    "superseded-for-learning",
+    "Devices of the Kepler and Maxwell generations are no longer a choice for learning; Kepler keeps a use where FP64 is needed.",
+    "They have neither half precision nor matrix units, and little memory.",
+    "S1-12, S1-13, S1-14",
     "advice",
 )
 FEW_VCPUS = Rule(
@@ -99,6 +141,12 @@ ADVICE_RULES = (
     BEYOND_CONTEXT,
     OVERLOAD,
     VENDOR_IMAGE,
+    MANAGED_TRAINING,
+    MIXED_PRECISION,
+    REDUCED_PRECISION,
+    FRACTION,
+    ARM_SOFTWARE,
+    SUPERSEDED,
     FEW_VCPUS,
     PARALLELISM,
 )

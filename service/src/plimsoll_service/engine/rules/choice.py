@@ -25,9 +25,9 @@ PERFORMANCE_PER_COST = Rule(
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest cost × √(time + 8 h) (serving: latency, of a lone request where no load is given, + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD), 1.50 on those that need it recompiled (Neuron, TPU, Gaudi), and 1.10 for a job spread over several machines.",
-    "Long jobs are worth shortening, but hardly below a working day; porting or distributing a program costs work that no price shows.",
-    "a decision of this project; S1-06, S4-16",
+    "Lowest cost × √(time + 8 h) (serving: latency, of a lone request where no load is given, + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD), 1.50 on those that need it recompiled (Neuron, TPU, Gaudi; for a service at least 0.50 USD an hour, whatever its size), and 1.10 for a job spread over several machines.",
+    "Long jobs are worth shortening, but hardly below a working day; porting or distributing a program costs work that no price shows, and a small service has little to share that work among.",
+    "a decision of this project; S4-16",
     "choice",
 )
 FRONTIER = Rule(

@@ -47,8 +47,29 @@ PRECISION = Rule(
 SOFTWARE = Rule(
     "software-runs-on",
     "Machines whose accelerator the framework, or the task, cannot use are left out.",
-    "Inference chips do not train; ROCm supports AMD's compute parts only.",
-    "S1-15; AMD ROCm system requirements",
+    "Inference chips do not train; ROCm supports AMD's compute parts only, not those made for graphics.",
+    "S1-15, S4-17; AMD ROCm system requirements",
+    "constraint",
+)
+FAMILY_NAMES = Rule(
+    "family-names",
+    "A family is the provider's own name, whole: on AWS all that stands before the dot (letter, generation, attributes), so that `p3` is not `p3dn`.",
+    "An attribute is another machine: `n` more network, `d` local disks, `g` an Arm processor, `f` a share of a device.",
+    "S4-18",
+    "constraint",
+)
+NVLINK_ASKED = Rule(
+    "nvlink-asked",
+    "`interconnect: nvlink` keeps machines whose devices are joined by NVLink or a fabric of their own.",
+    "One training run over several devices exchanges gradients all the time; over PCIe that is markedly slower.",
+    "S1-05, S1-09, S1-10",
+    "constraint",
+)
+SPECIFIED = Rule(
+    "known-specification-only",
+    "A device whose maker published no peak rate is listed but not estimated.",
+    "An estimate needs a figure to start from, and none is made up: Gaudi of DL1 is such a device.",
+    "S1-15; Habana HL-205 datasheet",
     "constraint",
 )
 QUOTA = Rule(
@@ -95,6 +116,9 @@ CONSTRAINT_RULES = (
     NETWORK_KNOWN,
     PRECISION,
     SOFTWARE,
+    FAMILY_NAMES,
+    NVLINK_ASKED,
+    SPECIFIED,
     QUOTA,
     DEADLINE,
     BUDGET,

@@ -37,6 +37,13 @@ DATA_PARALLEL = Rule(
     "throughput study, section 5; Patarasuk and Yuan 2009",
     "estimate",
 )
+INDEPENDENT = Rule(
+    "independent-runs",
+    "Independent runs take devices of their own and exchange nothing, so they need no interconnect.",
+    "Variants of a model do not wait for each other; what more than one device of a run exchanges is another matter.",
+    "S1-09, S1-05",
+    "estimate",
+)
 MEASURED = Rule(
     "basis-measured",
     "Measured: this model was measured with this framework, tuning and precision on this accelerator; the estimate carries that figure to the asked batch and count.",
@@ -97,7 +104,7 @@ FP64 = Rule(
     "fp64-devices",
     "FP64 work wants devices with full-rate FP64 units.",
     "Most devices made for learning or graphics run FP64 at a 32nd or 64th of FP32.",
-    "S1-20, S1-02",
+    "S1-20, S1-02, S4-10",
     "estimate",
 )
 BURSTABLE = Rule(
@@ -131,6 +138,7 @@ ESTIMATE_RULES = (
     SERVING,
     LATENCY,
     DATA_PARALLEL,
+    INDEPENDENT,
     INPUT_PIPELINE,
     PAGE_CACHE,
     PREPROCESSING,

@@ -1,0 +1,110 @@
+"""Advice on software, precision and ways of renting for one candidate: notes that change nothing in the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.precision import BYTES, HALF_PRECISIONS
+from plimsoll_service.engine.hardware import Catalog, InstanceTypes
+from plimsoll_service.engine.rules import advice, estimate
+
+# The tuned image that each cloud offers; elsewhere the device's maker has one.
+CLOUD_IMAGES = {
+    "aws": "an AWS Deep Learning AMI or Container",
+    "gcp": "a Google Deep Learning VM Image or Container",
+    "azure": "an Azure Machine Learning curated environment or Data Science Virtual Machine",
+    "alibaba": "an official image of Alibaba Cloud's Platform for AI (PAI)",
+    "lambda": "Lambda Stack, which the cloud's own images carry",
+}
+MAKER_IMAGES = {
+    "NVIDIA": "a container of NVIDIA's NGC catalog",
+    "AMD": "one of AMD's ROCm containers",
+    "Intel Habana": "one of Habana's containers for Gaudi",
+    "Google": "one of Google's images for TPU",
+    "AWS": "an AWS Neuron container",
+}
+MANAGED_SERVICES = {
+    "aws": "Amazon SageMaker AI training, also on managed spot capacity",
+    "gcp": "Vertex AI custom training",
+    "azure": "Azure Machine Learning jobs",
+    "alibaba": "PAI's Deep Learning Containers",
+}
+DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
+SINGLE_PRECISIONS = ("fp32", "tf32")
+SUPERSEDED_GENERATIONS = ("Kepler", "Maxwell")
+# Devices made for FP64 run it at 1/3 (K80) or 1/2 of FP32, others at 1/32 or less.
+FULL_FP64_SHARE = 0.25
+
+
+def advice_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator[Note]:
+    """Reasons to run it another way on this machine: image, managed service, precision, share."""
+    cloud = _cloud(scored, row, catalog.instance_types)
+    on_device = bool(scored.machines.has_accelerator()[row])
+    if on_device and job.kind in DEVICE_KINDS:
+        if not job.tuned:
+            yield from _image(scored, row, catalog, cloud)
+        yield from _precision(job, scored, row)
+    if job.training and cloud in MANAGED_SERVICES:
+        yield advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]} bills the run alone; its price is not known here")
+    count = float(scored.machines.count[row])
+    if 0 < count < 1:
+        yield advice.FRACTION.note(f"{count:.3g} of a device is enough")
+    if _wide(job, on_device) and _fp64_share(scored, row) >= FULL_FP64_SHARE:
+        yield estimate.FP64.note(f"FP64 at {_fp64_share(scored, row):.2g} of the rate of FP32")
+
+
+def caution_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator[Note]:
+    """What to know of a machine's processor and device before renting it."""
+    machines, catalog_row = scored.machines, int(scored.machines.catalog_row[row])
+    on_device = bool(machines.has_accelerator()[row])
+    if catalog_row >= 0 and catalog.instance_types.architecture[catalog_row] == "arm64":
+        yield advice.ARM_SOFTWARE.note("the processor is an Arm one")
+    if on_device and job.kind in DEVICE_KINDS:
+        generation = catalog.accelerators.generation[int(machines.accelerator[row])]
+        if generation in SUPERSEDED_GENERATIONS:
+            yield advice.SUPERSEDED.note(f"a device of the {generation} generation")
+    if _wide(job, on_device) and _fp64_share(scored, row) < FULL_FP64_SHARE:
+        yield estimate.FP64.note(f"FP64 at 1/{1 / _fp64_share(scored, row):.0f} of the rate of FP32")
+
+
+def _cloud(scored: Scored, row: int, types: InstanceTypes) -> str | None:
+    catalog_row = int(scored.machines.catalog_row[row])
+    return types.cloud[catalog_row] if catalog_row >= 0 else None
+
+
+def _image(scored: Scored, row: int, catalog: Catalog, cloud: str | None) -> Iterator[Note]:
+    vendor = catalog.accelerators.vendor[int(scored.machines.accelerator[row])]
+    image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
+    if image is not None:
+        yield advice.VENDOR_IMAGE.note(f"{image} is tuned for this device; a bare installation is not")
+
+
+def _precision(job: Job, scored: Scored, row: int) -> Iterator[Note]:
+    """Matrix units used or left idle in training; fewer bits that the device would run faster in inference."""
+    machines = scored.machines
+    half, asked = float(machines.peak("fp16")[row]), float(machines.peak("fp32")[row])
+    if job.training and machines.tensor[row]:
+        if job.precision in HALF_PRECISIONS and not scored.outcome.emulated[row]:
+            yield advice.MIXED_PRECISION.note(f"{job.precision} runs on the matrix units of this device")
+        elif job.precision in SINGLE_PRECISIONS and half > asked:
+            yield advice.MIXED_PRECISION.note(f"mixed precision has {half / asked:.2g} × the peak rate of FP32 here")
+    elif not job.training and BYTES[job.precision] > BYTES["int8"]:
+        known = {name: float(machines.peak(name)[row]) for name in ("fp16", "int8")}
+        current = half if job.precision in HALF_PRECISIONS else asked
+        faster = [f"{name} {peak / current:.2g} ×" for name, peak in known.items() if peak > current]
+        if faster:
+            yield advice.REDUCED_PRECISION.note(f"peak rate over that of {job.precision}: {', '.join(faster)}")
+
+
+def _wide(job: Job, on_device: bool) -> bool:
+    return on_device and job.precision == "fp64"
+
+
+def _fp64_share(scored: Scored, row: int) -> float:
+    """The device's FP64 rate over its FP32 rate; 0 where it has none."""
+    double, single = float(scored.machines.peak("fp64")[row]), float(scored.machines.peak("fp32")[row])
+    return double / single if double > 0 and single > 0 else 0.0
