@@ -48,6 +48,10 @@ load: $(STAMPS)/dev ## a short load test against a service started for it
 openapi: $(STAMPS)/run ## write openapi.yaml from the code
 	$(BIN)/plimsoll-service openapi --write openapi.yaml
 
+.PHONY: rules
+rules: $(STAMPS)/run ## write docs/rules.md from the code
+	$(BIN)/plimsoll-service rules --write docs/rules.md
+
 .PHONY: calibrate
 calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write docs/calibration.md (CALIBRATE_ARGS=--check compares)
 	OMP_NUM_THREADS=1 $(BIN)/plimsoll-service calibrate $(CALIBRATE_ARGS)

@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, build and move catalogs, build the evidence, calibrate, write the contract.
+"""``plimsoll-service``: serve, build and move catalogs, build the evidence, calibrate, write contract and rules.
 
 Exit status: 0 done, 1 refused (the reason on standard error; what was there stays), 2 wrong call.
 """
@@ -16,6 +16,7 @@ from .api import openapi
 from .app import contract
 from .catalog import commands
 from .catalog.faults import CatalogError
+from .engine.rules import RULES, page
 from .evidence import commands as evidence_commands
 from .evidence.columns import EvidenceError
 from .settings import Settings, SettingsError
@@ -88,22 +89,31 @@ def calibrate(call: argparse.Namespace) -> int:
 
 def openapi_document(call: argparse.Namespace) -> int:
     """Print the contract, write it, or compare a file with it."""
-    text = openapi.text(contract())
+    return _document(call, openapi.text(contract()), "make openapi")
+
+
+def rules_page(call: argparse.Namespace) -> int:
+    """Print the page of rules, write it, or compare a file with it."""
+    return _document(call, page.text(RULES), "make rules")
+
+
+def _document(call: argparse.Namespace, text: str, command: str) -> int:
+    """A text of the code to a file, against a file, or to standard output; ``command`` writes it anew."""
     if call.write:
         call.write.write_text(text, encoding="utf-8")
     elif call.check:
-        return _checked(call.check, text)
+        return _checked(call.check, text, command)
     else:
         sys.stdout.write(text)
     return DONE
 
 
-def _checked(path: Path, text: str) -> int:
+def _checked(path: Path, text: str, command: str) -> int:
     try:
         same = path.read_text(encoding="utf-8") == text
     except OSError as error:
         return _say(error, REFUSED)
-    return DONE if same else _say(f"{path} differs from the code; write it anew with: make openapi", REFUSED)
+    return DONE if same else _say(f"{path} differs from the code; write it anew with: {command}", REFUSED)
 
 
 def _reported(work: Callable[[], object]) -> int:
@@ -141,6 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_catalog(commands_)
     _add_evidence(commands_)
     _add_calibrate(commands_)
+    _add_rules(commands_)
     _add_openapi(commands_)
     return parser
 
@@ -204,10 +215,20 @@ def _add_calibrate(commands_: argparse._SubParsersAction[argparse.ArgumentParser
 
 def _add_openapi(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands_.add_parser("openapi", help="print the contract as OpenAPI 3.1")
+    _add_destination(parser)
+    parser.set_defaults(command=openapi_document)
+
+
+def _add_rules(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands_.add_parser("rules", help="print the page of rules as Markdown")
+    _add_destination(parser)
+    parser.set_defaults(command=rules_page)
+
+
+def _add_destination(parser: argparse.ArgumentParser) -> None:
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--write", type=Path, metavar="PATH", help="write it to a file instead")
     action.add_argument("--check", type=Path, metavar="PATH", help="exit 1 where a file differs from it")
-    parser.set_defaults(command=openapi_document)
 
 
 if __name__ == "__main__":

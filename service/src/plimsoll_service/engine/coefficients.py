@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from plimsoll_service.engine.coefficients_boosting import BOOSTING, BOOSTING_ON_GPU, Boosting, BoostingOnGpu
 from plimsoll_service.engine.effects import Effects
+from plimsoll_service.engine.measured import Measured
 from plimsoll_service.engine.serving_coefficients import Serving
 
 
@@ -198,3 +199,4 @@ class Coefficients:
     lightgbm: Boosting = BOOSTING
     xgboost_on_gpu: BoostingOnGpu = BOOSTING_ON_GPU
     effects: Effects = field(default_factory=Effects, hash=False)  # of the roofline
+    measured: Measured = field(default_factory=dict, hash=False)  # what an estimate of just that work is

@@ -49,7 +49,7 @@ def advice_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator[
             yield from _image(scored, row, catalog, cloud)
         yield from _precision(job, scored, row)
     if job.training and cloud in MANAGED_SERVICES:
-        yield advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]} bills the run alone; its price is not known here")
+        yield advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: bills the run alone; no price known here")
     count = float(scored.machines.count[row])
     if 0 < count < 1:
         yield advice.FRACTION.note(f"{count:.3g} of a device is enough")
@@ -67,7 +67,7 @@ def caution_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator
         generation = catalog.accelerators.generation[int(machines.accelerator[row])]
         if generation in SUPERSEDED_GENERATIONS:
             yield advice.SUPERSEDED.note(f"a device of the {generation} generation")
-    if _wide(job, on_device) and _fp64_share(scored, row) < FULL_FP64_SHARE:
+    if _wide(job, on_device) and 0 < _fp64_share(scored, row) < FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 at 1/{1 / _fp64_share(scored, row):.0f} of the rate of FP32")
 
 

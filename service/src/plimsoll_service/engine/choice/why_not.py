@@ -57,7 +57,8 @@ def why_not(
     job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
 ) -> tuple[int | None, tuple[WhyNot, ...]]:
     """The machine's rank among the recommendations, and each reason why it is not the first; empty where it is."""
-    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *_failed_limits(job, given, bool(short))]
+    limits = _failed_limits(job, given, bool(short))
+    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *limits]
     if given.price is None:
         reasons.append(WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for it here"))
     if reasons:

@@ -17,13 +17,13 @@ from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_ne
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import fed, largest_within, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of
 from plimsoll_service.engine.estimate.needs import device_memory, disk_columns, host_memory, obstacles
 from plimsoll_service.engine.estimate.outcome import Outcome, select
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import ends
-from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 

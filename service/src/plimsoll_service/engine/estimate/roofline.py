@@ -163,8 +163,13 @@ def _software(job: Job, numbers: Arithmetic) -> Floats:
     """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
     fit = job.coefficients.roofline
     gain = np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain) if job.tuned else 1.0
-    year = fit.last_year if job.software_year is None else min(max(job.software_year, fit.first_year), fit.last_year)
-    early, recent = min(year, fit.knee_year) - fit.knee_year, max(year, fit.knee_year) - fit.last_year
-    age = np.where(numbers.tensor, fit.year_tensor, fit.year_plain) ** early * fit.recent_year**recent
-    factor: Floats = gain * age
+    year = fit.last_year if job.software_year is None else job.software_year
+    factor: Floats = gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
     return factor
+
+
+def age_factor(fit: Roofline, tensor: bool, year: float) -> float:
+    """Speed of that year's software over today's, on matrix units or not."""
+    known = min(max(year, fit.first_year), fit.last_year)
+    early, recent = min(known, fit.knee_year) - fit.knee_year, max(known, fit.knee_year) - fit.last_year
+    return float((fit.year_tensor if tensor else fit.year_plain) ** early * fit.recent_year**recent)

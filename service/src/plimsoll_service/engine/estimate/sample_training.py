@@ -14,11 +14,12 @@ from plimsoll_service.engine.estimate.device_memory import (
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import ends, over_devices
-from plimsoll_service.engine.estimate.roofline import Step, step
+from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.estimate.scaling import (
     exchange_between,
     exchange_inside,
@@ -53,9 +54,10 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     numbers = paced(job, profile, machines)
     need = device_need(job, profile, machines, numbers)
     every = np.maximum(machines.devices, 1.0)
-    plan = _plan(job, profile, machines, nodes, numbers, need, every)
+    steps = steps_of(job, profile, machines, numbers)
+    plan = _plan(steps, nodes, need, every)
     if np.any(every > 1):
-        one = _plan(job, profile, machines, nodes, numbers, need, np.ones_like(every))
+        one = _plan(steps, nodes, need, np.ones_like(every))
         plan = select(one.rate > plan.rate, one, plan)
     spread = ends(machines, f"{kind_of_network(profile)}_training", "cpu_training")
     return finish(
@@ -65,20 +67,21 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     )  # fmt: skip
 
 
-def _plan(
-    job: Job,
-    profile: ModelProfile,
-    machines: Machines,
-    nodes: Floats,
-    numbers: Arithmetic,
-    need: DeviceNeed,
-    devices: Floats,
-) -> _Plan:
-    batch, largest = choose_batch(job, profile, machines, need, devices * nodes)
-    runs = _Runs(job, profile, machines, nodes, devices)
-    one = step(job, profile, machines, numbers, batch)
-    seconds, limit = runs.step_seconds(one, batch, numbers)
-    return _Plan(devices, batch, largest, runs.samples_per_step(batch) / seconds, limit)
+def _plan(steps: Steps, nodes: Floats, need: DeviceNeed, devices: Floats) -> _Plan:
+    batch, largest = choose_batch(steps.job, steps.profile, steps.machines, need, devices * nodes)
+
+    def rates(rows: Ints, sizes: Floats) -> Floats:
+        return _rate(steps.take(rows), nodes[rows], devices[rows], sizes)[0]
+
+    rate, limit = _rate(steps, nodes, devices, batch)
+    return _Plan(devices, batch, largest, rate * together(steps, devices, nodes, batch, rates), limit)
+
+
+def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats) -> tuple[Floats, Ints]:
+    """Samples a second of all devices of each candidate, and what limits them."""
+    runs = _Runs(steps.job, steps.profile, steps.machines, nodes, devices)
+    seconds, limit = runs.step_seconds(steps.step(batch), batch, steps.numbers)
+    return runs.samples_per_step(batch) / seconds, limit
 
 
 @dataclass(frozen=True, eq=False)

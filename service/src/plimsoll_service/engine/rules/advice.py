@@ -74,7 +74,7 @@ VENDOR_IMAGE = Rule(
 )
 MANAGED_TRAINING = Rule(
     "managed-training",
-    "A managed training service bills the run alone: develop on a cheap machine, and rent accelerators for the run.",
+    "A managed training service bills the run alone: develop on a cheap machine, and rent the dear one for the run.",
     "An idle accelerator costs as much as a busy one. No price of such a service is in the catalog, so no figure is given.",
     "S1-17, S4-15",
     "advice",

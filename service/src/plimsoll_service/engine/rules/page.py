@@ -1,0 +1,43 @@
+"""The page that lists every rule, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from plimsoll_service.engine.rules.rule import Phase, Rule
+
+HEAD = """# The rules
+
+Every reason, warning and rejection in an answer names one of these rules; `/v1/rules` serves the same list. This page is written from the
+code: change a rule there, then `make rules`.
+
+Sources such as `S1-07` are facts of five documents: S0, Domino Data Lab, "New G3 instances in AWS: worth it for ML?" (2017);
+S1, Shashank Prasanna, "Choosing the right GPU for deep learning on AWS" (2022); S2, Max Woolf, on cloud CPUs against a GPU for Keras and
+TensorFlow (2017); S3, Alibaba Cloud, on the CPU, memory and disk of a GPU instance; S4, a digest of S1's first edition (2021).
+`tests/documents` holds one case for each fact.
+"""
+PHASES = {
+    "constraint": "What may be recommended at all",
+    "sizing": "How much of each resource the work needs",
+    "estimate": "How fast hardware does the work",
+    "choice": "Which of the possible machines is best",
+    "advice": "Warnings and advice, which change nothing in the choice",
+}
+
+
+def text(rules: Sequence[Rule]) -> str:
+    """The whole page, rules by phase in the order of the registry."""
+    return "\n".join([HEAD, *(line for phase in get_args(Phase) for line in _phase(phase, rules))])
+
+
+def _phase(phase: str, rules: Sequence[Rule]) -> Iterator[str]:
+    yield f"## {PHASES[phase]} (`{phase}`)"
+    yield ""
+    yield "| rule | statement | why | source |"
+    yield "| --- | --- | --- | --- |"
+    for rule in rules:
+        if rule.phase == phase:
+            cells = (f"`{rule.id}`", rule.statement, rule.reason, rule.source)
+            yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    yield ""
