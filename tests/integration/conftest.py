@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 from prometheus_client import REGISTRY
 
+from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.cached import CachedPrices
 from plimsoll_service.prices.redis_cache import connect
@@ -23,6 +24,12 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def audible() -> None:
+    """Warnings are logged; structlog's configuration is the process's, and other tests quieten it."""
+    configure_logging("info")
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None
     """Modules and report are written; a refit of the same evidence agrees with them."""
     said = command.calibrate((problem,), None, tmp_path / "docs")
 
-    assert {"form.py", "spreads.py", "known.py"} == {path.name for path in fitted.iterdir()}
+    assert {"form.py", "spreads.py", "measured.py", "known.py"} == {path.name for path in fitted.iterdir()}
     assert str(tmp_path / "docs" / "calibration.md") in said
     assert "agree" in command.calibrate((problem,), None, tmp_path / "other", check=True)
     assert not (tmp_path / "other").exists()

@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.calibration import coverage, known, report, spreads
 from plimsoll_service.calibration.calibrated import Calibrated
 from plimsoll_service.calibration.differences import ABSOLUTE, RELATIVE, differences
+from plimsoll_service.calibration.measured import measured_module
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
 from plimsoll_service.calibration.regret import hourly_prices, regrets
 from plimsoll_service.catalog import snapshot
@@ -24,6 +25,7 @@ FITTED = "plimsoll_service.engine.fitted"
 SHIPPED = "bundled measurements"
 CLOUD = "runs in clouds"
 SCALING = "scaling"
+HELD_BACK = ("domino",)  # S0: its tables shall show what the fits make of devices and work that they have not seen
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Evidence:
     shipped: Sequence[Measurement]
     cloud: Sequence[Measurement]
     catalog: Catalog
+    held_back: Sequence[Measurement] = ()  # answers that no fit may have seen
 
 
 Problem = Callable[[Evidence], Calibrated]
@@ -44,7 +47,13 @@ class CalibrationError(Exception):
 
 def evidence_of(cloud: Path | None = None) -> Evidence:
     """The bundled table, and the rows of a file of cloud runs where one is given; raises ``EvidenceError``."""
-    return Evidence(table.load(), cloud_runs.measurements(cloud) if cloud else (), snapshot.load())
+    bundled = table.load()
+    return Evidence(
+        shipped=[row for row in bundled if row.source not in HELD_BACK],
+        cloud=cloud_runs.measurements(cloud) if cloud else (),
+        catalog=snapshot.load(),
+        held_back=[row for row in bundled if row.source in HELD_BACK],
+    )
 
 
 def modules_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, str]:
@@ -60,6 +69,7 @@ def modules_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, str
     modules["spreads.py"] = f"{ranges}\n{_scaling(evidence, shipped)}"
     fitted = {str(name) for name in shipped.measurement}  # what only checks a fit does not make an estimate measured
     seen = [one for one in evidence.shipped if one.id in fitted]
+    modules["measured.py"] = measured_module([*evidence.shipped, *evidence.held_back])
     modules["known.py"] = _known_module(seen, evidence.catalog, SHIPPED)
     if evidence.cloud:
         everything = pool_of([residual for one in found for residual in one.residuals])

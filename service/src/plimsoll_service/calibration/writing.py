@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 DIGITS = 4  # significant: fewer than what another linear algebra library would change
+RATE_DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,11 @@ class Written:
 def rounded(value: float) -> float:
     """To the digits that are written."""
     return float(f"{value:.{DIGITS}g}")
+
+
+def rounded_rate(value: float) -> float:
+    """A measured rate, to more digits than are ever printed."""
+    return float(f"{value:.{RATE_DIGITS}g}")
 
 
 def values_module(

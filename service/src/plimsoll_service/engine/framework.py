@@ -42,4 +42,5 @@ class Framework:
     serving: str | None = None
     host_base_gib: float = TODAYS_BASE_GIB
     models: tuple[str, ...] = ()  # where it runs these alone
+    precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
     vendors: tuple[str, ...] = ()  # accelerator vendors that it is bound to; empty: not bound

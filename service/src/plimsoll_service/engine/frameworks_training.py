@@ -90,6 +90,7 @@ TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
         holding="mapped",
         host_base_gib=SMALL_BASE_GIB,
         version="0.17",
+        precision="fp32",
     ),
     Framework(
         "caffe",
@@ -101,6 +102,7 @@ TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
         holding="mapped",
         host_base_gib=SMALL_BASE_GIB,
         version="1.0",
+        precision="fp32",
     ),
     Framework(
         "torch7",

@@ -20,6 +20,7 @@ MARKET = made_up(
     Box("small", (Sale(0.2),), memory_gib=1),
     Box("unpriced", ()),
     Box("inference", (Sale(0.2),), accelerator="Inferentia", family="inf1"),
+    Box("unspecified", (Sale(0.2),), accelerator="Gaudi", family="dl1"),
 )
 
 
@@ -61,6 +62,9 @@ def test_what_is_beaten_says_by_which_machine() -> None:
         ("unpriced", {}, "no-price-no-recommendation"),
         ("small", {}, "host-memory"),
         ("inference", {}, "software-runs-on"),
+        ("old", {"instance_families": ("p3",)}, "family-names"),
+        ("good", {"interconnect": "nvlink"}, "nvlink-asked"),
+        ("unspecified", {}, "known-specification-only"),
     ],
 )
 def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rule: str) -> None:
@@ -173,3 +177,8 @@ def test_a_region_that_is_not_allowed_is_named() -> None:
         one.text for one in judge(on, regions=("eu-west-1",)).why_not
     ]
     assert () == judge(on, regions=("US East 1",)).why_not
+
+
+def test_a_device_without_a_published_rate_lacks_nothing_else() -> None:
+    """Neither its price nor its memory is blamed for the figure that nobody published."""
+    assert {"known-specification-only"} == rules(judged("unspecified"))

@@ -47,7 +47,7 @@ def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outc
     """What one machine makes of it."""
     plenty = np.full(len(machines), 1e6)
     with np.errstate(all="ignore"):
-        return serving.estimate(job(workload), machines, np.ones(1), Volume(plenty, plenty), splits)[0]
+        return serving.estimate(job(workload), machines, np.ones(1), Volume(plenty, plenty, 0 * plenty), splits)[0]
 
 
 @pytest.mark.parametrize(("workload", "facts", "splits"), CASES)
@@ -165,7 +165,7 @@ def test_machines_for_users_hold_them_all() -> None:
     asked = replace(LLAMA, concurrency=183)
     plenty = np.full(1, 1e6)
     with np.errstate(all="ignore"):
-        outcome, nodes = serving.estimate(job(asked), small, None, Volume(plenty, plenty))
+        outcome, nodes = serving.estimate(job(asked), small, None, Volume(plenty, plenty, 0 * plenty))
     assert outcome.serving is not None
     held = float(outcome.serving.max_concurrency[0])
     assert held >= 183

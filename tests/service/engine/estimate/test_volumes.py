@@ -64,6 +64,37 @@ def test_what_is_bought_apart_is_limited_by_what_can_be_bought() -> None:
     assert (2000, 80_000) == limits("aws", "ssd", 10)
 
 
+def ordered(cloud: str, kind: str, size: float, mib_s: float) -> float:
+    """GiB of the volume that is ordered to hold and move so much."""
+    wanted = (np.array([value]) for value in (size, 0.0, mib_s))
+    return float(volumes.size_moving(DISKS, row(cloud, kind), *wanted)[0])
+
+
+def test_speed_that_comes_with_size_is_ordered_as_size() -> None:
+    """An efficiency disk moves 100 MiB/s and 0.15 more a GiB: 130 are had at 200 GiB, and 140 are its most."""
+    assert 200 == pytest.approx(ordered("alibaba", "efficiency", 47, 130))
+    assert 140 == limits("alibaba", "efficiency", ordered("alibaba", "efficiency", 47, 140))[0]
+
+
+def test_space_is_not_ordered_where_speed_is_bought_or_enough() -> None:
+    """gp3 sells throughput apart; a volume that is fast enough stays as large as its data."""
+    assert 47 == ordered("aws", "ssd", 47, 1000)
+    assert 305 == ordered("alibaba", "ssd", 305, 100)
+
+
+def test_space_for_speed_has_an_end() -> None:
+    """st1 would need 12,500 GiB for its most: no volume is blown up beyond half a TB for speed alone."""
+    assert volumes.FOR_SPEED_GIB == ordered("aws", "hdd", 47, 500)
+    assert 2000 == ordered("aws", "hdd", 2000, 500)
+
+
+def test_slower_classes_answer_later() -> None:
+    """Latency of a request: SSD, then efficiency, then hard disks; a described machine's disk takes no time."""
+    assert volumes.LATENCY_S["ssd"] < volumes.LATENCY_S["efficiency"] < volumes.LATENCY_S["hdd"]
+    described = volumes.limits(DISKS, row("aws", "ssd"), np.array([100.0]), described=np.array([True]))
+    assert 0.0 == float(described.latency_s[0])
+
+
 def test_gp3_costs_size_and_what_exceeds_the_included() -> None:
     """3,000 IOPS and 125 MiB/s are included; more is charged by unit."""
     assert monthly("aws", "ssd", 100, 3000, 125) == pytest.approx(100 * 0.08)

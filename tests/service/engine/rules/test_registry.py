@@ -19,7 +19,6 @@ IDS = {rule.id for rule in RULES}
 # Rules that state how a choice or a figure is made and that no single answer has to repeat.
 STATED_ONLY = {
     "known-network-only": "counted in rejected under network",
-    "fp64-devices": "advice on the rules page",
     "range": "holds for every range",
     "frontier": "holds for the frontier",
     "cheapest-region": "holds for every recommendation",

@@ -16,6 +16,7 @@ KINDS = (
     (r"^gcp/", "nvme"),
     (r"^oci/", "nvme"),
     (r"^alibaba/ecs\.(d1|d1ne|d2c|d2s|d3c)$", "hdd"),
+    (r"^alibaba/ecs\.gn5$", "nvme"),  # S3-05: its local disks are NVMe
     (r"^alibaba/ecs\.(i2|i2g|i2gne|i2ne|i3|i3g|i4|i4g|i4r|d3s)$", "nvme"),
 )
 

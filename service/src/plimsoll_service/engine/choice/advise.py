@@ -52,7 +52,7 @@ def advice_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator[
         yield advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: bills the run alone; no price known here")
     count = float(scored.machines.count[row])
     if 0 < count < 1:
-        yield advice.FRACTION.note(f"{count:.3g} of a device is enough")
+        yield advice.FRACTION.note(f"{count:.3g} of a device is rented")
     if _wide(job, on_device) and _fp64_share(scored, row) >= FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 at {_fp64_share(scored, row):.2g} of the rate of FP32")
 

@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.options import SPOT, Options
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import early_software
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.hardware import Catalog, InstanceTypes, Offers
 from plimsoll_service.engine.rules import advice, choice, constraint, estimate, sizing
@@ -41,6 +42,12 @@ OBJECTIVE_RULE = {
     "performance_per_cost": choice.PERFORMANCE_PER_COST,
     "balanced": choice.BALANCED,
 }
+DISK_RULE = {
+    kind.SAMPLE_TRAINING: estimate.TRAINING_DISK,
+    kind.TOKEN_TRAINING: estimate.TRAINING_DISK,
+    kind.INFERENCE: estimate.INFERENCE_DISK,
+}
+DISK_BOTTLENECKS = ("disk_throughput", "disk_iops")
 SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 PLAIN_BOTTLENECK = {name: name.replace("_", " ") for name in BOTTLENECKS}
 
@@ -61,8 +68,9 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
     if on_device and job.kind in MEMORY_RULE:
         need, usable = outcome.device.required[row], outcome.device.usable[row]
         yield MEMORY_RULE[job.kind].note(f"{need:.1f} of {usable:.1f} usable GiB on each device")
+    yield from _release(job, float(machines.vcpus[row]), on_device)
     yield _vcpus(job, scored, row, on_device)
-    yield from _input(scored, row)
+    yield from _input(job, scored, row)
     total = outcome.devices_used[row] * scored.nodes[row]
     if job.kind in SCALED_KINDS and total > 1:
         yield _together(job, total)
@@ -72,6 +80,16 @@ def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: st
         )
     if rank is not None:
         yield OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
+
+
+def _release(job: Job, vcpus: float, on_device: bool) -> Iterator[Note]:
+    """What comes with a framework of 2017."""
+    if early_software.early(job) and not on_device:
+        yield estimate.EARLY_THREADS.note(f"{vcpus:.0f} vCPUs under {job.workload.framework} of that time")
+        if not job.tuned:
+            yield advice.COMPILED_BUILD.note("the packaged build is taken as asked")
+    if early_software.looped(job) and on_device:
+        yield estimate.EARLY_LOOPS.note("both directions run one after the other")
 
 
 def _together(job: Job, devices: float) -> Note:
@@ -96,21 +114,27 @@ def _basis(job: Job, scored: Scored, row: int) -> Note:
 def _vcpus(job: Job, scored: Scored, row: int, on_device: bool) -> Note:
     required = scored.outcome.vcpus_required[row]
     if not on_device or job.kind in PLAIN_KINDS:
-        return sizing.CPU_WORK.note(f"{scored.machines.vcpus[row]:.0f} vCPUs do the work")
+        idle = job.kind == kind.PREPROCESSING and not job.tuned
+        busy = min(required, scored.machines.vcpus[row]) if idle else scored.machines.vcpus[row]
+        return sizing.CPU_WORK.note(f"{busy:.0f} vCPUs do the work")
     rule = sizing.TRAINING_VCPUS if job.training else sizing.INFERENCE_VCPUS
     return rule.note(f"{required:.0f} vCPUs feed {_devices(scored.outcome.devices_used[row])}")
 
 
-def _input(scored: Scored, row: int) -> Iterator[Note]:
-    """What brings the data in: cores, page cache, disk."""
+def _input(job: Job, scored: Scored, row: int) -> Iterator[Note]:
+    """What brings the data in: cores, memory, page cache, disk."""
     outcome = scored.outcome
+    if job.feed is not None:
+        yield sizing.HOST_MEMORY.note(f"{outcome.host.required[row]:.1f} GiB for the process")
     if BOTTLENECKS[int(outcome.bottleneck[row])] == "input_pipeline":
         yield estimate.INPUT_PIPELINE.note(
             f"{scored.machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take"
         )
     cache = outcome.host.parts.get("page_cache")
     if cache is not None and cache[row] > 0:
-        yield estimate.PAGE_CACHE.note(f"{cache[row]:.1f} GiB of free memory keep data for later passes")
+        yield estimate.PAGE_CACHE.note(f"{cache[row]:.1f} GiB of free memory keep what has been read")
+    if job.feed is not None and job.kind in DISK_RULE and BOTTLENECKS[int(outcome.bottleneck[row])] in DISK_BOTTLENECKS:
+        yield DISK_RULE[job.kind].note("the disk takes a tenth of the time or more: a faster class pays")
     yield sizing.DISK.note(f"{ceil(outcome.disk.size_gib[row])} GiB on each machine")
 
 

@@ -58,7 +58,7 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
     clouds = cloud[candidates.row]
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     size = disk_need(job, candidates.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
-    volume = volumes.limits(disks, product, size, described=clouds < 0)
+    volume = volumes.limits(disks, product, volumes.largest_gib(disks, product, size), described=clouds < 0)
     nodes = candidates.nodes
     if job.kind == kind.TOKEN_TRAINING:
         outcome = token_training.estimate(job, chosen, nodes, volume, splits)
@@ -72,7 +72,10 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
         np.fmin(np.nan_to_num(need.iops), volume.iops),
         np.fmin(np.nan_to_num(need.throughput_mib_s), most_mib_s),
     )
-    order = volumes.hourly_usd(disks, product, need.size_gib, iops, mib_s)
+    ordered = volumes.size_moving(disks, product, need.size_gib, iops, mib_s)
+    order = volumes.hourly_usd(disks, product, ordered, iops, mib_s)
+    size_gib = np.where(outcome.local_disk, need.size_gib, ordered)
+    outcome = replace(outcome, disk=replace(need, size_gib=size_gib))
     paid = np.where(outcome.local_disk, 0.0, order)
     return Scored(chosen, nodes, outcome, product, paid)
 

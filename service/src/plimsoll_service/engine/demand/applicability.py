@@ -30,7 +30,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "task": ALL,
     "framework": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "framework_version": NEURAL,
-    "tuning": NEURAL,
+    "tuning": (*NEURAL, PREPROCESSING),
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "precision": (*NEURAL, HPC),
     "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING),

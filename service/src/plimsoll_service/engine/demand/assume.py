@@ -87,6 +87,8 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         if profile.family not in kind.TABULAR_FAMILIES:
             filling.take("tuning", "stock", "what a user's own script gets")
             _version(filling)
+    elif workload.task == kind.PREPROCESSING:
+        filling.take("tuning", "stock", "the frameworks' converters as they come: one process")
 
 
 def _version(filling: Filling) -> None:
@@ -106,6 +108,9 @@ def _precision(filling: Filling, what: str) -> None:
     }.get(what, ("mixed", "16-bit compute where the device has it, fp32 elsewhere"))
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
+    framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
+    if framework is not None and framework.precision is not None:
+        chosen = (framework.precision, f"what {framework.name} computes in unless the network's description says else")
     if filling.workload.precision in (None, "auto"):
         filling.workload = replace(filling.workload, precision=None)
         filling.take("precision", chosen[0], chosen[1])
@@ -177,7 +182,7 @@ def _job(
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
     known = profile is not None and isinstance(query.workload.model, str | None)
-    held = HOLDING[framework.holding].required if framework is not None else 0.0
+    holding = HOLDING[framework.holding if framework is not None else "streamed"]
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
     return Job(
         kind=what,
@@ -197,6 +202,7 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
-        host_bytes_per_data_byte=0.0 if tabular else held,
+        host_bytes_per_data_byte=0.0 if tabular else holding.required,
+        mapped_share=0.0 if tabular else holding.mapped,
         coefficients=coefficients,
     )

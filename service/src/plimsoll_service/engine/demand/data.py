@@ -63,7 +63,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         family = "cnn"  # image transformers read what convolutional networks read
     form = _format(filling, family)
     length = profile.reference.sequence_length if profile is not None else None
-    samples, stored = _amount(filling, family, form, length)
+    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
         filling.take("epochs", *_customary_epochs(filling.workload, family))
@@ -115,8 +115,13 @@ def _plain_format(family: str) -> str:
     return "parquet" if family in ("recommender", "tree", "linear") else "memory" if family == "mlp" else "text"
 
 
-def _amount(filling: Filling, family: str, form: str, length: int | None) -> tuple[float, float]:
-    """Samples and stored bytes; what is missing of the two follows from the other, or from the known name."""
+def _amount(
+    filling: Filling, family: str, form: str, length: int | None, validation: bool = False
+) -> tuple[float, float]:
+    """Samples and stored bytes; what is missing of the two follows from the other, or from the known name.
+
+    Of a known data set inference reads the ``validation`` part, as S3-07 did.
+    """
     dataset = filling.workload.dataset
     known = datasets.find(dataset.name) if dataset.name else None
     samples, size = dataset.samples, dataset.size_bytes
@@ -124,8 +129,13 @@ def _amount(filling: Filling, family: str, form: str, length: int | None) -> tup
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
         if samples is None and size is None:
-            samples = float(known.samples)
-            _fill_dataset(filling, "samples", samples, "the data set's own")
+            samples, why = float(known.samples), "the data set's own"
+            if validation and known.validation_samples is not None:
+                samples, why = float(known.validation_samples), "the data set's validation part"
+                size = dict(known.validation_bytes).get(form)
+            _fill_dataset(filling, "samples", samples, why)
+            if size is not None:
+                _fill_dataset(filling, "size_bytes", size, why)
     if samples is None:
         samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
         why = (

@@ -7,10 +7,13 @@ import numpy as np
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.estimate.measured_anchors import cell_of as cell_of_points
+from plimsoll_service.engine.estimate.precision import HALF_PRECISIONS
 from plimsoll_service.engine.fitted.known import KNOWN as SHIPPED
 from plimsoll_service.engine.fitted.known_cloud import KNOWN as CLOUD
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, joined, software_of
+from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
 
 KNOWN: dict[str, Known] = {
@@ -50,6 +53,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     assert job.profile is not None
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, _software(job))
     measured = known.cells.get(cell, "").split(" ")
+    points = cell_of_points(job)
     near = _near(job, known)
     # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
     alike = machines.nvidia & bool(known.generations)
@@ -58,6 +62,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
 
     def code(row: int) -> int:
         if machines.accelerator[row] >= 0 and machines.accelerator_name[row] in measured:
+            return MEASURED
+        if at_precision(points.get(machines.accelerator_name[row], ()), job.precision, _emulated(job, machines, row)):
             return MEASURED
         if machines.generation[row] in known.generations:
             return near
@@ -68,6 +74,12 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
     codes: Ints = table[machines.accelerator]
     return codes
+
+
+def _emulated(job: Job, machines: Machines, row: int) -> bool:
+    """Whether the device computes 16 bits in 32."""
+    lacking = np.isnan(machines.peak("fp16")[row]) & np.isnan(machines.peak("bf16")[row])
+    return job.precision in HALF_PRECISIONS and bool(lacking)
 
 
 def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:

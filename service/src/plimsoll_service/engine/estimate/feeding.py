@@ -18,6 +18,8 @@ from plimsoll_service.engine.units import GB, GIB, MIB
 WAIT_NORM = 4.0
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 TRAINING_VCPUS = 4.0  # per device, S3-03
+HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
+HELD_DATA_BYTES = 1e8  # data of which that is said: S3-06 had 5 MB; MNIST and CIFAR are of that size too
 INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
 LOADER_GIB = (
     0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
@@ -29,6 +31,7 @@ NVME_MIB_S_PER_GB = (
     16_000.0 / 15_200.0 / 1.048576
 )  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
 NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
+NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
 READ_BYTES = 256 * 1024.0  # a sequential reader's request
 IMAGE_GIB = 30.0  # system and a framework's container image
 SPARE = 1.2  # space left free on a volume
@@ -41,16 +44,18 @@ class Disk:
 
     mib_s: Floats
     iops: Floats
+    latency_s: Floats  # of one request
     local: Flags  # on the machine's own NVMe
     fits: Flags
 
 
 @dataclass(frozen=True, eq=False)
 class Volume:
-    """What the volume of the asked class can move at the needed size, per machine: MiB/s and requests a second."""
+    """What the volume of the asked class can move, per machine: MiB/s, requests a second, seconds of one request."""
 
     mib_s: Floats
     iops: Floats
+    latency_s: Floats
 
 
 def decode_rate(feed: Feed, machines: Machines) -> Floats:
@@ -62,6 +67,16 @@ def decode_rate(feed: Feed, machines: Machines) -> Floats:
 def core_speed(machines: Machines) -> Floats:
     """Scalar speed of a core over the reference's; 1 where it was not measured."""
     return np.nan_to_num(machines.gzip_mb_s / REFERENCE_GZIP_MB_S, nan=1.0)
+
+
+def holds_data(feed: Feed | None) -> bool:
+    """Whether the process holds its few data from the start: nothing is loaded while it runs."""
+    return feed is not None and (feed.format == "memory" or feed.stored_bytes <= HELD_DATA_BYTES)
+
+
+def training_vcpus(feed: Feed | None) -> float:
+    """vCPUs that a device in training needs at least."""
+    return HELD_DATA_VCPUS if holds_data(feed) else TRAINING_VCPUS
 
 
 def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
@@ -78,6 +93,19 @@ def cached(feed: Feed, machines: Machines, process_gib: Floats, nodes: Floats) -
     """Whether one machine's part of the data stays in page cache after the first pass."""
     room = (machines.memory_gib - process_gib - SYSTEM_GIB) * CACHE_MARGIN
     return feed.stored_bytes / nodes / GIB <= room
+
+
+def kept_gib(job: Job) -> float:
+    """Page cache that pays: data read again; a mapped database grows with what has been read of it (S3-04, S3-07)."""
+    feed = job.feed
+    if feed is None:
+        return 0.0
+    whole = feed.stored_bytes / GIB
+    if feed.passes > 1:
+        return whole
+    if job.mapped_share > 0:
+        return job.mapped_share * whole * feed.passes
+    return whole if np.isnan(job.samples) else 0.0
 
 
 def read_rate(feed: Feed, disk: Disk) -> Floats:
@@ -100,7 +128,7 @@ def process_gib(job: Job, devices: Floats, batch: Floats, workers: Floats) -> tu
     """Host memory of the process at its peak: framework, loaders, pinned batches, data that it holds."""
     feed = job.feed
     framework = job.host_base_gib * np.maximum(devices, 1.0)
-    loaders = LOADER_GIB * workers
+    loaders = LOADER_GIB * (np.zeros_like(workers) if holds_data(feed) else workers)
     parts = {"system": np.full_like(framework, SYSTEM_GIB), "framework": framework, "loaders": loaders}
     if feed is not None:
         parts["pinned_batches"] = PINNED_BATCHES * batch * np.maximum(devices, 1.0) * feed.bytes_per_sample / GIB
@@ -141,13 +169,15 @@ def plain_disk_need(job: Job, nodes: Floats) -> Floats:
 def disk_of(job: Job, machines: Machines, size_gib: Floats, volume: Volume) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
     kind = job.workload.disk.type
-    enough = machines.local_nvme & (machines.local_disk_gb * GB / GIB >= size_gib)
+    # The image lies on the volume that the machine starts from.
+    enough = machines.local_nvme & (machines.local_disk_gb * GB / GIB >= size_gib - SPARE * IMAGE_GIB)
     attached = np.fmin(volume.mib_s, np.nan_to_num(machines.disk_mib_s, nan=np.inf))
     own = machines.local_disk_gb * NVME_MIB_S_PER_GB
     local = enough & ((kind == "nvme") | ((kind == "auto") & (own >= attached)))
     return Disk(
         mib_s=np.where(local, own, attached),
         iops=np.where(local, machines.local_disk_gb * NVME_IOPS_PER_GB, volume.iops),
+        latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
         local=local,
         fits=enough if kind == "nvme" else np.full(len(machines), True),
     )

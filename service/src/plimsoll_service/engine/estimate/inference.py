@@ -53,7 +53,8 @@ def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume)
     numbers = paced(job, profile, machines)
     need = device_need(job, profile, machines, numbers)
     largest = largest_within(job, machines, need)
-    chosen = _choose(job, machines, numbers, largest, volume)
+    steps = steps_of(job, profile, machines, numbers, batches_of(profile))
+    chosen = _choose(steps, largest, volume)
     if nodes is None:
         nodes = _machines_needed(job, machines, chosen)
     return _outcome(job, machines, nodes, numbers, need, largest, chosen, volume), nodes
@@ -66,30 +67,24 @@ def _machines_needed(job: Job, machines: Machines, one: Operating) -> Floats:
     return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
-def _choose(
-    job: Job,
-    machines: Machines,
-    numbers: Arithmetic,
-    largest: Floats,
-    volume: Volume,
-) -> Operating:
+def _choose(steps: Steps, largest: Floats, volume: Volume) -> Operating:
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
 
     At a given rate a larger batch only delays answers, unless fewer machines then carry it.
     """
-    asked, profile = job.workload.batch_size, job.profile
-    assert profile is not None  # a job of this kind always has a model
-    best = _operate(job, machines, numbers, np.full(len(machines), float(asked or 1)), volume)
+    job, machines = steps.job, steps.machines
+    asked = job.workload.batch_size
+    best = _operate(steps, np.full(len(machines), float(asked or 1)), volume)
     if asked is not None or lone_requests(job):
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
     cautious = ends(machines, "inference").low
-    for size in batches_of(profile)[1:]:
+    for size in batches_of(steps.profile)[1:]:
         if size > most:
             break
         batch = np.full(len(machines), size)
-        other = _operate(job, machines, numbers, batch, volume)
+        other = _operate(steps, batch, volume)
         late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
         better = other.machine_rate > best.machine_rate
         if job.workload.requests_per_second is not None:
@@ -106,11 +101,10 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
 
 
-def _operate(job: Job, machines: Machines, numbers: Arithmetic, batch: Floats, volume: Volume) -> Operating:
-    profile = job.profile
-    assert profile is not None  # a job of this kind always has a model
+def _operate(steps: Steps, batch: Floats, volume: Volume) -> Operating:
+    job, machines = steps.job, steps.machines
     devices = np.maximum(machines.devices, 1.0)
-    one = step(job, profile, machines, numbers, batch)
+    one = steps.step(batch)
     device_rate = batch * devices / one.seconds
     single = np.ones(len(machines))
     size = feeding.disk_need(job, single, model_bytes(job), 0.0)

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
-from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate import disk_waits, feeding
 from plimsoll_service.engine.estimate.device_memory import (
     DeviceNeed,
     Need,
@@ -50,14 +50,14 @@ def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Fl
     step = np.where(on_device, feeding.wait(compute, decode), compute + decode)
     kept = feed.format == "memory"  # already in the process: nothing is read
     read = np.zeros_like(decode) if kept else 1 / (feeding.read_rate(feed, disk) * nodes)
-    from_disk = feeding.wait(step, read)
-    in_memory = feeding.cached(feed, machines, host, nodes)
-    later = np.where(in_memory, step, from_disk)
-    passes = max(feed.passes, 1.0)
-    mean = (from_disk + (passes - 1) * later) / passes
-    by_bytes = disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES
-    disk_limit = np.where(by_bytes | feed.sequential, bottleneck("disk_throughput"), bottleneck("disk_iops"))
-    waits_for_disk = (read > step) & (~in_memory | (passes < 2))
+    from_disk = disk_waits.reading(step, read)
+    cached = feeding.cached(feed, machines, host, nodes)
+    if np.isnan(job.samples):
+        mean = disk_waits.without_end(from_disk, step, cached)
+    else:
+        mean = disk_waits.over_passes(from_disk, step, cached, max(feed.passes, 1.0))
+    disk_limit = disk_waits.named(feed.sequential | (disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES))
+    waits_for_disk = disk_waits.disk_bound(mean, step)
     input_limit = np.where(
         decode > compute, np.where(on_device, bottleneck("input_pipeline"), bottleneck("cpu_compute")), limit
     )
@@ -83,7 +83,8 @@ def finish(
     """A training job's outcome from the rate of its devices (samples a second of the whole candidate)."""
     on_device = machines.has_accelerator()
     device = device_memory(machines, need, batch)
-    vcpus = feeding.vcpus_for(job.feed, machines, device_rate / nodes, devices, np.where(on_device, floor_vcpus, 1.0))
+    floor = np.where(on_device, floor_vcpus, 1.0)
+    vcpus = feeding.vcpus_for(job.feed, machines, device_rate / nodes, devices, floor)
     host = host_memory(job, machines, devices, batch, np.fmin(vcpus, machines.vcpus), device)
     checkpoint_gib = checkpoint_size_gib(job)
     size = feeding.disk_need(job, nodes, model_bytes(job), feeding.CHECKPOINTS_KEPT * checkpoint_gib)
@@ -151,7 +152,7 @@ def job_hours(
     rest = job.experiments - rounds * at_once
     last = np.where(rest > 0, np.maximum(rest, at_once / spare), 0.0)
     work = job.samples * (rounds * at_once + last) / rate
-    boot = np.nan_to_num(machines.boot_seconds, nan=TYPICAL_BOOT_S)
+    boot = np.where(np.isnan(machines.boot_seconds), TYPICAL_BOOT_S, machines.boot_seconds)
     interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
     hours: Floats = (boot + work * (1 + writing_seconds(disk, checkpoint_gib) / interval)) / SECONDS_PER_HOUR
     return hours

@@ -94,7 +94,8 @@ class Machines:
 
     def take(self, rows: Ints | Flags) -> Machines:
         """The given rows, in that order."""
-        return Machines(*(getattr(self, column.name)[rows] for column in fields(self)))
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)  # indexed by once for all columns
+        return Machines(*(getattr(self, column.name).take(places, axis=0) for column in fields(self)))
 
     def on_processors(self) -> Machines:
         """The same machines with their accelerators left idle."""

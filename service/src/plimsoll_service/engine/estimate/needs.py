@@ -16,7 +16,7 @@ from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import DiskColumns, MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.units import GIB, MIB
+from plimsoll_service.engine.units import MIB
 
 
 def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumns:
@@ -40,11 +40,8 @@ def host_memory(
     if np.any(model > 0):
         parts["model"] = model
     if job.feed is not None:
-        parts["page_cache"] = np.where(
-            job.feed.passes > 1,
-            np.minimum(job.feed.stored_bytes / GIB, np.maximum(machines.memory_gib - required - model, 0)),
-            0.0,
-        )
+        free = np.maximum(machines.memory_gib - required - model, 0)
+        parts["page_cache"] = np.minimum(feeding.kept_gib(job), free)
     return MemoryColumns(required + model, machines.memory_gib, parts)
 
 
@@ -82,6 +79,7 @@ def disk_columns(job: Job, size: Floats, rate: Floats) -> DiskColumns:
     feed = job.feed
     if feed is None:
         return DiskColumns(size, np.zeros_like(size), np.zeros_like(size))
-    throughput = rate * feed.bytes_per_sample / MIB
+    written = feed.written_bytes / feed.samples
     request = feeding.READ_BYTES if feed.sequential else min(feed.bytes_per_sample, feeding.READ_BYTES)
-    return DiskColumns(size, np.ceil(rate * feed.bytes_per_sample / max(request, 1.0)), throughput)
+    requests = feed.bytes_per_sample / max(request, 1.0) + written / feeding.READ_BYTES
+    return DiskColumns(size, np.ceil(rate * requests), rate * (feed.bytes_per_sample + written) / MIB)

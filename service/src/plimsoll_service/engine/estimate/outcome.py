@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
@@ -109,6 +110,18 @@ def take(columns: Columns, rows: Ints) -> Columns:
     """The given rows of every column; goes down into nested columns."""
     taken: Columns = _each(lambda column: column[rows], columns)
     return taken
+
+
+def put(columns: Columns, rows: Ints, others: Columns) -> Columns:
+    """The columns with ``others`` in the given rows; goes down into nested columns."""
+
+    def changed(column: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+        fresh = column.copy()
+        fresh[rows] = other
+        return fresh
+
+    together: Columns = _each(changed, columns, others)
+    return together
 
 
 def joined(several: Sequence[Columns]) -> Columns:

@@ -12,6 +12,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.early_software import loop_factor, thread_waiting
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.precision import BYTES, Arithmetic
@@ -39,9 +40,10 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     weights = _weight_traffic(job, profile, machines, numbers)
     team = team_of(job, machines)
     filling = _filling(fit, profile, machines, batch, team)
-    busy = _busy(fit, machines, compute, traffic, weights, filling, team)
+    busy = _busy(machines, compute, traffic, weights, filling, _crowding(job, team))
     launches = _launches(job, profile, machines, numbers)
     seconds = np.sqrt(busy**2 + launches**2) * numbers.pace / _software(job, numbers)
+    seconds = seconds * loop_factor(job, machines)
     if job.training:
         seconds = np.where(machines.compiled_chip() & ~machines.neuron, seconds / fit.unmeasured_chip, seconds)
     heavier = np.where(
@@ -60,15 +62,21 @@ def team_of(job: Job, machines: Machines) -> Floats:
     return np.minimum(machines.cores, PROCESS_CORES)
 
 
+def _crowding(job: Job, team: Floats) -> Floats:
+    """What a team of cores loses to the sharing of work, over a core alone."""
+    crowding: Floats = 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
+    return crowding
+
+
 def _busy(
-    fit: Roofline, machines: Machines, compute: Floats, traffic: Floats, weights: Floats, filling: Floats, team: Floats
+    machines: Machines, compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats
 ) -> Floats:
     """Compute and traffic with what the chip leaves idle; processors at the number of cores that is fastest.
 
     With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
     a share s takes the bandwidth. Weights are long vectors, which fill any chip.
     """
-    parallel = compute / (1 + team / fit.cpu_core_saturation)
+    parallel = compute / crowding
     serial = compute - parallel
     enough = np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0)
 
@@ -93,7 +101,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balance = np.where(balanced, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
-    many_cores = np.where(on_device, 1.0, 1 + team_of(job, machines) / fit.cpu_core_saturation)
+    many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
     operations = passes * profile.forward_flops * batch
     seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
     return seconds

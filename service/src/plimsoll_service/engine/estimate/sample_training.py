@@ -11,7 +11,7 @@ from plimsoll_service.engine.estimate.device_memory import (
     DeviceNeed,
     device_need,
 )
-from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
+from plimsoll_service.engine.estimate.feeding import Volume, training_vcpus
 from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
@@ -37,6 +37,15 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 
 @dataclass(frozen=True, eq=False)
+class _Sized:
+    """The batch per device, the largest that fits, and a step of the batch."""
+
+    batch: Floats
+    largest: Floats
+    step: Step
+
+
+@dataclass(frozen=True, eq=False)
 class _Plan:
     """How many devices of each machine take part, at which batch, and the samples a second of them all."""
 
@@ -55,32 +64,39 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     need = device_need(job, profile, machines, numbers)
     every = np.maximum(machines.devices, 1.0)
     steps = steps_of(job, profile, machines, numbers)
-    plan = _plan(steps, nodes, need, every)
+    sized = _sized(steps, need, every * nodes)
+    plan = _plan(steps, nodes, every, sized)
     if np.any(every > 1):
-        one = _plan(steps, nodes, need, np.ones_like(every))
+        alone = sized if job.workload.global_batch_size is None else _sized(steps, need, nodes)
+        one = _plan(steps, nodes, np.ones_like(every), alone)
         plan = select(one.rate > plan.rate, one, plan)
     spread = ends(machines, f"{kind_of_network(profile)}_training", "cpu_training")
     return finish(
         job, machines, nodes, plan.devices, numbers, volume,
         batch=plan.batch, largest=plan.largest, need=need, device_rate=plan.rate, limit=plan.bottleneck,
-        spread=over_devices(spread, plan.devices * nodes), floor_vcpus=TRAINING_VCPUS,
+        spread=over_devices(spread, plan.devices * nodes), floor_vcpus=training_vcpus(job.feed),
     )  # fmt: skip
 
 
-def _plan(steps: Steps, nodes: Floats, need: DeviceNeed, devices: Floats) -> _Plan:
-    batch, largest = choose_batch(steps.job, steps.profile, steps.machines, need, devices * nodes)
-
-    def rates(rows: Ints, sizes: Floats) -> Floats:
-        return _rate(steps.take(rows), nodes[rows], devices[rows], sizes)[0]
-
-    rate, limit = _rate(steps, nodes, devices, batch)
-    return _Plan(devices, batch, largest, rate * together(steps, devices, nodes, batch, rates), limit)
+def _sized(steps: Steps, need: DeviceNeed, devices: Floats) -> _Sized:
+    batch, largest = choose_batch(steps.job, steps.profile, steps.machines, need, devices)
+    return _Sized(batch, largest, steps.step(batch))
 
 
-def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats) -> tuple[Floats, Ints]:
+def _plan(steps: Steps, nodes: Floats, devices: Floats, sized: _Sized) -> _Plan:
+    def rates(rows: Ints, batch: Floats) -> Floats:
+        some = steps.take(rows)
+        return _rate(some, nodes[rows], devices[rows], batch, some.step(batch))[0]
+
+    rate, limit = _rate(steps, nodes, devices, sized.batch, sized.step)
+    measured = together(steps, devices, nodes, sized.batch, rate, rates)
+    return _Plan(devices, sized.batch, sized.largest, measured, limit)
+
+
+def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats, one: Step) -> tuple[Floats, Ints]:
     """Samples a second of all devices of each candidate, and what limits them."""
     runs = _Runs(steps.job, steps.profile, steps.machines, nodes, devices)
-    seconds, limit = runs.step_seconds(steps.step(batch), batch, steps.numbers)
+    seconds, limit = runs.step_seconds(one, batch, steps.numbers)
     return runs.samples_per_step(batch) / seconds, limit
 
 
@@ -137,6 +153,8 @@ def choose_batch(
 
 def customary_batch(profile: ModelProfile) -> float:
     """The largest batch taken unasked."""
+    if profile.script_batch is not None:
+        return float(profile.script_batch)
     if profile.family in ROW_FAMILIES:
         return CUSTOMARY_ROWS
     length = profile.reference.sequence_length

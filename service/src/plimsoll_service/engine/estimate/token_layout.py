@@ -10,12 +10,12 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share, refused_share, usable_gib
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import select, take
+from plimsoll_service.engine.estimate.outcome import joined, select, take
 from plimsoll_service.engine.estimate.splits import Splits
 from plimsoll_service.engine.estimate.token_memory import TokenNeed, Trained, token_need
 from plimsoll_service.engine.estimate.token_place import Place, place
 from plimsoll_service.engine.estimate.token_software import COPIES, OPTIMIZER, SHARDED
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.models.profile import Transformer
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
@@ -52,28 +52,32 @@ def choose_layout(
     whole = usable_gib(machines)
     alike = whole + _APART * (devices + _APART * inside)
     _, first, back = np.unique(alike, return_index=True, return_inverse=True)
-    laid = _first_fitting(job, dims, what, whole[first], devices[first], inside[first], splits)
-    return take(laid, back.astype(np.int32))
+    taken, rungs = _first_fitting(job, dims, what, whole[first], devices[first], inside[first], splits)
+    return take(joined(rungs), (taken * len(first) + np.arange(len(first)))[back].astype(np.int32))
 
 
 def _first_fitting(
     job: Job, dims: Transformer, what: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
-) -> Layout:
-    """The layouts of devices with ``whole`` usable GiB, by the rungs of the ladder."""
+) -> tuple[Ints, list[Layout]]:
+    """The rungs of the ladder, and the one that is taken on each device of ``whole`` usable GiB."""
     usable = whole * recommended_share(job)
     # A stated batch is taken to run without sharing layers wherever it may fit at all.
     spare = usable if job.workload.batch_size is None else whole / refused_share(job)
-    chosen: Layout | None = None
+    rungs: list[Layout] = []
+    taken = np.zeros(len(whole), dtype=np.int32)
+    need = np.full(len(whole), np.inf)
     for sharding, mode, tensor in _ladder(job, what, splits, alone=bool(np.all(devices <= 1))):
+        further = ~(need <= (usable if tensor is None else spare))
+        if rungs and not np.any(further):
+            break
         one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
         layout = _layout(job, dims, what, usable, one, mode)
         if what.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
             layout = select(one.sharded > 0, _layout(job, dims, what, usable, one, "full"), layout)
-        if chosen is not None:
-            layout = select(chosen.need_gib <= (usable if tensor is None else spare), chosen, layout)
-        chosen = layout
-    assert chosen is not None  # the ladder has a rung
-    return chosen
+        taken[further] = len(rungs)
+        need = np.where(further, layout.need_gib, need)
+        rungs.append(layout)
+    return taken, rungs
 
 
 def _ladder(job: Job, what: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:

@@ -11,7 +11,7 @@ from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommende
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.job_time import finish
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, select
+from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, put, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
@@ -42,10 +42,14 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, splits
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     every = np.maximum(machines.devices, 1.0)
     plan = _plan(job, dims, what, machines, nodes, numbers, every, splits)
-    if np.any(every > 1) and not splits.stated:
-        one = _plan(job, dims, what, machines, nodes, numbers, np.ones_like(every), splits)
-        fits = one.layout.need_gib <= usable_gib(machines) * recommended_share(job)
-        plan = select(fits & (one.rate > plan.rate), one, plan)
+    # Where links join the devices, fewer of them are never faster.
+    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0)).astype(np.int32)
+    if len(bus) and not splits.stated:
+        some = machines.take(bus)
+        one = _plan(job, dims, what, some, nodes[bus], take(numbers, bus), np.ones(len(bus)), splits)
+        fits = one.layout.need_gib <= usable_gib(some) * recommended_share(job)
+        better = np.flatnonzero(fits & (one.rate > plan.rate[bus])).astype(np.int32)
+        plan = put(plan, bus[better], take(one, better))
     outcome = finish(
         job, machines, nodes, plan.devices, numbers, volume,
         batch=plan.layout.sequences, largest=plan.layout.largest,

@@ -6,12 +6,14 @@ from plimsoll_service.engine.fitted import cpu_serving, serving, serving_hosts
 from plimsoll_service.engine.fitted.effects import LEVELS
 from plimsoll_service.engine.fitted.lightgbm import LIGHTGBM
 from plimsoll_service.engine.fitted.matches import MATCHES
+from plimsoll_service.engine.fitted.measured import MEASURED
 from plimsoll_service.engine.fitted.memory import TRAINING_MEMORY
 from plimsoll_service.engine.fitted.roofline import ROOFLINE
 from plimsoll_service.engine.fitted.scaling import SCALING
 from plimsoll_service.engine.fitted.token_training import TOKEN_TRAINING
 from plimsoll_service.engine.fitted.xgboost import XGBOOST
 from plimsoll_service.engine.fitted.xgboost_on_gpu import XGBOOST_ON_GPU
+from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.serving_coefficients import Serving
 
 SERVING = Serving(
@@ -33,6 +35,7 @@ FITTED = Coefficients(
     roofline=ROOFLINE,
     scaling=SCALING,
     effects=Effects(LEVELS, MATCHES),
+    measured=parsed(MEASURED),
     memory=TRAINING_MEMORY,
     serving=SERVING,
     token_training=TOKEN_TRAINING,

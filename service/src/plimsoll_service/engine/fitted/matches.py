@@ -8,8 +8,8 @@ MATCHES: dict[str, float] = {
     "alexnet inference single cuda-convnet2|stock Titan-X-Maxwell": -0.101,  # ±0.10
     "alexnet inference single neon|stock Titan-X-Maxwell": 0.135,  # ±0.10
     "alexnet inference single tensorflow|stock Titan-X-Maxwell": -0.181,  # ±0.10
-    "alexnet inference single torch7|stock GTX-1080": 0.112,  # ±0.10
-    "alexnet inference single torch7|stock Titan-X-Maxwell": 0.088,  # ±0.10
+    "alexnet inference single torch7|stock GTX-1080": 0.113,  # ±0.10
+    "alexnet inference single torch7|stock Titan-X-Maxwell": 0.089,  # ±0.10
     "alexnet inference single torch7|stock Titan-X-Pascal": 0.088,  # ±0.10
     "alexnet training single chainer|stock Titan-X-Maxwell": 0.046,  # ±0.10
     "alexnet training single cuda-convnet2|stock Titan-X-Maxwell": -0.03,  # ±0.10
@@ -17,35 +17,35 @@ MATCHES: dict[str, float] = {
     "alexnet training single tensorflow|stock Titan-X-Maxwell": -0.162,  # ±0.10
     "alexnet training single torch7|stock GTX-1080": -0.115,  # ±0.10
     "alexnet training single torch7|stock Titan-X-Maxwell": 0.023,  # ±0.10
-    "alexnet training single torch7|stock Titan-X-Pascal": -0.087,  # ±0.10
+    "alexnet training single torch7|stock Titan-X-Pascal": -0.088,  # ±0.10
     "alexnet-two-towers inference single caffe|stock Titan-X-Maxwell": 0.036,  # ±0.10
     "alexnet-two-towers training single caffe|stock Titan-X-Maxwell": 0.189,  # ±0.10
     "alexnet-ungrouped inference single mxnet|stock K80": 0.062,  # ±0.10
-    "alexnet-ungrouped inference single mxnet|stock V100-16GB": -0.15,  # ±0.10
-    "alexnet-ungrouped training single mxnet|stock K80": -0.164,  # ±0.10
+    "alexnet-ungrouped inference single mxnet|stock V100-16GB": -0.151,  # ±0.10
+    "alexnet-ungrouped training single mxnet|stock K80": -0.166,  # ±0.10
     "alexnet-ungrouped training single mxnet|stock V100-16GB": -0.044,  # ±0.10
-    "bert-base inference chip neuron|stock Inferentia": -0.405,  # ±0.10
+    "bert-base inference chip neuron|stock Inferentia": -0.406,  # ±0.10
     "bert-base inference chip neuron|stock Trainium1": 0.081,  # ±0.10
-    "bert-base inference half tensorflow|tuned A100-80GB": -0.094,  # ±0.10
-    "bert-base inference half tensorflow|tuned V100-16GB": -0.026,  # ±0.10
+    "bert-base inference half tensorflow|tuned A100-80GB": -0.086,  # ±0.10
+    "bert-base inference half tensorflow|tuned V100-16GB": -0.027,  # ±0.10
     "bert-base inference half tensorflow|tuned V100-32GB": -0.008,  # ±0.10
     "bert-base inference single tensorflow|tuned V100-16GB": 0.047,  # ±0.10
     "bert-base inference single tensorflow|tuned V100-32GB": -0.036,  # ±0.10
-    "bert-base inference tf32 jax|stock A100-40GB": -0.01,  # ±0.10
-    "bert-base inference tf32 keras|stock A100-40GB": -0.031,  # ±0.10
-    "bert-base inference tf32 tensorflow|tuned A100-80GB": 0.057,  # ±0.10
-    "bert-base training half pytorch|stock A100-40GB": -0.076,  # ±0.10
+    "bert-base inference tf32 jax|stock A100-40GB": -0.011,  # ±0.10
+    "bert-base inference tf32 keras|stock A100-40GB": -0.026,  # ±0.10
+    "bert-base inference tf32 tensorflow|tuned A100-80GB": 0.049,  # ±0.10
+    "bert-base training half pytorch|stock A100-40GB": -0.078,  # ±0.10
     "bert-base training half pytorch|stock A100-40GB-PCIe": -0.019,  # ±0.10
-    "bert-base training half pytorch|stock A100-80GB": -0.027,  # ±0.10
+    "bert-base training half pytorch|stock A100-80GB": -0.028,  # ±0.10
     "bert-base training half pytorch|stock A100-80GB-PCIe": -0.024,  # ±0.10
     "bert-base training half pytorch|stock A40": -0.095,  # ±0.10
-    "bert-base training half pytorch|stock GH200": 0.029,  # ±0.10
+    "bert-base training half pytorch|stock GH200": 0.03,  # ±0.10
     "bert-base training half pytorch|stock H100-PCIe": -0.115,  # ±0.10
     "bert-base training half pytorch|stock H100-SXM": -0.038,  # ±0.10
     "bert-base training half pytorch|stock H200": 0.013,  # ±0.10
     "bert-base training half pytorch|stock RTX-2070-Max-Q": 0.062,  # ±0.10
-    "bert-base training half pytorch|stock RTX-2080-Max-Q": 0.063,  # ±0.10
-    "bert-base training half pytorch|stock RTX-2080-Super-Max-Q": 0.023,  # ±0.10
+    "bert-base training half pytorch|stock RTX-2080-Max-Q": 0.062,  # ±0.10
+    "bert-base training half pytorch|stock RTX-2080-Super-Max-Q": 0.022,  # ±0.10
     "bert-base training half pytorch|stock RTX-2080-Ti": 0.039,  # ±0.10
     "bert-base training half pytorch|stock RTX-3080": 0.045,  # ±0.10
     "bert-base training half pytorch|stock RTX-3080-Laptop": 0.033,  # ±0.10
@@ -59,80 +59,80 @@ MATCHES: dict[str, float] = {
     "bert-base training half pytorch|stock RTX-A5000": 0.004,  # ±0.10
     "bert-base training half pytorch|stock RTX-A5500": -0.01,  # ±0.10
     "bert-base training half pytorch|stock RTX-A6000": -0.071,  # ±0.10
-    "bert-base training half pytorch|stock V100-16GB": -0.057,  # ±0.10
+    "bert-base training half pytorch|stock V100-16GB": -0.058,  # ±0.10
     "bert-base training half pytorch|stock V100-32GB": 0.006,  # ±0.10
     "bert-base training single pytorch|stock RTX-2070-Max-Q": 0.055,  # ±0.10
     "bert-base training single pytorch|stock RTX-2080-Max-Q": 0.082,  # ±0.10
     "bert-base training single pytorch|stock RTX-2080-Super-Max-Q": 0.076,  # ±0.10
     "bert-base training single pytorch|stock RTX-2080-Ti": 0.042,  # ±0.10
     "bert-base training single pytorch|stock RTX-5000-Turing": -0.055,  # ±0.10
-    "bert-base training single pytorch|stock RTX-6000-Turing": -0.034,  # ±0.10
-    "bert-base training single pytorch|stock RTX-8000-Turing": -0.062,  # ±0.10
+    "bert-base training single pytorch|stock RTX-6000-Turing": -0.035,  # ±0.10
+    "bert-base training single pytorch|stock RTX-8000-Turing": -0.063,  # ±0.10
     "bert-base training single pytorch|stock Titan-RTX": -0.055,  # ±0.10
-    "bert-base training single pytorch|stock V100-16GB": 0.082,  # ±0.10
-    "bert-base training tf32 keras|stock A100-40GB": 0.053,  # ±0.10
-    "bert-base training tf32 pytorch|stock A100-40GB": 0.04,  # ±0.10
-    "bert-base training tf32 pytorch|stock A100-40GB-PCIe": 0.043,  # ±0.10
-    "bert-base training tf32 pytorch|stock A100-80GB": -0.038,  # ±0.10
-    "bert-base training tf32 pytorch|stock A100-80GB-PCIe": -0.032,  # ±0.10
-    "bert-base training tf32 pytorch|stock A40": 0.056,  # ±0.10
+    "bert-base training single pytorch|stock V100-16GB": 0.081,  # ±0.10
+    "bert-base training tf32 keras|stock A100-40GB": 0.06,  # ±0.10
+    "bert-base training tf32 pytorch|stock A100-40GB": 0.034,  # ±0.10
+    "bert-base training tf32 pytorch|stock A100-40GB-PCIe": 0.04,  # ±0.10
+    "bert-base training tf32 pytorch|stock A100-80GB": -0.041,  # ±0.10
+    "bert-base training tf32 pytorch|stock A100-80GB-PCIe": -0.036,  # ±0.10
+    "bert-base training tf32 pytorch|stock A40": 0.055,  # ±0.10
     "bert-base training tf32 pytorch|stock GH200": 0.091,  # ±0.10
     "bert-base training tf32 pytorch|stock H100-PCIe": -0.111,  # ±0.10
-    "bert-base training tf32 pytorch|stock H100-SXM": -0.024,  # ±0.10
+    "bert-base training tf32 pytorch|stock H100-SXM": -0.025,  # ±0.10
     "bert-base training tf32 pytorch|stock H200": -0.01,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-3070": 0.111,  # ±0.10
-    "bert-base training tf32 pytorch|stock RTX-3080": 0.137,  # ±0.10
+    "bert-base training tf32 pytorch|stock RTX-3080": 0.138,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-3080-Laptop": 0.009,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-3090": 0.036,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-6000-Ada": -0.023,  # ±0.10
-    "bert-base training tf32 pytorch|stock RTX-A4000": -0.086,  # ±0.10
+    "bert-base training tf32 pytorch|stock RTX-A4000": -0.087,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-A4500": 0.023,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-A5000": -0.066,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-A5500": 0.011,  # ±0.10
     "bert-base training tf32 pytorch|stock RTX-A6000": -0.11,  # ±0.10
     "bert-large inference byte tensorrt|tuned GH200": -0.034,  # ±0.10
     "bert-large inference byte tensorrt|tuned H100-NVL": 0.068,  # ±0.10
-    "bert-large inference byte tensorrt|tuned H100-PCIe": 0.029,  # ±0.10
-    "bert-large inference byte tensorrt|tuned H100-SXM": -0.055,  # ±0.10
+    "bert-large inference byte tensorrt|tuned H100-PCIe": 0.028,  # ±0.10
+    "bert-large inference byte tensorrt|tuned H100-SXM": -0.056,  # ±0.10
     "bert-large inference byte tensorrt|tuned H200": 0.035,  # ±0.10
-    "bert-large inference half paddle|tuned A100-80GB": 0.223,  # ±0.10
-    "bert-large inference half pytorch|tuned A100-80GB": -0.074,  # ±0.10
-    "bert-large inference half tensorflow|tuned A100-80GB": -0.079,  # ±0.10
-    "bert-large inference half tensorflow|tuned V100-16GB": -0.091,  # ±0.10
+    "bert-large inference half paddle|tuned A100-80GB": 0.221,  # ±0.10
+    "bert-large inference half pytorch|tuned A100-80GB": -0.076,  # ±0.10
+    "bert-large inference half tensorflow|tuned A100-80GB": -0.076,  # ±0.10
+    "bert-large inference half tensorflow|tuned V100-16GB": -0.093,  # ±0.10
     "bert-large inference half tensorflow|tuned V100-32GB": -0.09,  # ±0.10
     "bert-large inference single tensorflow|tuned V100-16GB": 0.095,  # ±0.10
     "bert-large inference single tensorflow|tuned V100-32GB": 0.024,  # ±0.10
-    "bert-large inference tf32 paddle|tuned A100-80GB": 0.125,  # ±0.10
-    "bert-large inference tf32 pytorch|tuned A100-80GB": -0.063,  # ±0.10
-    "bert-large inference tf32 tensorflow|tuned A100-80GB": -0.097,  # ±0.10
-    "bert-large training half paddle|tuned A100-80GB": -0.017,  # ±0.10
-    "bert-large training half pytorch|stock A100-40GB": -0.079,  # ±0.10
-    "bert-large training half pytorch|stock A100-40GB-PCIe": -0.013,  # ±0.10
+    "bert-large inference tf32 paddle|tuned A100-80GB": 0.122,  # ±0.10
+    "bert-large inference tf32 pytorch|tuned A100-80GB": -0.066,  # ±0.10
+    "bert-large inference tf32 tensorflow|tuned A100-80GB": -0.098,  # ±0.10
+    "bert-large training half paddle|tuned A100-80GB": -0.019,  # ±0.10
+    "bert-large training half pytorch|stock A100-40GB": -0.08,  # ±0.10
+    "bert-large training half pytorch|stock A100-40GB-PCIe": -0.012,  # ±0.10
     "bert-large training half pytorch|stock A100-80GB": -0.051,  # ±0.10
     "bert-large training half pytorch|stock A100-80GB-PCIe": -0.037,  # ±0.10
     "bert-large training half pytorch|stock A40": -0.085,  # ±0.10
-    "bert-large training half pytorch|stock GH200": 0.027,  # ±0.10
+    "bert-large training half pytorch|stock GH200": 0.028,  # ±0.10
     "bert-large training half pytorch|stock H100-PCIe": -0.123,  # ±0.10
     "bert-large training half pytorch|stock H100-SXM": -0.065,  # ±0.10
     "bert-large training half pytorch|stock H200": -0.043,  # ±0.10
     "bert-large training half pytorch|stock RTX-2080-Ti": 0.017,  # ±0.10
     "bert-large training half pytorch|stock RTX-3070": 0.021,  # ±0.10
     "bert-large training half pytorch|stock RTX-3080": 0.04,  # ±0.10
-    "bert-large training half pytorch|stock RTX-3080-Laptop": -0.004,  # ±0.10
-    "bert-large training half pytorch|stock RTX-3090": 0.092,  # ±0.10
+    "bert-large training half pytorch|stock RTX-3080-Laptop": -0.005,  # ±0.10
+    "bert-large training half pytorch|stock RTX-3090": 0.093,  # ±0.10
     "bert-large training half pytorch|stock RTX-5000-Turing": -0.028,  # ±0.10
-    "bert-large training half pytorch|stock RTX-6000-Ada": 0.059,  # ±0.10
+    "bert-large training half pytorch|stock RTX-6000-Ada": 0.06,  # ±0.10
     "bert-large training half pytorch|stock RTX-6000-Turing": -0.017,  # ±0.10
     "bert-large training half pytorch|stock RTX-8000-Turing": -0.046,  # ±0.10
     "bert-large training half pytorch|stock RTX-A4000": -0.071,  # ±0.10
     "bert-large training half pytorch|stock RTX-A4500": 0.009,  # ±0.10
     "bert-large training half pytorch|stock RTX-A5500": 0.01,  # ±0.10
     "bert-large training half pytorch|stock RTX-A6000": -0.039,  # ±0.10
-    "bert-large training half pytorch|stock V100-16GB": -0.048,  # ±0.10
+    "bert-large training half pytorch|stock V100-16GB": -0.049,  # ±0.10
     "bert-large training half pytorch|stock V100-32GB": -0.028,  # ±0.10
-    "bert-large training half pytorch|tuned A100-80GB": -0.012,  # ±0.10
-    "bert-large training half pytorch|tuned V100-32GB": 0.042,  # ±0.10
-    "bert-large training half tensorflow|tuned A100-80GB": -0.047,  # ±0.10
+    "bert-large training half pytorch|tuned A100-80GB": -0.01,  # ±0.10
+    "bert-large training half pytorch|tuned V100-32GB": 0.043,  # ±0.10
+    "bert-large training half tensorflow|tuned A100-80GB": -0.045,  # ±0.10
     "bert-large training half tensorflow|tuned V100-16GB": 0.076,  # ±0.10
     "bert-large training half tensorflow|tuned V100-32GB": -0.1,  # ±0.10
     "bert-large training single pytorch|stock RTX-2080-Ti": 0.091,  # ±0.10
@@ -140,20 +140,20 @@ MATCHES: dict[str, float] = {
     "bert-large training single pytorch|stock Titan-RTX": -0.03,  # ±0.10
     "bert-large training single pytorch|stock V100-16GB": 0.043,  # ±0.10
     "bert-large training single pytorch|stock V100-32GB": -0.021,  # ±0.10
-    "bert-large training single pytorch|tuned V100-32GB": 0.041,  # ±0.10
+    "bert-large training single pytorch|tuned V100-32GB": 0.042,  # ±0.10
     "bert-large training single tensorflow|tuned V100-16GB": 0.103,  # ±0.10
-    "bert-large training single tensorflow|tuned V100-32GB": -0.102,  # ±0.10
-    "bert-large training tf32 paddle|tuned A100-80GB": -0.116,  # ±0.10
-    "bert-large training tf32 pytorch|stock A100-40GB": 0.097,  # ±0.10
-    "bert-large training tf32 pytorch|stock A100-40GB-PCIe": 0.048,  # ±0.10
-    "bert-large training tf32 pytorch|stock A100-80GB": -0.073,  # ±0.10
-    "bert-large training tf32 pytorch|stock A100-80GB-PCIe": -0.033,  # ±0.10
+    "bert-large training single tensorflow|tuned V100-32GB": -0.101,  # ±0.10
+    "bert-large training tf32 paddle|tuned A100-80GB": -0.118,  # ±0.10
+    "bert-large training tf32 pytorch|stock A100-40GB": 0.096,  # ±0.10
+    "bert-large training tf32 pytorch|stock A100-40GB-PCIe": 0.049,  # ±0.10
+    "bert-large training tf32 pytorch|stock A100-80GB": -0.072,  # ±0.10
+    "bert-large training tf32 pytorch|stock A100-80GB-PCIe": -0.032,  # ±0.10
     "bert-large training tf32 pytorch|stock A40": -0.058,  # ±0.10
     "bert-large training tf32 pytorch|stock GH200": 0.078,  # ±0.10
     "bert-large training tf32 pytorch|stock H100-PCIe": -0.122,  # ±0.10
     "bert-large training tf32 pytorch|stock H100-SXM": -0.06,  # ±0.10
     "bert-large training tf32 pytorch|stock H200": -0.073,  # ±0.10
-    "bert-large training tf32 pytorch|stock RTX-3070": 0.274,  # ±0.10
+    "bert-large training tf32 pytorch|stock RTX-3070": 0.273,  # ±0.10
     "bert-large training tf32 pytorch|stock RTX-3080": 0.182,  # ±0.10
     "bert-large training tf32 pytorch|stock RTX-3090": 0.009,  # ±0.10
     "bert-large training tf32 pytorch|stock RTX-6000-Ada": -0.073,  # ±0.10
@@ -162,137 +162,134 @@ MATCHES: dict[str, float] = {
     "bert-large training tf32 pytorch|stock RTX-A5000": 0.076,  # ±0.10
     "bert-large training tf32 pytorch|stock RTX-A5500": 0.011,  # ±0.10
     "bert-large training tf32 pytorch|stock RTX-A6000": -0.119,  # ±0.10
-    "bert-large training tf32 pytorch|tuned A100-80GB": 0.014,  # ±0.10
-    "bert-large training tf32 tensorflow|tuned A100-80GB": -0.082,  # ±0.10
-    "char-embedding-lstm training single keras|stock K80": -0.064,  # ±0.10
-    "convnext-base inference half pytorch|stock RTX-4090": -0.128,  # ±0.10
-    "convnext-base training half pytorch|stock RTX-3090": -0.019,  # ±0.10
-    "convnext-large inference half pytorch|stock RTX-4090": -0.127,  # ±0.10
-    "convnext-large training half pytorch|stock RTX-3090": -0.011,  # ±0.10
-    "convnext-small inference half pytorch|stock RTX-4090": -0.111,  # ±0.10
+    "bert-large training tf32 pytorch|tuned A100-80GB": 0.016,  # ±0.10
+    "bert-large training tf32 tensorflow|tuned A100-80GB": -0.079,  # ±0.10
+    "char-embedding-lstm training single keras|stock K80": -0.067,  # ±0.10
+    "convnext-base inference half pytorch|stock RTX-4090": -0.126,  # ±0.10
+    "convnext-base training half pytorch|stock RTX-3090": -0.017,  # ±0.10
+    "convnext-large inference half pytorch|stock RTX-4090": -0.124,  # ±0.10
+    "convnext-large training half pytorch|stock RTX-3090": -0.009,  # ±0.10
+    "convnext-small inference half pytorch|stock RTX-4090": -0.11,  # ±0.10
     "convnext-small inference half pytorch|stock RTX-5090": -0.024,  # ±0.10
-    "convnext-small training half pytorch|stock RTX-3090": -0.012,  # ±0.10
-    "convnext-tiny inference half pytorch|stock RTX-4090": -0.098,  # ±0.10
-    "convnext-tiny inference half pytorch|stock RTX-5090": -0.004,  # ±0.10
-    "convnext-tiny training half pytorch|stock RTX-3090": -0.007,  # ±0.10
-    "densenet121 inference half pytorch|stock RTX-4090": 0.039,  # ±0.10
-    "densenet121 inference half pytorch|stock RTX-5090": 0.018,  # ±0.10
-    "densenet121 training half pytorch|stock RTX-3090": -0.01,  # ±0.10
-    "densenet161 inference half pytorch|stock RTX-4090": 0.026,  # ±0.10
-    "densenet161 training half pytorch|stock RTX-3090": -0.015,  # ±0.10
-    "densenet169 inference half pytorch|stock RTX-4090": 0.081,  # ±0.10
-    "densenet169 training half pytorch|stock RTX-3090": 0.01,  # ±0.10
-    "densenet201 inference half pytorch|stock RTX-4090": 0.076,  # ±0.10
-    "densenet201 inference half pytorch|stock RTX-5090": 0.045,  # ±0.10
-    "densenet201 training half pytorch|stock RTX-3090": 0.009,  # ±0.10
-    "distilbert-base inference chip neuron|stock Inferentia": -0.087,  # ±0.10
-    "distilbert-base inference chip neuron|stock Trainium1": 0.025,  # ±0.10
-    "dlrm training half pytorch|tuned A100-80GB": -0.051,  # ±0.10
+    "convnext-small training half pytorch|stock RTX-3090": -0.011,  # ±0.10
+    "convnext-tiny inference half pytorch|stock RTX-4090": -0.097,  # ±0.10
+    "convnext-tiny training half pytorch|stock RTX-3090": -0.006,  # ±0.10
+    "densenet121 inference half pytorch|stock RTX-4090": 0.037,  # ±0.10
+    "densenet121 inference half pytorch|stock RTX-5090": 0.016,  # ±0.10
+    "densenet121 training half pytorch|stock RTX-3090": -0.011,  # ±0.10
+    "densenet161 inference half pytorch|stock RTX-4090": 0.025,  # ±0.10
+    "densenet161 training half pytorch|stock RTX-3090": -0.016,  # ±0.10
+    "densenet169 inference half pytorch|stock RTX-4090": 0.079,  # ±0.10
+    "densenet169 training half pytorch|stock RTX-3090": 0.009,  # ±0.10
+    "densenet201 inference half pytorch|stock RTX-4090": 0.073,  # ±0.10
+    "densenet201 inference half pytorch|stock RTX-5090": 0.042,  # ±0.10
+    "densenet201 training half pytorch|stock RTX-3090": 0.007,  # ±0.10
+    "distilbert-base inference chip neuron|stock Inferentia": -0.088,  # ±0.10
+    "distilbert-base inference chip neuron|stock Trainium1": 0.026,  # ±0.10
+    "dlrm training half pytorch|tuned A100-80GB": -0.052,  # ±0.10
     "dlrm training half pytorch|tuned V100-32GB": -0.131,  # ±0.10
     "dlrm training single pytorch|tuned V100-32GB": -0.041,  # ±0.10
     "dlrm training tf32 pytorch|tuned A100-80GB": -0.08,  # ±0.10
-    "efficientdet-d0 inference half pytorch|tuned A100-40GB": 0.412,  # ±0.10
-    "efficientdet-d0 inference half pytorch|tuned V100-32GB": 0.447,  # ±0.10
-    "efficientdet-d0 inference half tensorflow|tuned A100-80GB": 0.052,  # ±0.10
-    "efficientdet-d0 inference half tensorflow|tuned V100-32GB": -0.016,  # ±0.10
-    "efficientdet-d0 inference single pytorch|tuned V100-32GB": 0.492,  # ±0.10
-    "efficientdet-d0 inference single tensorflow|tuned V100-32GB": 0.08,  # ±0.10
-    "efficientdet-d0 inference tf32 pytorch|tuned A100-40GB": 0.344,  # ±0.10
-    "efficientdet-d0 inference tf32 tensorflow|tuned A100-80GB": 0.016,  # ±0.10
-    "efficientdet-d0 training half pytorch|tuned A100-80GB": 0.128,  # ±0.10
-    "efficientdet-d0 training half pytorch|tuned V100-32GB": -0.088,  # ±0.10
-    "efficientdet-d0 training half tensorflow|tuned A100-80GB": -0.083,  # ±0.10
-    "efficientdet-d0 training half tensorflow|tuned V100-32GB": -0.191,  # ±0.10
-    "efficientdet-d0 training single pytorch|tuned V100-32GB": -0.066,  # ±0.10
+    "efficientdet-d0 inference half pytorch|tuned A100-40GB": 0.414,  # ±0.10
+    "efficientdet-d0 inference half pytorch|tuned V100-32GB": 0.446,  # ±0.10
+    "efficientdet-d0 inference half tensorflow|tuned A100-80GB": 0.048,  # ±0.10
+    "efficientdet-d0 inference half tensorflow|tuned V100-32GB": -0.014,  # ±0.10
+    "efficientdet-d0 inference single pytorch|tuned V100-32GB": 0.491,  # ±0.10
+    "efficientdet-d0 inference single tensorflow|tuned V100-32GB": 0.082,  # ±0.10
+    "efficientdet-d0 inference tf32 pytorch|tuned A100-40GB": 0.342,  # ±0.10
+    "efficientdet-d0 inference tf32 tensorflow|tuned A100-80GB": 0.018,  # ±0.10
+    "efficientdet-d0 training half pytorch|tuned A100-80GB": 0.126,  # ±0.10
+    "efficientdet-d0 training half pytorch|tuned V100-32GB": -0.089,  # ±0.10
+    "efficientdet-d0 training half tensorflow|tuned A100-80GB": -0.085,  # ±0.10
+    "efficientdet-d0 training half tensorflow|tuned V100-32GB": -0.193,  # ±0.10
+    "efficientdet-d0 training single pytorch|tuned V100-32GB": -0.065,  # ±0.10
     "efficientdet-d0 training single tensorflow|tuned V100-32GB": -0.039,  # ±0.10
-    "efficientdet-d0 training tf32 pytorch|tuned A100-80GB": -0.086,  # ±0.10
-    "efficientdet-d0 training tf32 tensorflow|tuned A100-80GB": -0.035,  # ±0.10
-    "efficientnet-b0 inference half pytorch|stock RTX-4090": -0.094,  # ±0.10
-    "efficientnet-b0 inference half pytorch|tuned A100-80GB": 0.224,  # ±0.10
-    "efficientnet-b0 inference half pytorch|tuned V100-16GB": 0.31,  # ±0.10
-    "efficientnet-b0 inference half tensorflow|tuned A100-80GB": 0.356,  # ±0.10
-    "efficientnet-b0 inference half tensorflow|tuned V100-32GB": 0.197,  # ±0.10
-    "efficientnet-b0 inference single pytorch|tuned V100-16GB": -0.246,  # ±0.10
-    "efficientnet-b0 inference single tensorflow|tuned V100-32GB": 0.03,  # ±0.10
-    "efficientnet-b0 inference tf32 pytorch|tuned A100-80GB": -0.234,  # ±0.10
+    "efficientdet-d0 training tf32 pytorch|tuned A100-80GB": -0.085,  # ±0.10
+    "efficientdet-d0 training tf32 tensorflow|tuned A100-80GB": -0.036,  # ±0.10
+    "efficientnet-b0 inference half pytorch|stock RTX-4090": -0.097,  # ±0.10
+    "efficientnet-b0 inference half pytorch|tuned A100-80GB": 0.228,  # ±0.10
+    "efficientnet-b0 inference half pytorch|tuned V100-16GB": 0.308,  # ±0.10
+    "efficientnet-b0 inference half tensorflow|tuned A100-80GB": 0.366,  # ±0.10
+    "efficientnet-b0 inference half tensorflow|tuned V100-32GB": 0.195,  # ±0.10
+    "efficientnet-b0 inference single pytorch|tuned V100-16GB": -0.249,  # ±0.10
+    "efficientnet-b0 inference single tensorflow|tuned V100-32GB": 0.029,  # ±0.10
+    "efficientnet-b0 inference tf32 pytorch|tuned A100-80GB": -0.235,  # ±0.10
     "efficientnet-b0 inference tf32 tensorflow|tuned A100-80GB": 0.081,  # ±0.10
-    "efficientnet-b0 training half pytorch|stock RTX-3090": -0.042,  # ±0.10
-    "efficientnet-b0 training half pytorch|tuned A100-80GB": 0.05,  # ±0.10
+    "efficientnet-b0 training half pytorch|stock RTX-3090": -0.044,  # ±0.10
+    "efficientnet-b0 training half pytorch|tuned A100-80GB": 0.049,  # ±0.10
     "efficientnet-b0 training half pytorch|tuned V100-16GB": -0.024,  # ±0.10
     "efficientnet-b0 training half pytorch|tuned V100-32GB": -0.093,  # ±0.10
-    "efficientnet-b0 training half tensorflow|tuned A100-80GB": -0.137,  # ±0.10
-    "efficientnet-b0 training half tensorflow|tuned V100-32GB": 0.279,  # ±0.10
+    "efficientnet-b0 training half tensorflow|tuned A100-80GB": -0.138,  # ±0.10
+    "efficientnet-b0 training half tensorflow|tuned V100-32GB": 0.278,  # ±0.10
     "efficientnet-b0 training single pytorch|tuned V100-32GB": -0.036,  # ±0.10
-    "efficientnet-b0 training tf32 pytorch|tuned A100-80GB": 0.061,  # ±0.10
+    "efficientnet-b0 training tf32 pytorch|tuned A100-80GB": 0.062,  # ±0.10
     "efficientnet-b0 training tf32 tensorflow|tuned A100-80GB": 0.054,  # ±0.10
-    "efficientnet-b1 inference half pytorch|stock RTX-4090": -0.024,  # ±0.10
+    "efficientnet-b1 inference half pytorch|stock RTX-4090": -0.025,  # ±0.10
     "efficientnet-b1 training half pytorch|stock RTX-3090": -0.014,  # ±0.10
-    "efficientnet-b2 inference half pytorch|stock RTX-4090": -0.028,  # ±0.10
+    "efficientnet-b2 inference half pytorch|stock RTX-4090": -0.029,  # ±0.10
     "efficientnet-b2 training half pytorch|stock RTX-3090": -0.013,  # ±0.10
-    "efficientnet-b3 inference half pytorch|stock RTX-4090": -0.015,  # ±0.10
+    "efficientnet-b3 inference half pytorch|stock RTX-4090": -0.014,  # ±0.10
     "efficientnet-b3 inference half pytorch|stock RTX-5090": -0.045,  # ±0.10
-    "efficientnet-b3 training half pytorch|stock RTX-3090": -0.004,  # ±0.10
-    "efficientnet-b4 inference half pytorch|stock RTX-4090": -0.043,  # ±0.10
-    "efficientnet-b5 inference half pytorch|stock RTX-4090": -0.005,  # ±0.10
-    "efficientnet-b5 training half pytorch|stock RTX-3090": 0.018,  # ±0.10
-    "efficientnet-b6 inference half pytorch|stock RTX-4090": -0.011,  # ±0.10
-    "efficientnet-b6 training half pytorch|stock RTX-3090": 0.012,  # ±0.10
+    "efficientnet-b4 inference half pytorch|stock RTX-4090": -0.041,  # ±0.10
+    "efficientnet-b5 training half pytorch|stock RTX-3090": 0.019,  # ±0.10
+    "efficientnet-b6 inference half pytorch|stock RTX-4090": -0.007,  # ±0.10
+    "efficientnet-b6 training half pytorch|stock RTX-3090": 0.014,  # ±0.10
     "efficientnet-b7 inference half pytorch|stock RTX-4090": -0.017,  # ±0.10
     "efficientnet-b7 training half pytorch|stock RTX-3090": -0.015,  # ±0.10
-    "efficientnet-v2-l inference half pytorch|stock RTX-4090": -0.017,  # ±0.10
-    "efficientnet-v2-l training half pytorch|stock RTX-3090": -0.022,  # ±0.10
+    "efficientnet-v2-l inference half pytorch|stock RTX-4090": -0.015,  # ±0.10
+    "efficientnet-v2-l training half pytorch|stock RTX-3090": -0.021,  # ±0.10
     "efficientnet-v2-m inference half pytorch|stock RTX-4090": 0.011,  # ±0.10
-    "efficientnet-v2-s inference half pytorch|stock RTX-4090": -0.039,  # ±0.10
-    "efficientnet-v2-s inference half pytorch|stock RTX-5090": 0.014,  # ±0.10
-    "efficientnet-v2-s inference half tensorflow|tuned A100-80GB": -0.191,  # ±0.10
-    "efficientnet-v2-s inference half tensorflow|tuned V100-32GB": -0.043,  # ±0.10
-    "efficientnet-v2-s inference single tensorflow|tuned V100-32GB": -0.141,  # ±0.10
-    "efficientnet-v2-s inference tf32 tensorflow|tuned A100-80GB": -0.19,  # ±0.10
-    "efficientnet-v2-s training half pytorch|stock RTX-3090": -0.025,  # ±0.10
+    "efficientnet-v2-s inference half pytorch|stock RTX-4090": -0.04,  # ±0.10
+    "efficientnet-v2-s inference half pytorch|stock RTX-5090": 0.013,  # ±0.10
+    "efficientnet-v2-s inference half tensorflow|tuned A100-80GB": -0.193,  # ±0.10
+    "efficientnet-v2-s inference half tensorflow|tuned V100-32GB": -0.045,  # ±0.10
+    "efficientnet-v2-s inference single tensorflow|tuned V100-32GB": -0.139,  # ±0.10
+    "efficientnet-v2-s inference tf32 tensorflow|tuned A100-80GB": -0.189,  # ±0.10
+    "efficientnet-v2-s training half pytorch|stock RTX-3090": -0.026,  # ±0.10
     "faster-rcnn inference single pytorch|stock V100-16GB": -0.02,  # ±0.10
     "faster-rcnn inference single pytorch|stock V100-32GB": 0.016,  # ±0.10
-    "fastpitch inference half pytorch|tuned A100-80GB": -0.219,  # ±0.10
-    "fastpitch inference half pytorch|tuned V100-16GB": -0.156,  # ±0.10
-    "fastpitch inference single pytorch|tuned V100-16GB": -0.17,  # ±0.10
-    "fastpitch inference tf32 pytorch|tuned A100-80GB": -0.359,  # ±0.10
+    "fastpitch inference half pytorch|tuned A100-80GB": -0.213,  # ±0.10
+    "fastpitch inference half pytorch|tuned V100-16GB": -0.158,  # ±0.10
+    "fastpitch inference single pytorch|tuned V100-16GB": -0.172,  # ±0.10
+    "fastpitch inference tf32 pytorch|tuned A100-80GB": -0.36,  # ±0.10
     "fastpitch training half pytorch|tuned A100-80GB": 0.267,  # ±0.10
-    "fastpitch training half pytorch|tuned V100-16GB": -0.017,  # ±0.10
+    "fastpitch training half pytorch|tuned V100-16GB": -0.016,  # ±0.10
     "fastpitch training single pytorch|tuned V100-16GB": 0.228,  # ±0.10
     "fastpitch training tf32 pytorch|tuned A100-80GB": 0.1,  # ±0.10
-    "fasttext training single keras|stock K80": 0.03,  # ±0.10
+    "fasttext training single keras|stock K80": 0.023,  # ±0.10
     "googlenet inference single caffe|stock Titan-X-Maxwell": 0.196,  # ±0.10
     "googlenet inference single neon|stock Titan-X-Maxwell": -0.094,  # ±0.10
-    "googlenet inference single tensorflow|stock Titan-X-Maxwell": -0.118,  # ±0.10
+    "googlenet inference single tensorflow|stock Titan-X-Maxwell": -0.119,  # ±0.10
     "googlenet inference single torch7|stock GTX-1080": 0.208,  # ±0.10
-    "googlenet inference single torch7|stock Titan-X-Maxwell": -0.294,  # ±0.10
+    "googlenet inference single torch7|stock Titan-X-Maxwell": -0.292,  # ±0.10
     "googlenet inference single torch7|stock Titan-X-Pascal": -0.38,  # ±0.10
     "googlenet training single caffe|stock Titan-X-Maxwell": 0.569,  # ±0.10
     "googlenet training single chainer|stock Titan-X-Maxwell": -0.027,  # ±0.10
-    "googlenet training single neon|stock Titan-X-Maxwell": -0.098,  # ±0.10
+    "googlenet training single neon|stock Titan-X-Maxwell": -0.099,  # ±0.10
     "googlenet training single tensorflow|stock Titan-X-Maxwell": -0.079,  # ±0.10
     "googlenet training single torch7|stock GTX-1080": 0.15,  # ±0.10
-    "googlenet training single torch7|stock Titan-X-Maxwell": -0.244,  # ±0.10
+    "googlenet training single torch7|stock Titan-X-Maxwell": -0.242,  # ±0.10
     "googlenet training single torch7|stock Titan-X-Pascal": -0.352,  # ±0.10
-    "inception-bn inference half mxnet|stock V100-16GB": 0.074,  # ±0.10
-    "inception-bn inference single mxnet|stock K80": 0.187,  # ±0.10
-    "inception-bn inference single mxnet|stock V100-16GB": -0.27,  # ±0.10
-    "inception-v3 inference half pytorch|stock RTX-4090": 0.039,  # ±0.10
-    "inception-v3 training half pytorch|stock RTX-3090": 0.02,  # ±0.10
-    "inception-v4 inference half pytorch|stock RTX-4090": 0.02,  # ±0.10
-    "inception-v4 inference half pytorch|stock RTX-5090": 0.023,  # ±0.10
-    "lstm-text-generation training single keras|stock K80": -0.036,  # ±0.10
-    "mask-rcnn inference single pytorch|stock V100-16GB": -0.022,  # ±0.10
+    "inception-bn inference half mxnet|stock V100-16GB": 0.073,  # ±0.10
+    "inception-bn inference single mxnet|stock K80": 0.185,  # ±0.10
+    "inception-bn inference single mxnet|stock V100-16GB": -0.272,  # ±0.10
+    "inception-v3 inference half pytorch|stock RTX-4090": 0.038,  # ±0.10
+    "inception-v3 training half pytorch|stock RTX-3090": 0.019,  # ±0.10
+    "inception-v4 inference half pytorch|stock RTX-4090": 0.019,  # ±0.10
+    "inception-v4 inference half pytorch|stock RTX-5090": 0.022,  # ±0.10
+    "lstm-text-generation training single keras|stock K80": -0.041,  # ±0.10
+    "mask-rcnn inference single pytorch|stock V100-16GB": -0.023,  # ±0.10
     "mask-rcnn inference single pytorch|stock V100-32GB": 0.012,  # ±0.10
-    "mnist-cnn training single keras|stock K80": 0.031,  # ±0.10
+    "mnist-cnn training single keras|stock K80": 0.035,  # ±0.10
+    "mnist-mlp training single keras|stock K80": 0.006,  # ±0.10
     "mobilenet-v1 inference half pytorch|stock RTX-4090": -0.044,  # ±0.10
-    "mobilenet-v2 inference half pytorch|stock RTX-4090": -0.026,  # ±0.10
-    "mobilenet-v3-large inference half pytorch|stock RTX-4090": -0.041,  # ±0.10
-    "mobilenet-v3-large training half pytorch|stock RTX-3090": 0.011,  # ±0.10
-    "mobilenet-v3-small inference half pytorch|stock RTX-4090": -0.067,  # ±0.10
-    "mobilenet-v3-small training half pytorch|stock RTX-3090": 0.005,  # ±0.10
-    "ncf training half pytorch|stock A100-40GB": -0.1,  # ±0.10
+    "mobilenet-v2 inference half pytorch|stock RTX-4090": -0.027,  # ±0.10
+    "mobilenet-v3-large inference half pytorch|stock RTX-4090": -0.044,  # ±0.10
+    "mobilenet-v3-large training half pytorch|stock RTX-3090": 0.01,  # ±0.10
+    "mobilenet-v3-small inference half pytorch|stock RTX-4090": -0.072,  # ±0.10
+    "ncf training half pytorch|stock A100-40GB": -0.101,  # ±0.10
     "ncf training half pytorch|stock A100-40GB-PCIe": -0.046,  # ±0.10
-    "ncf training half pytorch|stock A100-80GB": 0.128,  # ±0.10
+    "ncf training half pytorch|stock A100-80GB": 0.127,  # ±0.10
     "ncf training half pytorch|stock A100-80GB-PCIe": 0.106,  # ±0.10
     "ncf training half pytorch|stock A40": -0.117,  # ±0.10
     "ncf training half pytorch|stock GH200": -0.069,  # ±0.10
@@ -309,51 +306,51 @@ MATCHES: dict[str, float] = {
     "ncf training half pytorch|stock RTX-6000-Turing": -0.066,  # ±0.10
     "ncf training half pytorch|stock RTX-8000-Turing": -0.13,  # ±0.10
     "ncf training half pytorch|stock RTX-A4000": -0.013,  # ±0.10
-    "ncf training half pytorch|stock RTX-A4500": -0.015,  # ±0.10
+    "ncf training half pytorch|stock RTX-A4500": -0.016,  # ±0.10
     "ncf training half pytorch|stock RTX-A5000": 0.088,  # ±0.10
     "ncf training half pytorch|stock RTX-A5500": -0.011,  # ±0.10
     "ncf training half pytorch|stock RTX-A6000": -0.17,  # ±0.10
-    "ncf training half pytorch|stock Titan-RTX": -0.033,  # ±0.10
-    "ncf training half pytorch|stock V100-16GB": -0.074,  # ±0.10
-    "ncf training half pytorch|stock V100-32GB": -0.069,  # ±0.10
-    "ncf training half pytorch|tuned V100-16GB": 0.017,  # ±0.10
-    "ncf training half pytorch|tuned V100-32GB": 0.016,  # ±0.10
+    "ncf training half pytorch|stock Titan-RTX": -0.032,  # ±0.10
+    "ncf training half pytorch|stock V100-16GB": -0.076,  # ±0.10
+    "ncf training half pytorch|stock V100-32GB": -0.07,  # ±0.10
+    "ncf training half pytorch|tuned V100-16GB": 0.018,  # ±0.10
+    "ncf training half pytorch|tuned V100-32GB": 0.017,  # ±0.10
     "ncf training single pytorch|stock RTX-2080-Ti": 0.047,  # ±0.10
     "ncf training single pytorch|stock RTX-5000-Turing": -0.013,  # ±0.10
-    "ncf training single pytorch|stock RTX-6000-Turing": -0.042,  # ±0.10
-    "ncf training single pytorch|stock RTX-8000-Turing": -0.075,  # ±0.10
-    "ncf training single pytorch|stock Titan-RTX": -0.038,  # ±0.10
+    "ncf training single pytorch|stock RTX-6000-Turing": -0.043,  # ±0.10
+    "ncf training single pytorch|stock RTX-8000-Turing": -0.076,  # ±0.10
+    "ncf training single pytorch|stock Titan-RTX": -0.039,  # ±0.10
     "ncf training single pytorch|stock V100-16GB": 0.074,  # ±0.10
-    "ncf training single pytorch|stock V100-32GB": 0.018,  # ±0.10
-    "ncf training single pytorch|tuned V100-16GB": 0.023,  # ±0.10
-    "ncf training single pytorch|tuned V100-32GB": -0.032,  # ±0.10
-    "ncf training tf32 pytorch|stock A100-40GB": -0.066,  # ±0.10
+    "ncf training single pytorch|stock V100-32GB": 0.017,  # ±0.10
+    "ncf training single pytorch|tuned V100-16GB": 0.024,  # ±0.10
+    "ncf training single pytorch|tuned V100-32GB": -0.031,  # ±0.10
+    "ncf training tf32 pytorch|stock A100-40GB": -0.068,  # ±0.10
     "ncf training tf32 pytorch|stock A100-40GB-PCIe": -0.013,  # ±0.10
-    "ncf training tf32 pytorch|stock A100-80GB": 0.043,  # ±0.10
+    "ncf training tf32 pytorch|stock A100-80GB": 0.044,  # ±0.10
     "ncf training tf32 pytorch|stock A100-80GB-PCIe": 0.029,  # ±0.10
     "ncf training tf32 pytorch|stock A40": -0.046,  # ±0.10
     "ncf training tf32 pytorch|stock GH200": -0.186,  # ±0.10
-    "ncf training tf32 pytorch|stock H100-PCIe": 0.071,  # ±0.10
+    "ncf training tf32 pytorch|stock H100-PCIe": 0.072,  # ±0.10
     "ncf training tf32 pytorch|stock H100-SXM": -0.074,  # ±0.10
     "ncf training tf32 pytorch|stock H200": -0.059,  # ±0.10
-    "ncf training tf32 pytorch|stock RTX-3070": 0.069,  # ±0.10
-    "ncf training tf32 pytorch|stock RTX-3080": 0.024,  # ±0.10
+    "ncf training tf32 pytorch|stock RTX-3070": 0.07,  # ±0.10
+    "ncf training tf32 pytorch|stock RTX-3080": 0.025,  # ±0.10
     "ncf training tf32 pytorch|stock RTX-3080-Laptop": 0.116,  # ±0.10
-    "ncf training tf32 pytorch|stock RTX-3090": 0.051,  # ±0.10
+    "ncf training tf32 pytorch|stock RTX-3090": 0.052,  # ±0.10
     "ncf training tf32 pytorch|stock RTX-6000-Ada": 0.079,  # ±0.10
     "ncf training tf32 pytorch|stock RTX-A4500": -0.023,  # ±0.10
     "ncf training tf32 pytorch|stock RTX-A5000": -0.079,  # ±0.10
     "ncf training tf32 pytorch|stock RTX-A5500": -0.014,  # ±0.10
     "ncf training tf32 pytorch|stock RTX-A6000": -0.059,  # ±0.10
     "ncf training tf32 pytorch|tuned A100-40GB": 0.036,  # ±0.10
-    "overfeat inference single caffe|stock Titan-X-Maxwell": 0.094,  # ±0.10
-    "overfeat inference single chainer|stock Titan-X-Maxwell": -0.019,  # ±0.10
+    "overfeat inference single caffe|stock Titan-X-Maxwell": 0.095,  # ±0.10
+    "overfeat inference single chainer|stock Titan-X-Maxwell": -0.018,  # ±0.10
     "overfeat inference single neon|stock Titan-X-Maxwell": -0.044,  # ±0.10
     "overfeat inference single tensorflow|stock Titan-X-Maxwell": -0.165,  # ±0.10
-    "overfeat inference single torch7|stock Titan-X-Maxwell": 0.011,  # ±0.10
+    "overfeat inference single torch7|stock Titan-X-Maxwell": 0.01,  # ±0.10
     "overfeat training single caffe|stock Titan-X-Maxwell": 0.074,  # ±0.10
     "overfeat training single chainer|stock Titan-X-Maxwell": 0.063,  # ±0.10
-    "overfeat training single cuda-convnet2|stock Titan-X-Maxwell": 0.057,  # ±0.10
+    "overfeat training single cuda-convnet2|stock Titan-X-Maxwell": 0.056,  # ±0.10
     "overfeat training single neon|stock Titan-X-Maxwell": -0.074,  # ±0.10
     "overfeat training single tensorflow|stock Titan-X-Maxwell": -0.152,  # ±0.10
     "overfeat training single torch7|stock Titan-X-Maxwell": 0.099,  # ±0.10
@@ -361,131 +358,132 @@ MATCHES: dict[str, float] = {
     "quartznet training half pytorch|tuned V100-32GB": -0.088,  # ±0.10
     "quartznet training single pytorch|tuned V100-32GB": -0.034,  # ±0.10
     "quartznet training tf32 pytorch|tuned A100-80GB": 0.016,  # ±0.10
-    "resnet101 inference half pytorch|stock RTX-4090": 0.024,  # ±0.10
-    "resnet101 inference half pytorch|stock RTX-5090": -0.01,  # ±0.10
+    "resnet101 inference half pytorch|stock RTX-4090": 0.023,  # ±0.10
+    "resnet101 inference half pytorch|stock RTX-5090": -0.011,  # ±0.10
     "resnet101 inference single torch7|stock GTX-1080": -0.263,  # ±0.10
     "resnet101 inference single torch7|stock Titan-X-Maxwell": -0.151,  # ±0.10
     "resnet101 inference single torch7|stock Titan-X-Pascal": -0.291,  # ±0.10
     "resnet101 training half pytorch|stock RTX-3090": -0.038,  # ±0.10
-    "resnet101 training single torch7|stock GTX-1080": -0.237,  # ±0.10
+    "resnet101 training single torch7|stock GTX-1080": -0.238,  # ±0.10
     "resnet101 training single torch7|stock Titan-X-Maxwell": -0.154,  # ±0.10
     "resnet101 training single torch7|stock Titan-X-Pascal": -0.251,  # ±0.10
-    "resnet152 inference half pytorch|stock RTX-4090": 0.026,  # ±0.10
-    "resnet152 inference half pytorch|stock RTX-5090": -0.01,  # ±0.10
-    "resnet152 training half pytorch|stock RTX-3090": -0.031,  # ±0.10
+    "resnet152 inference half pytorch|stock RTX-4090": 0.025,  # ±0.10
+    "resnet152 inference half pytorch|stock RTX-5090": -0.012,  # ±0.10
+    "resnet152 training half pytorch|stock RTX-3090": -0.032,  # ±0.10
     "resnet18 inference single torch7|stock GTX-1080": -0.31,  # ±0.10
     "resnet18 inference single torch7|stock Titan-X-Maxwell": -0.217,  # ±0.10
     "resnet18 inference single torch7|stock Titan-X-Pascal": -0.371,  # ±0.10
-    "resnet18 training half pytorch|stock RTX-3090": -0.02,  # ±0.10
+    "resnet18 training half pytorch|stock RTX-3090": -0.019,  # ±0.10
     "resnet18 training single torch7|stock GTX-1080": -0.268,  # ±0.10
-    "resnet18 training single torch7|stock Titan-X-Maxwell": -0.176,  # ±0.10
+    "resnet18 training single torch7|stock Titan-X-Maxwell": -0.175,  # ±0.10
     "resnet18 training single torch7|stock Titan-X-Pascal": -0.292,  # ±0.10
     "resnet200 inference half pytorch|stock RTX-4090": 0.025,  # ±0.10
-    "resnet200 inference single torch7|stock Titan-X-Maxwell": -0.172,  # ±0.10
-    "resnet200 inference single torch7|stock Titan-X-Pascal": -0.279,  # ±0.10
+    "resnet200 inference single torch7|stock Titan-X-Maxwell": -0.173,  # ±0.10
+    "resnet200 inference single torch7|stock Titan-X-Pascal": -0.28,  # ±0.10
     "resnet200 training half pytorch|stock RTX-3090": -0.026,  # ±0.10
     "resnet200 training single torch7|stock Titan-X-Maxwell": -0.145,  # ±0.10
     "resnet200 training single torch7|stock Titan-X-Pascal": -0.284,  # ±0.10
-    "resnet34 inference half pytorch|stock RTX-4090": 0.008,  # ±0.10
-    "resnet34 inference single torch7|stock GTX-1080": -0.336,  # ±0.10
-    "resnet34 inference single torch7|stock Titan-X-Maxwell": -0.212,  # ±0.10
-    "resnet34 inference single torch7|stock Titan-X-Pascal": -0.411,  # ±0.10
-    "resnet34 training half pytorch|stock RTX-3090": -0.007,  # ±0.10
-    "resnet34 training single torch7|stock GTX-1080": -0.268,  # ±0.10
-    "resnet34 training single torch7|stock Titan-X-Maxwell": -0.164,  # ±0.10
-    "resnet34 training single torch7|stock Titan-X-Pascal": -0.312,  # ±0.10
-    "resnet50 inference byte tensorrt|tuned A100-80GB": 0.075,  # ±0.10
+    "resnet34 inference half pytorch|stock RTX-4090": 0.006,  # ±0.10
+    "resnet34 inference single torch7|stock GTX-1080": -0.337,  # ±0.10
+    "resnet34 inference single torch7|stock Titan-X-Maxwell": -0.213,  # ±0.10
+    "resnet34 inference single torch7|stock Titan-X-Pascal": -0.412,  # ±0.10
+    "resnet34 training half pytorch|stock RTX-3090": -0.008,  # ±0.10
+    "resnet34 training single torch7|stock GTX-1080": -0.269,  # ±0.10
+    "resnet34 training single torch7|stock Titan-X-Maxwell": -0.165,  # ±0.10
+    "resnet34 training single torch7|stock Titan-X-Pascal": -0.313,  # ±0.10
+    "resnet50 inference byte tensorrt|tuned A100-80GB": 0.072,  # ±0.10
     "resnet50 inference byte tensorrt|tuned GH200": -0.02,  # ±0.10
-    "resnet50 inference byte tensorrt|tuned H100-NVL": 0.057,  # ±0.10
+    "resnet50 inference byte tensorrt|tuned H100-NVL": 0.058,  # ±0.10
     "resnet50 inference byte tensorrt|tuned H100-PCIe": 0.031,  # ±0.10
-    "resnet50 inference byte tensorrt|tuned H100-SXM": -0.058,  # ±0.10
+    "resnet50 inference byte tensorrt|tuned H100-SXM": -0.057,  # ±0.10
     "resnet50 inference byte tensorrt|tuned H200": 0.012,  # ±0.10
     "resnet50 inference chip neuron|stock Inferentia": -0.025,  # ±0.10
-    "resnet50 inference half mxnet|stock V100-16GB": -0.052,  # ±0.10
-    "resnet50 inference half mxnet|tuned A100-80GB": -0.014,  # ±0.10
-    "resnet50 inference half mxnet|tuned V100-16GB": 0.116,  # ±0.10
-    "resnet50 inference half paddle|tuned A100-80GB": 0.183,  # ±0.10
+    "resnet50 inference half mxnet|stock V100-16GB": -0.054,  # ±0.10
+    "resnet50 inference half mxnet|tuned A100-80GB": -0.019,  # ±0.10
+    "resnet50 inference half mxnet|tuned V100-16GB": 0.117,  # ±0.10
+    "resnet50 inference half paddle|tuned A100-80GB": 0.186,  # ±0.10
     "resnet50 inference half pytorch|stock RTX-4090": 0.054,  # ±0.10
-    "resnet50 inference half pytorch|stock RTX-5090": 0.04,  # ±0.10
+    "resnet50 inference half pytorch|stock RTX-5090": 0.041,  # ±0.10
     "resnet50 inference half pytorch|tuned V100-16GB": 0.223,  # ±0.10
     "resnet50 inference half tensorflow|tuned A100-40GB": 0.263,  # ±0.10
-    "resnet50 inference half tensorflow|tuned V100-16GB": -0.055,  # ±0.10
-    "resnet50 inference half tensorflow|tuned V100-32GB": -0.187,  # ±0.10
-    "resnet50 inference half tensorrt|tuned A100-80GB": -0.365,  # ±0.10
-    "resnet50 inference single mxnet|stock K80": 0.067,  # ±0.10
-    "resnet50 inference single mxnet|stock V100-16GB": -0.125,  # ±0.10
-    "resnet50 inference single pytorch|tuned V100-16GB": -0.09,  # ±0.10
-    "resnet50 inference single tensorflow|tuned V100-16GB": 0.04,  # ±0.10
-    "resnet50 inference single tensorflow|tuned V100-32GB": -0.069,  # ±0.10
+    "resnet50 inference half tensorflow|tuned V100-16GB": -0.057,  # ±0.10
+    "resnet50 inference half tensorflow|tuned V100-32GB": -0.186,  # ±0.10
+    "resnet50 inference half tensorrt|tuned A100-80GB": -0.367,  # ±0.10
+    "resnet50 inference single mxnet|stock K80": 0.068,  # ±0.10
+    "resnet50 inference single mxnet|stock V100-16GB": -0.124,  # ±0.10
+    "resnet50 inference single pytorch|tuned V100-16GB": -0.091,  # ±0.10
+    "resnet50 inference single tensorflow|tuned V100-16GB": 0.041,  # ±0.10
+    "resnet50 inference single tensorflow|tuned V100-32GB": -0.068,  # ±0.10
     "resnet50 inference single torch7|stock GTX-1080": -0.204,  # ±0.10
-    "resnet50 inference single torch7|stock Titan-X-Maxwell": -0.12,  # ±0.10
+    "resnet50 inference single torch7|stock Titan-X-Maxwell": -0.119,  # ±0.10
     "resnet50 inference single torch7|stock Titan-X-Pascal": -0.208,  # ±0.10
     "resnet50 inference tf32 paddle|tuned A100-80GB": -0.052,  # ±0.10
-    "resnet50 inference tf32 tensorflow|tuned A100-40GB": 0.216,  # ±0.10
-    "resnet50 inference tf32 tensorrt|tuned A100-80GB": -0.178,  # ±0.10
-    "resnet50 training half mxnet|tuned A100-80GB": -0.112,  # ±0.10
-    "resnet50 training half mxnet|tuned V100-16GB": -0.015,  # ±0.10
-    "resnet50 training half mxnet|tuned V100-32GB": -0.089,  # ±0.10
-    "resnet50 training half paddle|tuned A100-80GB": -0.138,  # ±0.10
-    "resnet50 training half pytorch|stock A100-40GB": 0.116,  # ±0.10
+    "resnet50 inference tf32 tensorflow|tuned A100-40GB": 0.217,  # ±0.10
+    "resnet50 inference tf32 tensorrt|tuned A100-80GB": -0.182,  # ±0.10
+    "resnet50 training half mxnet|tuned A100-80GB": -0.113,  # ±0.10
+    "resnet50 training half mxnet|tuned V100-16GB": -0.016,  # ±0.10
+    "resnet50 training half mxnet|tuned V100-32GB": -0.09,  # ±0.10
+    "resnet50 training half paddle|tuned A100-80GB": -0.14,  # ±0.10
+    "resnet50 training half pytorch|stock A100-40GB": 0.114,  # ±0.10
     "resnet50 training half pytorch|stock A100-40GB-PCIe": 0.191,  # ±0.10
     "resnet50 training half pytorch|stock A100-80GB": 0.216,  # ±0.10
     "resnet50 training half pytorch|stock A100-80GB-PCIe": 0.199,  # ±0.10
     "resnet50 training half pytorch|stock A40": 0.041,  # ±0.10
-    "resnet50 training half pytorch|stock GH200": 0.139,  # ±0.10
+    "resnet50 training half pytorch|stock GH200": 0.14,  # ±0.10
     "resnet50 training half pytorch|stock H100-PCIe": -0.013,  # ±0.10
     "resnet50 training half pytorch|stock H100-SXM": 0.088,  # ±0.10
     "resnet50 training half pytorch|stock H200": 0.136,  # ±0.10
     "resnet50 training half pytorch|stock RTX-2070-Max-Q": 0.053,  # ±0.10
     "resnet50 training half pytorch|stock RTX-2080-Max-Q": 0.023,  # ±0.10
     "resnet50 training half pytorch|stock RTX-2080-Super-Max-Q": -0.007,  # ±0.10
-    "resnet50 training half pytorch|stock RTX-2080-Ti": -0.015,  # ±0.10
-    "resnet50 training half pytorch|stock RTX-3070": -0.011,  # ±0.10
-    "resnet50 training half pytorch|stock RTX-3080": 0.048,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-2080-Ti": -0.014,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-3070": -0.01,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-3080": 0.049,  # ±0.10
     "resnet50 training half pytorch|stock RTX-3080-Laptop": 0.03,  # ±0.10
     "resnet50 training half pytorch|stock RTX-3090": 0.032,  # ±0.10
     "resnet50 training half pytorch|stock RTX-5000-Turing": -0.059,  # ±0.10
-    "resnet50 training half pytorch|stock RTX-6000-Ada": 0.02,  # ±0.10
-    "resnet50 training half pytorch|stock RTX-6000-Turing": 0.031,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-6000-Ada": 0.021,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-6000-Turing": 0.032,  # ±0.10
     "resnet50 training half pytorch|stock RTX-8000-Turing": -0.132,  # ±0.10
     "resnet50 training half pytorch|stock RTX-A4000": -0.038,  # ±0.10
     "resnet50 training half pytorch|stock RTX-A4500": 0.06,  # ±0.10
     "resnet50 training half pytorch|stock RTX-A5000": -0.01,  # ±0.10
     "resnet50 training half pytorch|stock RTX-A5500": 0.076,  # ±0.10
-    "resnet50 training half pytorch|stock RTX-A6000": 0.038,  # ±0.10
-    "resnet50 training half pytorch|stock Titan-RTX": -0.053,  # ±0.10
-    "resnet50 training half pytorch|stock V100-16GB": 0.018,  # ±0.10
+    "resnet50 training half pytorch|stock RTX-A6000": 0.039,  # ±0.10
+    "resnet50 training half pytorch|stock Titan-RTX": -0.052,  # ±0.10
+    "resnet50 training half pytorch|stock V100-16GB": 0.017,  # ±0.10
     "resnet50 training half pytorch|stock V100-32GB": -0.103,  # ±0.10
-    "resnet50 training half pytorch|tuned V100-16GB": 0.004,  # ±0.10
-    "resnet50 training half pytorch|tuned V100-32GB": 0.012,  # ±0.10
+    "resnet50 training half pytorch|tuned V100-16GB": 0.005,  # ±0.10
+    "resnet50 training half pytorch|tuned V100-32GB": 0.013,  # ±0.10
     "resnet50 training half tensorflow|tuned A100-40GB": -0.11,  # ±0.10
-    "resnet50 training half tensorflow|tuned V100-16GB": -0.031,  # ±0.10
-    "resnet50 training half tensorflow|tuned V100-32GB": -0.065,  # ±0.10
-    "resnet50 training single mxnet|stock K80": 0.076,  # ±0.10
+    "resnet50 training half tensorflow|tuned V100-16GB": -0.03,  # ±0.10
+    "resnet50 training half tensorflow|tuned V100-32GB": -0.064,  # ±0.10
+    "resnet50 training single mxnet|stock K80": 0.078,  # ±0.10
     "resnet50 training single mxnet|stock V100-16GB": -0.044,  # ±0.10
-    "resnet50 training single mxnet|tuned V100-16GB": 0.097,  # ±0.10
+    "resnet50 training single mxnet|tuned V100-16GB": 0.096,  # ±0.10
+    "resnet50 training single mxnet|tuned V100-32GB": -0.005,  # ±0.10
     "resnet50 training single pytorch|stock RTX-2070-Max-Q": 0.007,  # ±0.10
     "resnet50 training single pytorch|stock RTX-2080-Max-Q": 0.031,  # ±0.10
     "resnet50 training single pytorch|stock RTX-2080-Super-Max-Q": 0.011,  # ±0.10
     "resnet50 training single pytorch|stock RTX-2080-Ti": -0.014,  # ±0.10
-    "resnet50 training single pytorch|stock RTX-5000-Turing": -0.07,  # ±0.10
-    "resnet50 training single pytorch|stock RTX-6000-Turing": -0.07,  # ±0.10
-    "resnet50 training single pytorch|stock RTX-8000-Turing": -0.032,  # ±0.10
-    "resnet50 training single pytorch|stock Titan-RTX": -0.06,  # ±0.10
+    "resnet50 training single pytorch|stock RTX-5000-Turing": -0.071,  # ±0.10
+    "resnet50 training single pytorch|stock RTX-6000-Turing": -0.071,  # ±0.10
+    "resnet50 training single pytorch|stock RTX-8000-Turing": -0.033,  # ±0.10
+    "resnet50 training single pytorch|stock Titan-RTX": -0.061,  # ±0.10
     "resnet50 training single pytorch|stock V100-16GB": 0.01,  # ±0.10
     "resnet50 training single pytorch|stock V100-32GB": -0.065,  # ±0.10
-    "resnet50 training single pytorch|tuned V100-16GB": 0.046,  # ±0.10
-    "resnet50 training single pytorch|tuned V100-32GB": 0.024,  # ±0.10
-    "resnet50 training single tensorflow|tuned V100-16GB": 0.029,  # ±0.10
-    "resnet50 training single tensorflow|tuned V100-32GB": -0.047,  # ±0.10
+    "resnet50 training single pytorch|tuned V100-16GB": 0.047,  # ±0.10
+    "resnet50 training single pytorch|tuned V100-32GB": 0.025,  # ±0.10
+    "resnet50 training single tensorflow|tuned V100-16GB": 0.03,  # ±0.10
+    "resnet50 training single tensorflow|tuned V100-32GB": -0.046,  # ±0.10
     "resnet50 training single torch7|stock GTX-1080": -0.204,  # ±0.10
     "resnet50 training single torch7|stock Titan-X-Maxwell": -0.126,  # ±0.10
     "resnet50 training single torch7|stock Titan-X-Pascal": -0.195,  # ±0.10
     "resnet50 training tf32 mxnet|tuned A100-80GB": 0.114,  # ±0.10
-    "resnet50 training tf32 paddle|tuned A100-80GB": 0.022,  # ±0.10
-    "resnet50 training tf32 pytorch|stock A100-40GB": -0.077,  # ±0.10
-    "resnet50 training tf32 pytorch|stock A100-40GB-PCIe": -0.047,  # ±0.10
-    "resnet50 training tf32 pytorch|stock A100-80GB": -0.013,  # ±0.10
+    "resnet50 training tf32 paddle|tuned A100-80GB": 0.021,  # ±0.10
+    "resnet50 training tf32 pytorch|stock A100-40GB": -0.079,  # ±0.10
+    "resnet50 training tf32 pytorch|stock A100-40GB-PCIe": -0.046,  # ±0.10
+    "resnet50 training tf32 pytorch|stock A100-80GB": -0.012,  # ±0.10
     "resnet50 training tf32 pytorch|stock A100-80GB-PCIe": -0.018,  # ±0.10
     "resnet50 training tf32 pytorch|stock A40": -0.036,  # ±0.10
     "resnet50 training tf32 pytorch|stock GH200": 0.007,  # ±0.10
@@ -493,73 +491,72 @@ MATCHES: dict[str, float] = {
     "resnet50 training tf32 pytorch|stock H100-SXM": 0.026,  # ±0.10
     "resnet50 training tf32 pytorch|stock H200": 0.056,  # ±0.10
     "resnet50 training tf32 pytorch|stock RTX-3070": -0.064,  # ±0.10
-    "resnet50 training tf32 pytorch|stock RTX-3080": -0.022,  # ±0.10
-    "resnet50 training tf32 pytorch|stock RTX-3080-Laptop": 0.071,  # ±0.10
+    "resnet50 training tf32 pytorch|stock RTX-3080": -0.021,  # ±0.10
+    "resnet50 training tf32 pytorch|stock RTX-3080-Laptop": 0.072,  # ±0.10
     "resnet50 training tf32 pytorch|stock RTX-3090": 0.019,  # ±0.10
-    "resnet50 training tf32 pytorch|stock RTX-6000-Ada": 0.014,  # ±0.10
+    "resnet50 training tf32 pytorch|stock RTX-6000-Ada": 0.013,  # ±0.10
     "resnet50 training tf32 pytorch|stock RTX-A4000": -0.046,  # ±0.10
     "resnet50 training tf32 pytorch|stock RTX-A4500": 0.021,  # ±0.10
-    "resnet50 training tf32 pytorch|stock RTX-A5000": -0.063,  # ±0.10
+    "resnet50 training tf32 pytorch|stock RTX-A5000": -0.064,  # ±0.10
     "resnet50 training tf32 pytorch|stock RTX-A5500": 0.032,  # ±0.10
     "resnet50 training tf32 pytorch|stock RTX-A6000": 0.027,  # ±0.10
-    "resnet50 training tf32 pytorch|tuned A100-80GB": 0.122,  # ±0.10
+    "resnet50 training tf32 pytorch|tuned A100-80GB": 0.123,  # ±0.10
     "resnet50 training tf32 tensorflow|tuned A100-40GB": -0.018,  # ±0.10
     "resnext101-32x4d inference half pytorch|stock RTX-4090": 0.018,  # ±0.10
     "resnext101-32x4d inference half pytorch|stock RTX-5090": 0.03,  # ±0.10
     "resnext101-32x4d training half pytorch|stock RTX-3090": -0.024,  # ±0.10
-    "resnext101-32x8d inference half pytorch|stock RTX-4090": -0.005,  # ±0.10
-    "resnext101-32x8d training half pytorch|stock RTX-3090": 0.006,  # ±0.10
-    "resnext50-32x4d inference half pytorch|stock RTX-4090": 0.036,  # ±0.10
+    "resnext101-32x8d training half pytorch|stock RTX-3090": 0.007,  # ±0.10
+    "resnext50-32x4d inference half pytorch|stock RTX-4090": 0.038,  # ±0.10
     "resnext50-32x4d training half pytorch|stock RTX-3090": -0.024,  # ±0.10
     "retinanet inference byte tensorrt|tuned GH200": -0.063,  # ±0.10
-    "retinanet inference byte tensorrt|tuned H100-NVL": 0.007,  # ±0.10
+    "retinanet inference byte tensorrt|tuned H100-NVL": 0.006,  # ±0.10
     "retinanet inference byte tensorrt|tuned H100-PCIe": -0.02,  # ±0.10
     "retinanet inference byte tensorrt|tuned H100-SXM": -0.071,  # ±0.10
     "retinanet inference byte tensorrt|tuned H200": -0.038,  # ±0.10
-    "rnn-1024 inference single tensorflow|stock Titan-X-Maxwell": 0.159,  # ±0.10
-    "rnn-1024 inference single theano|stock Titan-X-Maxwell": 0.062,  # ±0.10
-    "rnn-1024 inference single torch7|stock Titan-X-Maxwell": -0.25,  # ±0.10
-    "rnn-1024 training single tensorflow|stock Titan-X-Maxwell": 0.078,  # ±0.10
-    "rnn-1024 training single theano|stock Titan-X-Maxwell": 0.051,  # ±0.10
-    "rnn-1024 training single torch7|stock Titan-X-Maxwell": -0.16,  # ±0.10
-    "rnn-128 inference single tensorflow|stock Titan-X-Maxwell": 0.155,  # ±0.10
-    "rnn-128 inference single theano|stock Titan-X-Maxwell": -0.141,  # ±0.10
-    "rnn-128 inference single torch7|stock Titan-X-Maxwell": 0.056,  # ±0.10
-    "rnn-128 training single tensorflow|stock Titan-X-Maxwell": 0.121,  # ±0.10
-    "rnn-128 training single theano|stock Titan-X-Maxwell": -0.111,  # ±0.10
-    "rnn-128 training single torch7|stock Titan-X-Maxwell": 0.007,  # ±0.10
+    "rnn-1024 inference single tensorflow|stock Titan-X-Maxwell": 0.158,  # ±0.10
+    "rnn-1024 inference single theano|stock Titan-X-Maxwell": 0.061,  # ±0.10
+    "rnn-1024 inference single torch7|stock Titan-X-Maxwell": -0.251,  # ±0.10
+    "rnn-1024 training single tensorflow|stock Titan-X-Maxwell": 0.079,  # ±0.10
+    "rnn-1024 training single theano|stock Titan-X-Maxwell": 0.052,  # ±0.10
+    "rnn-1024 training single torch7|stock Titan-X-Maxwell": -0.159,  # ±0.10
+    "rnn-128 inference single tensorflow|stock Titan-X-Maxwell": 0.158,  # ±0.10
+    "rnn-128 inference single theano|stock Titan-X-Maxwell": -0.138,  # ±0.10
+    "rnn-128 inference single torch7|stock Titan-X-Maxwell": 0.059,  # ±0.10
+    "rnn-128 training single tensorflow|stock Titan-X-Maxwell": 0.119,  # ±0.10
+    "rnn-128 training single theano|stock Titan-X-Maxwell": -0.113,  # ±0.10
+    "rnn-128 training single torch7|stock Titan-X-Maxwell": 0.004,  # ±0.10
     "rnn-512 inference single tensorflow|stock Titan-X-Maxwell": 0.258,  # ±0.10
-    "rnn-512 inference single theano|stock Titan-X-Maxwell": -0.009,  # ±0.10
+    "rnn-512 inference single theano|stock Titan-X-Maxwell": -0.01,  # ±0.10
     "rnn-512 inference single torch7|stock Titan-X-Maxwell": -0.176,  # ±0.10
     "rnn-512 training single tensorflow|stock Titan-X-Maxwell": 0.085,  # ±0.10
     "rnn-512 training single theano|stock Titan-X-Maxwell": 0.031,  # ±0.10
-    "rnn-512 training single torch7|stock Titan-X-Maxwell": -0.155,  # ±0.10
+    "rnn-512 training single torch7|stock Titan-X-Maxwell": -0.154,  # ±0.10
     "sdxl inference chip jax|tuned TPU-v4": 0.01,  # ±0.10
     "sdxl inference chip jax|tuned TPU-v5e": -0.022,  # ±0.10
-    "se-resnext101-32x4d inference half pytorch|stock RTX-4090": 0.042,  # ±0.10
-    "se-resnext101-32x4d inference half pytorch|stock RTX-5090": 0.04,  # ±0.10
+    "se-resnext101-32x4d inference half pytorch|stock RTX-4090": 0.041,  # ±0.10
+    "se-resnext101-32x4d inference half pytorch|stock RTX-5090": 0.039,  # ±0.10
     "se-resnext101-32x4d training half pytorch|stock RTX-3090": 0.02,  # ±0.10
-    "se-resnext50-32x4d inference half pytorch|stock RTX-4090": 0.061,  # ±0.10
+    "se-resnext50-32x4d inference half pytorch|stock RTX-4090": 0.06,  # ±0.10
     "se-resnext50-32x4d training half pytorch|stock RTX-3090": 0.014,  # ±0.10
-    "ssd300 inference half pytorch|tuned A100-80GB": 0.015,  # ±0.10
-    "ssd300 inference half pytorch|tuned V100-16GB": -0.053,  # ±0.10
+    "ssd300 inference half pytorch|tuned A100-80GB": 0.013,  # ±0.10
+    "ssd300 inference half pytorch|tuned V100-16GB": -0.055,  # ±0.10
     "ssd300 inference single pytorch|tuned V100-16GB": 0.03,  # ±0.10
-    "ssd300 inference tf32 pytorch|tuned A100-80GB": -0.062,  # ±0.10
-    "ssd300 training half pytorch|stock A100-40GB": -0.066,  # ±0.10
+    "ssd300 inference tf32 pytorch|tuned A100-80GB": -0.064,  # ±0.10
+    "ssd300 training half pytorch|stock A100-40GB": -0.067,  # ±0.10
     "ssd300 training half pytorch|stock A100-40GB-PCIe": 0.015,  # ±0.10
-    "ssd300 training half pytorch|stock A100-80GB": 0.074,  # ±0.10
-    "ssd300 training half pytorch|stock A100-80GB-PCIe": 0.063,  # ±0.10
+    "ssd300 training half pytorch|stock A100-80GB": 0.073,  # ±0.10
+    "ssd300 training half pytorch|stock A100-80GB-PCIe": 0.062,  # ±0.10
     "ssd300 training half pytorch|stock A40": 0.065,  # ±0.10
     "ssd300 training half pytorch|stock GH200": 0.07,  # ±0.10
     "ssd300 training half pytorch|stock H100-SXM": 0.059,  # ±0.10
-    "ssd300 training half pytorch|stock H200": 0.103,  # ±0.10
+    "ssd300 training half pytorch|stock H200": 0.104,  # ±0.10
     "ssd300 training half pytorch|stock RTX-2070-Max-Q": 0.032,  # ±0.10
     "ssd300 training half pytorch|stock RTX-2080-Max-Q": 0.016,  # ±0.10
     "ssd300 training half pytorch|stock RTX-2080-Super-Max-Q": -0.005,  # ±0.10
-    "ssd300 training half pytorch|stock RTX-3070": -0.041,  # ±0.10
+    "ssd300 training half pytorch|stock RTX-3070": -0.04,  # ±0.10
     "ssd300 training half pytorch|stock RTX-3080": 0.018,  # ±0.10
     "ssd300 training half pytorch|stock RTX-3080-Laptop": 0.027,  # ±0.10
-    "ssd300 training half pytorch|stock RTX-3090": 0.033,  # ±0.10
+    "ssd300 training half pytorch|stock RTX-3090": 0.034,  # ±0.10
     "ssd300 training half pytorch|stock RTX-5000-Turing": -0.05,  # ±0.10
     "ssd300 training half pytorch|stock RTX-6000-Ada": -0.007,  # ±0.10
     "ssd300 training half pytorch|stock RTX-6000-Turing": -0.072,  # ±0.10
@@ -570,10 +567,10 @@ MATCHES: dict[str, float] = {
     "ssd300 training half pytorch|stock RTX-A5500": 0.026,  # ±0.10
     "ssd300 training half pytorch|stock RTX-A6000": -0.02,  # ±0.10
     "ssd300 training half pytorch|stock Titan-RTX": -0.031,  # ±0.10
-    "ssd300 training half pytorch|stock V100-16GB": -0.039,  # ±0.10
+    "ssd300 training half pytorch|stock V100-16GB": -0.04,  # ±0.10
     "ssd300 training half pytorch|stock V100-32GB": -0.076,  # ±0.10
-    "ssd300 training half pytorch|tuned A100-80GB": -0.149,  # ±0.10
-    "ssd300 training half pytorch|tuned V100-16GB": -0.087,  # ±0.10
+    "ssd300 training half pytorch|tuned A100-80GB": -0.148,  # ±0.10
+    "ssd300 training half pytorch|tuned V100-16GB": -0.086,  # ±0.10
     "ssd300 training single pytorch|stock RTX-2070-Max-Q": -0.008,  # ±0.10
     "ssd300 training single pytorch|stock RTX-2080-Max-Q": 0.012,  # ±0.10
     "ssd300 training single pytorch|stock RTX-2080-Super-Max-Q": -0.008,  # ±0.10
@@ -584,62 +581,62 @@ MATCHES: dict[str, float] = {
     "ssd300 training single pytorch|stock Titan-RTX": -0.05,  # ±0.10
     "ssd300 training single pytorch|stock V100-16GB": 0.062,  # ±0.10
     "ssd300 training single pytorch|stock V100-32GB": -0.087,  # ±0.10
-    "ssd300 training single pytorch|tuned V100-16GB": 0.116,  # ±0.10
-    "ssd300 training tf32 pytorch|stock A100-40GB": -0.062,  # ±0.10
+    "ssd300 training single pytorch|tuned V100-16GB": 0.118,  # ±0.10
+    "ssd300 training tf32 pytorch|stock A100-40GB": -0.064,  # ±0.10
     "ssd300 training tf32 pytorch|stock A100-80GB": 0.052,  # ±0.10
     "ssd300 training tf32 pytorch|stock A100-80GB-PCIe": 0.051,  # ±0.10
-    "ssd300 training tf32 pytorch|stock A40": 0.005,  # ±0.10
+    "ssd300 training tf32 pytorch|stock A40": 0.004,  # ±0.10
     "ssd300 training tf32 pytorch|stock GH200": -0.02,  # ±0.10
     "ssd300 training tf32 pytorch|stock H100-PCIe": 0.005,  # ±0.10
     "ssd300 training tf32 pytorch|stock H100-SXM": 0.019,  # ±0.10
     "ssd300 training tf32 pytorch|stock H200": 0.051,  # ±0.10
-    "ssd300 training tf32 pytorch|stock RTX-3070": -0.098,  # ±0.10
+    "ssd300 training tf32 pytorch|stock RTX-3070": -0.097,  # ±0.10
     "ssd300 training tf32 pytorch|stock RTX-3080": -0.051,  # ±0.10
     "ssd300 training tf32 pytorch|stock RTX-3080-Laptop": 0.058,  # ±0.10
     "ssd300 training tf32 pytorch|stock RTX-A4000": -0.043,  # ±0.10
     "ssd300 training tf32 pytorch|stock RTX-A4500": 0.025,  # ±0.10
-    "ssd300 training tf32 pytorch|stock RTX-A5000": -0.048,  # ±0.10
+    "ssd300 training tf32 pytorch|stock RTX-A5000": -0.049,  # ±0.10
     "ssd300 training tf32 pytorch|stock RTX-A5500": 0.043,  # ±0.10
     "ssd300 training tf32 pytorch|stock RTX-A6000": 0.006,  # ±0.10
-    "ssd300 training tf32 pytorch|tuned A100-80GB": -0.044,  # ±0.10
-    "swin-base inference half pytorch|stock RTX-4090": 0.124,  # ±0.10
-    "swin-base training half pytorch|stock RTX-3090": 0.031,  # ±0.10
+    "ssd300 training tf32 pytorch|tuned A100-80GB": -0.042,  # ±0.10
+    "swin-base inference half pytorch|stock RTX-4090": 0.122,  # ±0.10
+    "swin-base training half pytorch|stock RTX-3090": 0.03,  # ±0.10
     "swin-large inference half pytorch|stock RTX-4090": 0.091,  # ±0.10
-    "swin-large training half pytorch|stock RTX-3090": 0.009,  # ±0.10
-    "swin-small inference half pytorch|stock RTX-4090": 0.156,  # ±0.10
-    "swin-small training half pytorch|stock RTX-3090": 0.059,  # ±0.10
-    "swin-tiny inference half pytorch|stock RTX-4090": 0.148,  # ±0.10
-    "swin-tiny inference half pytorch|stock RTX-5090": 0.091,  # ±0.10
-    "swin-tiny training half pytorch|stock RTX-3090": 0.083,  # ±0.10
-    "tacotron2 training half pytorch|stock A100-40GB": -0.054,  # ±0.10
-    "tacotron2 training half pytorch|stock A100-40GB-PCIe": -0.102,  # ±0.10
-    "tacotron2 training half pytorch|stock A100-80GB": 0.016,  # ±0.10
-    "tacotron2 training half pytorch|stock A100-80GB-PCIe": -0.031,  # ±0.10
+    "swin-large training half pytorch|stock RTX-3090": 0.01,  # ±0.10
+    "swin-small inference half pytorch|stock RTX-4090": 0.153,  # ±0.10
+    "swin-small training half pytorch|stock RTX-3090": 0.058,  # ±0.10
+    "swin-tiny inference half pytorch|stock RTX-4090": 0.146,  # ±0.10
+    "swin-tiny inference half pytorch|stock RTX-5090": 0.09,  # ±0.10
+    "swin-tiny training half pytorch|stock RTX-3090": 0.082,  # ±0.10
+    "tacotron2 training half pytorch|stock A100-40GB": -0.057,  # ±0.10
+    "tacotron2 training half pytorch|stock A100-40GB-PCIe": -0.103,  # ±0.10
+    "tacotron2 training half pytorch|stock A100-80GB": 0.013,  # ±0.10
+    "tacotron2 training half pytorch|stock A100-80GB-PCIe": -0.032,  # ±0.10
     "tacotron2 training half pytorch|stock A40": 0.128,  # ±0.10
-    "tacotron2 training half pytorch|stock GH200": 0.032,  # ±0.10
-    "tacotron2 training half pytorch|stock H100-PCIe": -0.028,  # ±0.10
-    "tacotron2 training half pytorch|stock H100-SXM": -0.198,  # ±0.10
-    "tacotron2 training half pytorch|stock H200": -0.013,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-2070-Max-Q": -0.007,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-2080-Max-Q": -0.077,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-2080-Super-Max-Q": -0.136,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-2080-Ti": -0.033,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-3070": 0.059,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-3080": -0.076,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-3080-Laptop": -0.06,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-3090": -0.096,  # ±0.10
+    "tacotron2 training half pytorch|stock GH200": 0.029,  # ±0.10
+    "tacotron2 training half pytorch|stock H100-PCIe": -0.03,  # ±0.10
+    "tacotron2 training half pytorch|stock H100-SXM": -0.2,  # ±0.10
+    "tacotron2 training half pytorch|stock H200": -0.016,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-2070-Max-Q": -0.006,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-2080-Max-Q": -0.075,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-2080-Super-Max-Q": -0.133,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-2080-Ti": -0.032,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-3070": 0.06,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-3080": -0.075,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-3080-Laptop": -0.058,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-3090": -0.095,  # ±0.10
     "tacotron2 training half pytorch|stock RTX-5000-Turing": 0.067,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-6000-Ada": -0.1,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-6000-Turing": 0.067,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-6000-Ada": -0.097,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-6000-Turing": 0.066,  # ±0.10
     "tacotron2 training half pytorch|stock RTX-8000-Turing": 0.305,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-A4000": -0.039,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-A4500": -0.082,  # ±0.10
-    "tacotron2 training half pytorch|stock RTX-A5000": -0.094,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-A4000": -0.04,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-A4500": -0.084,  # ±0.10
+    "tacotron2 training half pytorch|stock RTX-A5000": -0.095,  # ±0.10
     "tacotron2 training half pytorch|stock RTX-A5500": -0.05,  # ±0.10
     "tacotron2 training half pytorch|stock RTX-A6000": 0.303,  # ±0.10
     "tacotron2 training half pytorch|stock Titan-RTX": 0.125,  # ±0.10
     "tacotron2 training half pytorch|stock V100-32GB": 0.178,  # ±0.10
-    "tacotron2 training single pytorch|stock RTX-2070-Max-Q": -0.265,  # ±0.10
+    "tacotron2 training single pytorch|stock RTX-2070-Max-Q": -0.264,  # ±0.10
     "tacotron2 training single pytorch|stock RTX-2080-Max-Q": -0.311,  # ±0.10
     "tacotron2 training single pytorch|stock RTX-2080-Super-Max-Q": -0.348,  # ±0.10
     "tacotron2 training single pytorch|stock RTX-2080-Ti": -0.23,  # ±0.10
@@ -647,60 +644,60 @@ MATCHES: dict[str, float] = {
     "tacotron2 training single pytorch|stock RTX-6000-Turing": 0.325,  # ±0.10
     "tacotron2 training single pytorch|stock RTX-8000-Turing": 0.425,  # ±0.10
     "tacotron2 training single pytorch|stock Titan-RTX": 0.279,  # ±0.10
-    "tacotron2 training single pytorch|stock V100-16GB": -0.109,  # ±0.10
-    "tacotron2 training single pytorch|stock V100-32GB": -0.02,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock A100-40GB": -0.01,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock A100-40GB-PCIe": -0.041,  # ±0.10
+    "tacotron2 training single pytorch|stock V100-16GB": -0.108,  # ±0.10
+    "tacotron2 training single pytorch|stock V100-32GB": -0.019,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock A100-40GB": -0.012,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock A100-40GB-PCIe": -0.04,  # ±0.10
     "tacotron2 training tf32 pytorch|stock A100-80GB": 0.116,  # ±0.10
     "tacotron2 training tf32 pytorch|stock A100-80GB-PCIe": 0.085,  # ±0.10
     "tacotron2 training tf32 pytorch|stock A40": 0.076,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock GH200": 0.323,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock GH200": 0.32,  # ±0.10
     "tacotron2 training tf32 pytorch|stock H100-PCIe": 0.111,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock H100-SXM": -0.004,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock H200": 0.135,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock RTX-3070": -0.117,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock RTX-3080": -0.229,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock RTX-3080-Laptop": -0.085,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock RTX-3090": -0.156,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock RTX-6000-Ada": -0.143,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock H100-SXM": -0.007,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock H200": 0.133,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock RTX-3070": -0.115,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock RTX-3080": -0.228,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock RTX-3080-Laptop": -0.084,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock RTX-3090": -0.154,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock RTX-6000-Ada": -0.141,  # ±0.10
     "tacotron2 training tf32 pytorch|stock RTX-A4000": -0.006,  # ±0.10
     "tacotron2 training tf32 pytorch|stock RTX-A4500": -0.029,  # ±0.10
     "tacotron2 training tf32 pytorch|stock RTX-A5000": -0.094,  # ±0.10
-    "tacotron2 training tf32 pytorch|stock RTX-A5500": -0.055,  # ±0.10
+    "tacotron2 training tf32 pytorch|stock RTX-A5500": -0.054,  # ±0.10
     "tacotron2 training tf32 pytorch|stock RTX-A6000": 0.223,  # ±0.10
-    "transformer-xl-base training half pytorch|stock A100-40GB": -0.052,  # ±0.10
+    "transformer-xl-base training half pytorch|stock A100-40GB": -0.053,  # ±0.10
     "transformer-xl-base training half pytorch|stock A100-40GB-PCIe": 0.008,  # ±0.10
-    "transformer-xl-base training half pytorch|stock A100-80GB": 0.096,  # ±0.10
-    "transformer-xl-base training half pytorch|stock A100-80GB-PCIe": 0.073,  # ±0.10
-    "transformer-xl-base training half pytorch|stock A40": -0.017,  # ±0.10
+    "transformer-xl-base training half pytorch|stock A100-80GB": 0.094,  # ±0.10
+    "transformer-xl-base training half pytorch|stock A100-80GB-PCIe": 0.072,  # ±0.10
+    "transformer-xl-base training half pytorch|stock A40": -0.019,  # ±0.10
     "transformer-xl-base training half pytorch|stock H100-PCIe": 0.073,  # ±0.10
-    "transformer-xl-base training half pytorch|stock H100-SXM": 0.165,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-2080-Ti": -0.061,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-3070": -0.166,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-3080": -0.174,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-3080-Laptop": -0.036,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-3090": 0.043,  # ±0.10
+    "transformer-xl-base training half pytorch|stock H100-SXM": 0.166,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-2080-Ti": -0.059,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-3070": -0.164,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-3080": -0.171,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-3080-Laptop": -0.037,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-3090": 0.044,  # ±0.10
     "transformer-xl-base training half pytorch|stock RTX-5000-Turing": 0.058,  # ±0.10
     "transformer-xl-base training half pytorch|stock RTX-6000-Ada": -0.107,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-6000-Turing": 0.195,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-8000-Turing": 0.037,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-A4000": -0.123,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-6000-Turing": 0.194,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-8000-Turing": 0.036,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-A4000": -0.124,  # ±0.10
     "transformer-xl-base training half pytorch|stock RTX-A4500": -0.034,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-A5000": -0.025,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-A5500": 0.008,  # ±0.10
-    "transformer-xl-base training half pytorch|stock RTX-A6000": -0.006,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-A5000": -0.026,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-A5500": 0.007,  # ±0.10
+    "transformer-xl-base training half pytorch|stock RTX-A6000": -0.007,  # ±0.10
     "transformer-xl-base training half pytorch|stock Titan-RTX": 0.183,  # ±0.10
     "transformer-xl-base training half pytorch|stock V100-16GB": -0.031,  # ±0.10
-    "transformer-xl-base training half pytorch|stock V100-32GB": 0.299,  # ±0.10
-    "transformer-xl-base training half pytorch|tuned A100-40GB": -0.148,  # ±0.10
+    "transformer-xl-base training half pytorch|stock V100-32GB": 0.298,  # ±0.10
+    "transformer-xl-base training half pytorch|tuned A100-40GB": -0.147,  # ±0.10
     "transformer-xl-base training half pytorch|tuned V100-16GB": -0.151,  # ±0.10
-    "transformer-xl-base training half pytorch|tuned V100-32GB": -0.256,  # ±0.10
-    "transformer-xl-base training half tensorflow|tuned A100-40GB": 0.041,  # ±0.10
+    "transformer-xl-base training half pytorch|tuned V100-32GB": -0.255,  # ±0.10
+    "transformer-xl-base training half tensorflow|tuned A100-40GB": 0.042,  # ±0.10
     "transformer-xl-base training half tensorflow|tuned V100-16GB": 0.174,  # ±0.10
-    "transformer-xl-base training half tensorflow|tuned V100-32GB": 0.115,  # ±0.10
+    "transformer-xl-base training half tensorflow|tuned V100-32GB": 0.116,  # ±0.10
     "transformer-xl-base training single pytorch|stock RTX-2070-Max-Q": 0.029,  # ±0.10
-    "transformer-xl-base training single pytorch|stock RTX-2080-Max-Q": 0.043,  # ±0.10
-    "transformer-xl-base training single pytorch|stock RTX-2080-Super-Max-Q": -0.047,  # ±0.10
+    "transformer-xl-base training single pytorch|stock RTX-2080-Max-Q": 0.042,  # ±0.10
+    "transformer-xl-base training single pytorch|stock RTX-2080-Super-Max-Q": -0.048,  # ±0.10
     "transformer-xl-base training single pytorch|stock RTX-2080-Ti": -0.067,  # ±0.10
     "transformer-xl-base training single pytorch|stock RTX-5000-Turing": 0.106,  # ±0.10
     "transformer-xl-base training single pytorch|stock RTX-6000-Turing": 0.025,  # ±0.10
@@ -708,95 +705,95 @@ MATCHES: dict[str, float] = {
     "transformer-xl-base training single pytorch|stock Titan-RTX": 0.018,  # ±0.10
     "transformer-xl-base training single pytorch|stock V100-16GB": 0.028,  # ±0.10
     "transformer-xl-base training single pytorch|stock V100-32GB": 0.141,  # ±0.10
-    "transformer-xl-base training single pytorch|tuned V100-16GB": -0.089,  # ±0.10
-    "transformer-xl-base training single pytorch|tuned V100-32GB": -0.233,  # ±0.10
+    "transformer-xl-base training single pytorch|tuned V100-16GB": -0.088,  # ±0.10
+    "transformer-xl-base training single pytorch|tuned V100-32GB": -0.232,  # ±0.10
     "transformer-xl-base training single tensorflow|tuned V100-16GB": 0.115,  # ±0.10
     "transformer-xl-base training single tensorflow|tuned V100-32GB": 0.014,  # ±0.10
-    "transformer-xl-base training tf32 pytorch|stock A100-40GB": -0.047,  # ±0.10
+    "transformer-xl-base training tf32 pytorch|stock A100-40GB": -0.048,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock A100-40GB-PCIe": 0.027,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock A100-80GB": 0.081,  # ±0.10
-    "transformer-xl-base training tf32 pytorch|stock A100-80GB-PCIe": 0.084,  # ±0.10
+    "transformer-xl-base training tf32 pytorch|stock A100-80GB-PCIe": 0.085,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock A40": 0.109,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock H100-PCIe": 0.059,  # ±0.10
-    "transformer-xl-base training tf32 pytorch|stock H100-SXM": 0.138,  # ±0.10
+    "transformer-xl-base training tf32 pytorch|stock H100-SXM": 0.139,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-3070": -0.192,  # ±0.10
-    "transformer-xl-base training tf32 pytorch|stock RTX-3080": -0.165,  # ±0.10
+    "transformer-xl-base training tf32 pytorch|stock RTX-3080": -0.164,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-3080-Laptop": 0.057,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-3090": 0.065,  # ±0.10
-    "transformer-xl-base training tf32 pytorch|stock RTX-6000-Ada": -0.045,  # ±0.10
+    "transformer-xl-base training tf32 pytorch|stock RTX-6000-Ada": -0.046,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-A4000": -0.074,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-A4500": -0.051,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-A5000": 0.128,  # ±0.10
     "transformer-xl-base training tf32 pytorch|stock RTX-A5500": -0.008,  # ±0.10
     "transformer-xl-base training tf32 pytorch|tuned A100-40GB": -0.129,  # ±0.10
-    "transformer-xl-base training tf32 tensorflow|tuned A100-40GB": -0.052,  # ±0.10
+    "transformer-xl-base training tf32 tensorflow|tuned A100-40GB": -0.053,  # ±0.10
     "unet inference half tensorflow|tuned A100-80GB": -0.199,  # ±0.10
-    "unet inference half tensorflow|tuned V100-16GB": -0.087,  # ±0.10
-    "unet inference single tensorflow|tuned V100-16GB": 0.105,  # ±0.10
-    "unet inference tf32 tensorflow|tuned A100-80GB": -0.014,  # ±0.10
+    "unet inference half tensorflow|tuned V100-16GB": -0.088,  # ±0.10
+    "unet inference single tensorflow|tuned V100-16GB": 0.106,  # ±0.10
+    "unet inference tf32 tensorflow|tuned A100-80GB": -0.013,  # ±0.10
     "unet training half tensorflow|tuned A100-80GB": 0.019,  # ±0.10
-    "unet training half tensorflow|tuned V100-16GB": -0.039,  # ±0.10
+    "unet training half tensorflow|tuned V100-16GB": -0.038,  # ±0.10
     "unet training single tensorflow|tuned V100-16GB": 0.03,  # ±0.10
     "unet training tf32 tensorflow|tuned A100-80GB": 0.11,  # ±0.10
-    "unet-industrial inference half tensorflow|tuned A100-40GB": -0.109,  # ±0.10
-    "unet-industrial inference half tensorflow|tuned V100-16GB": -0.1,  # ±0.10
+    "unet-industrial inference half tensorflow|tuned A100-40GB": -0.11,  # ±0.10
+    "unet-industrial inference half tensorflow|tuned V100-16GB": -0.101,  # ±0.10
     "unet-industrial inference single tensorflow|tuned V100-16GB": -0.053,  # ±0.10
-    "unet-industrial inference tf32 tensorflow|tuned A100-40GB": 0.016,  # ±0.10
+    "unet-industrial inference tf32 tensorflow|tuned A100-40GB": 0.014,  # ±0.10
     "unet-industrial training half tensorflow|tuned A100-40GB": 0.028,  # ±0.10
     "unet-industrial training half tensorflow|tuned V100-16GB": -0.062,  # ±0.10
     "unet-industrial training single tensorflow|tuned V100-16GB": -0.087,  # ±0.10
     "unet-industrial training tf32 tensorflow|tuned A100-40GB": 0.061,  # ±0.10
-    "vgg11 inference half pytorch|stock RTX-4090": 0.039,  # ±0.10
+    "vgg11 inference half pytorch|stock RTX-4090": 0.04,  # ±0.10
     "vgg11 inference half pytorch|stock RTX-5090": 0.008,  # ±0.10
     "vgg11 inference single caffe|stock Titan-X-Maxwell": -0.087,  # ±0.10
     "vgg11 inference single chainer|stock Titan-X-Maxwell": 0.028,  # ±0.10
     "vgg11 inference single cuda-convnet2|stock Titan-X-Maxwell": 0.146,  # ±0.10
     "vgg11 inference single neon|stock Titan-X-Maxwell": -0.12,  # ±0.10
     "vgg11 inference single tensorflow|stock Titan-X-Maxwell": -0.145,  # ±0.10
-    "vgg11 inference single torch7|stock Titan-X-Maxwell": 0.224,  # ±0.10
-    "vgg11 training half pytorch|stock RTX-3090": 0.028,  # ±0.10
+    "vgg11 inference single torch7|stock Titan-X-Maxwell": 0.223,  # ±0.10
+    "vgg11 training half pytorch|stock RTX-3090": 0.029,  # ±0.10
     "vgg11 training single caffe|stock Titan-X-Maxwell": 0.074,  # ±0.10
-    "vgg11 training single cuda-convnet2|stock Titan-X-Maxwell": 0.075,  # ±0.10
+    "vgg11 training single cuda-convnet2|stock Titan-X-Maxwell": 0.074,  # ±0.10
     "vgg11 training single neon|stock Titan-X-Maxwell": -0.127,  # ±0.10
     "vgg11 training single tensorflow|stock Titan-X-Maxwell": -0.076,  # ±0.10
     "vgg11 training single torch7|stock Titan-X-Maxwell": 0.27,  # ±0.10
-    "vgg13 inference half pytorch|stock RTX-4090": 0.045,  # ±0.10
+    "vgg13 inference half pytorch|stock RTX-4090": 0.046,  # ±0.10
     "vgg13 inference half pytorch|stock RTX-5090": 0.008,  # ±0.10
-    "vgg16 inference half pytorch|stock RTX-4090": 0.044,  # ±0.10
-    "vgg16 inference half pytorch|stock RTX-5090": -0.029,  # ±0.10
-    "vgg16 training half pytorch|stock RTX-3090": -0.02,  # ±0.10
-    "vgg19 inference half pytorch|stock RTX-4090": 0.009,  # ±0.10
+    "vgg16 inference half pytorch|stock RTX-4090": 0.045,  # ±0.10
+    "vgg16 inference half pytorch|stock RTX-5090": -0.028,  # ±0.10
+    "vgg16 training half pytorch|stock RTX-3090": -0.018,  # ±0.10
+    "vgg19 inference half pytorch|stock RTX-4090": 0.01,  # ±0.10
     "vgg19 inference half pytorch|stock RTX-5090": -0.027,  # ±0.10
-    "vgg19 inference single torch7|stock GTX-1080": -0.206,  # ±0.10
-    "vgg19 inference single torch7|stock Titan-X-Maxwell": -0.044,  # ±0.10
-    "vgg19 inference single torch7|stock Titan-X-Pascal": -0.224,  # ±0.10
-    "vgg19 training half pytorch|stock RTX-3090": -0.022,  # ±0.10
-    "vgg19 training single torch7|stock GTX-1080": -0.129,  # ±0.10
-    "vgg19 training single torch7|stock Titan-X-Maxwell": -0.028,  # ±0.10
-    "vgg19 training single torch7|stock Titan-X-Pascal": -0.163,  # ±0.10
-    "vit-base inference half pytorch|stock RTX-4090": -0.104,  # ±0.10
-    "vit-base inference half pytorch|stock RTX-5090": -0.062,  # ±0.10
-    "vit-base training half pytorch|stock RTX-3090": 0.029,  # ±0.10
-    "vit-huge inference half pytorch|stock RTX-4090": -0.113,  # ±0.10
+    "vgg19 inference single torch7|stock GTX-1080": -0.205,  # ±0.10
+    "vgg19 inference single torch7|stock Titan-X-Maxwell": -0.043,  # ±0.10
+    "vgg19 inference single torch7|stock Titan-X-Pascal": -0.223,  # ±0.10
+    "vgg19 training half pytorch|stock RTX-3090": -0.02,  # ±0.10
+    "vgg19 training single torch7|stock GTX-1080": -0.128,  # ±0.10
+    "vgg19 training single torch7|stock Titan-X-Maxwell": -0.026,  # ±0.10
+    "vgg19 training single torch7|stock Titan-X-Pascal": -0.162,  # ±0.10
+    "vit-base inference half pytorch|stock RTX-4090": -0.102,  # ±0.10
+    "vit-base inference half pytorch|stock RTX-5090": -0.061,  # ±0.10
+    "vit-base training half pytorch|stock RTX-3090": 0.031,  # ±0.10
+    "vit-huge inference half pytorch|stock RTX-4090": -0.112,  # ±0.10
     "vit-large inference half pytorch|stock RTX-4090": -0.158,  # ±0.10
     "vit-large training half pytorch|stock RTX-3090": 0.008,  # ±0.10
     "vit-small inference half pytorch|stock RTX-4090": -0.074,  # ±0.10
-    "vit-small inference half pytorch|stock RTX-5090": -0.111,  # ±0.10
+    "vit-small inference half pytorch|stock RTX-5090": -0.112,  # ±0.10
     "vit-small training half pytorch|stock RTX-3090": 0.084,  # ±0.10
-    "waveglow training half pytorch|stock A100-40GB": -0.008,  # ±0.10
-    "waveglow training half pytorch|stock A100-40GB-PCIe": -0.022,  # ±0.10
+    "waveglow training half pytorch|stock A100-40GB": -0.009,  # ±0.10
+    "waveglow training half pytorch|stock A100-40GB-PCIe": -0.021,  # ±0.10
     "waveglow training half pytorch|stock A100-80GB": -0.04,  # ±0.10
-    "waveglow training half pytorch|stock A100-80GB-PCIe": -0.085,  # ±0.10
-    "waveglow training half pytorch|stock A40": 0.149,  # ±0.10
-    "waveglow training half pytorch|stock H100-PCIe": 0.041,  # ±0.10
-    "waveglow training half pytorch|stock H100-SXM": -0.016,  # ±0.10
-    "waveglow training half pytorch|stock H200": -0.013,  # ±0.10
+    "waveglow training half pytorch|stock A100-80GB-PCIe": -0.084,  # ±0.10
+    "waveglow training half pytorch|stock A40": 0.15,  # ±0.10
+    "waveglow training half pytorch|stock H100-PCIe": 0.042,  # ±0.10
+    "waveglow training half pytorch|stock H100-SXM": -0.015,  # ±0.10
+    "waveglow training half pytorch|stock H200": -0.012,  # ±0.10
     "waveglow training half pytorch|stock RTX-2080-Ti": -0.057,  # ±0.10
     "waveglow training half pytorch|stock RTX-3080": -0.275,  # ±0.10
-    "waveglow training half pytorch|stock RTX-3080-Laptop": 0.574,  # ±0.10
+    "waveglow training half pytorch|stock RTX-3080-Laptop": 0.573,  # ±0.10
     "waveglow training half pytorch|stock RTX-3090": -0.112,  # ±0.10
     "waveglow training half pytorch|stock RTX-5000-Turing": -0.043,  # ±0.10
-    "waveglow training half pytorch|stock RTX-6000-Ada": -0.044,  # ±0.10
+    "waveglow training half pytorch|stock RTX-6000-Ada": -0.043,  # ±0.10
     "waveglow training half pytorch|stock RTX-6000-Turing": -0.089,  # ±0.10
     "waveglow training half pytorch|stock RTX-8000-Turing": 0.154,  # ±0.10
     "waveglow training half pytorch|stock RTX-A4000": 1.82,  # ±0.10
@@ -807,24 +804,24 @@ MATCHES: dict[str, float] = {
     "waveglow training half pytorch|stock Titan-RTX": -0.063,  # ±0.10
     "waveglow training half pytorch|stock V100-16GB": 0.231,  # ±0.10
     "waveglow training half pytorch|stock V100-32GB": -0.15,  # ±0.10
-    "waveglow training single pytorch|stock RTX-2080-Ti": -0.015,  # ±0.10
-    "waveglow training single pytorch|stock RTX-5000-Turing": 0.027,  # ±0.10
+    "waveglow training single pytorch|stock RTX-2080-Ti": -0.016,  # ±0.10
+    "waveglow training single pytorch|stock RTX-5000-Turing": 0.026,  # ±0.10
     "waveglow training single pytorch|stock RTX-6000-Turing": 0.007,  # ±0.10
-    "waveglow training single pytorch|stock RTX-8000-Turing": -0.024,  # ±0.10
+    "waveglow training single pytorch|stock RTX-8000-Turing": -0.025,  # ±0.10
     "waveglow training single pytorch|stock Titan-RTX": 0.011,  # ±0.10
-    "waveglow training single pytorch|stock V100-16GB": 0.051,  # ±0.10
+    "waveglow training single pytorch|stock V100-16GB": 0.05,  # ±0.10
     "waveglow training single pytorch|stock V100-32GB": -0.031,  # ±0.10
-    "waveglow training tf32 pytorch|stock A100-40GB": 0.018,  # ±0.10
-    "waveglow training tf32 pytorch|stock A100-40GB-PCIe": -0.039,  # ±0.10
+    "waveglow training tf32 pytorch|stock A100-40GB": 0.016,  # ±0.10
+    "waveglow training tf32 pytorch|stock A100-40GB-PCIe": -0.038,  # ±0.10
     "waveglow training tf32 pytorch|stock A100-80GB": 0.068,  # ±0.10
-    "waveglow training tf32 pytorch|stock A100-80GB-PCIe": -0.108,  # ±0.10
+    "waveglow training tf32 pytorch|stock A100-80GB-PCIe": -0.107,  # ±0.10
     "waveglow training tf32 pytorch|stock A40": 0.02,  # ±0.10
     "waveglow training tf32 pytorch|stock GH200": -0.043,  # ±0.10
     "waveglow training tf32 pytorch|stock H100-PCIe": 0.015,  # ±0.10
     "waveglow training tf32 pytorch|stock H100-SXM": -0.038,  # ±0.10
     "waveglow training tf32 pytorch|stock H200": -0.008,  # ±0.10
     "waveglow training tf32 pytorch|stock RTX-3080": 0.116,  # ±0.10
-    "waveglow training tf32 pytorch|stock RTX-3080-Laptop": -0.135,  # ±0.10
+    "waveglow training tf32 pytorch|stock RTX-3080-Laptop": -0.136,  # ±0.10
     "waveglow training tf32 pytorch|stock RTX-3090": -0.109,  # ±0.10
     "waveglow training tf32 pytorch|stock RTX-6000-Ada": -0.118,  # ±0.10
     "waveglow training tf32 pytorch|stock RTX-A4000": 0.284,  # ±0.10
@@ -832,20 +829,20 @@ MATCHES: dict[str, float] = {
     "waveglow training tf32 pytorch|stock RTX-A5000": 0.34,  # ±0.10
     "waveglow training tf32 pytorch|stock RTX-A5500": -0.123,  # ±0.10
     "waveglow training tf32 pytorch|stock RTX-A6000": -0.113,  # ±0.10
-    "wide-and-deep inference half tensorflow|tuned A100-80GB": 0.107,  # ±0.10
-    "wide-and-deep inference half tensorflow|tuned V100-32GB": 0.1,  # ±0.10
+    "wide-and-deep inference half tensorflow|tuned A100-80GB": 0.108,  # ±0.10
+    "wide-and-deep inference half tensorflow|tuned V100-32GB": 0.099,  # ±0.10
     "wide-and-deep inference single tensorflow|tuned V100-32GB": -0.016,  # ±0.10
     "wide-and-deep inference tf32 tensorflow|tuned A100-80GB": 0.132,  # ±0.10
     "wide-and-deep training half tensorflow|tuned A100-80GB": -0.012,  # ±0.10
     "wide-and-deep training half tensorflow|tuned V100-32GB": -0.005,  # ±0.10
     "wide-and-deep training single tensorflow|tuned V100-32GB": 0.051,  # ±0.10
     "wide-and-deep training tf32 tensorflow|tuned A100-80GB": -0.01,  # ±0.10
-    "wide-resnet50-2 inference half pytorch|stock RTX-4090": -0.057,  # ±0.10
-    "wide-resnet50-2 inference half pytorch|stock RTX-5090": -0.045,  # ±0.10
-    "wide-resnet50-2 training half pytorch|stock RTX-3090": -0.046,  # ±0.10
-    "yolov5l inference half pytorch|stock V100-16GB": -0.049,  # ±0.10
-    "yolov5m inference half pytorch|stock V100-16GB": -0.017,  # ±0.10
+    "wide-resnet50-2 inference half pytorch|stock RTX-4090": -0.055,  # ±0.10
+    "wide-resnet50-2 inference half pytorch|stock RTX-5090": -0.044,  # ±0.10
+    "wide-resnet50-2 training half pytorch|stock RTX-3090": -0.045,  # ±0.10
+    "yolov5l inference half pytorch|stock V100-16GB": -0.048,  # ±0.10
+    "yolov5m inference half pytorch|stock V100-16GB": -0.016,  # ±0.10
     "yolov5n inference half pytorch|stock V100-16GB": 0.058,  # ±0.10
-    "yolov5s inference half pytorch|stock V100-16GB": 0.043,  # ±0.10
-    "yolov5x inference half pytorch|stock V100-16GB": -0.062,  # ±0.10
+    "yolov5s inference half pytorch|stock V100-16GB": 0.044,  # ±0.10
+    "yolov5x inference half pytorch|stock V100-16GB": -0.061,  # ±0.10
 }

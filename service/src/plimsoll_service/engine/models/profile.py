@@ -140,6 +140,7 @@ class ModelProfile:
     transformer: Transformer | None = None
     tree: TreeEnsemble | None = None
     default_dataset: str | None = None
+    script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation_kernels: float | None = None  # launched when the output comes token by token

@@ -18,6 +18,7 @@ def _recurrent(
     name: str, cell: str, layers: int, width: int, inputs: int, steps: int, *, words: int = 0, table: int = 0,
     classes: int = 0, directions: int = 1, kernels_per_cell: int = 0, source: str, sample: str,
     aliases: tuple[str, ...] = (), dataset: str | None = None, kin: str = "lstm",
+    script_batch: int | None = None,
 ) -> ModelProfile:  # fmt: skip
     """Stacked cells over ``steps``: ``words`` predicted at each, ``classes`` at the end, ``table`` rows embedded."""
     gates = _GATES[cell]
@@ -36,6 +37,7 @@ def _recurrent(
         source=source, aliases=aliases, kin=kin, reference=Reference(sequence_length=steps), scaling="sequence",
         traffic="rnn", memory="rnn", fp32_elements=2 * logits, gathered_bytes=4.0 * steps * inputs if table else 0.0,
         embedding_parameters=float(table * inputs), sequential=True, default_dataset=dataset,
+        script_batch=script_batch,
     )  # fmt: skip
 
 
@@ -60,11 +62,12 @@ RNN = (
     _recurrent("rnn-1024", "plain", 1, 1024, 1024, 30, source=_PLAIN, sample=_SEQUENCE),
     _recurrent("bilstm", "lstm", 1, 64, 128, 100, table=20_000, classes=1, directions=2, kernels_per_cell=_UNFUSED,
                source=_KERAS + " (imdb_bidirectional_lstm)", sample="one review of 100 words",
-               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb", kin="keras"),
+               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb", kin="keras",
+               script_batch=32),
     _recurrent("lstm-text-generation", "lstm", 1, 128, 57, 40, classes=57, kernels_per_cell=_UNFUSED,
                source=_KERAS + " (lstm_text_generation)", sample="one window of 40 characters",
                aliases=("keras-lstm-text-generation", "lstm-128-char-model", "char-lstm"), dataset="nietzsche",
-               kin="keras"),
+               kin="keras", script_batch=128),
     _recurrent("char-embedding-lstm", "lstm", 1, 128, 300, 40, table=95, classes=95, kernels_per_cell=_UNFUSED,
                source="character embeddings of 300 before one LSTM of 128 (char-embeddings)",
                sample="one window of 40 characters",

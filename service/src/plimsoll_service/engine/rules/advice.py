@@ -6,7 +6,7 @@ NO_NVLINK = Rule(
     "no-nvlink",
     "Several devices without NVLink exchange gradients over PCIe, markedly slower.",
     "Distributed training wants NVLink; independent runs do not.",
-    "S1-22, S1-05, S1-10",
+    "S1-22, S1-05, S1-10, S4-05, S4-06",
     "advice",
 )
 TIGHT_MEMORY = Rule(
@@ -19,15 +19,15 @@ TIGHT_MEMORY = Rule(
 EMULATED = Rule(
     "emulated-precision",
     "The device lacks this precision; it runs through another at that one's speed.",
-    "V100 has neither TF32 nor BF16.",
-    "S1-07",
+    "V100 has neither TF32 nor BF16; K80 and M60 have FP32 alone of those that learning uses.",
+    "S1-07, S1-12, S1-13, S4-12",
     "advice",
 )
 SPOT_CHECKPOINTS = Rule(
     "spot-checkpoints",
     "Spot capacity may be taken back at two minutes' notice: write checkpoints and resume.",
     "Up to 90% off, for a run that must bear interruptions.",
-    "S1-16, S2-01",
+    "S1-16, S2-01, S4-15",
     "advice",
 )
 PRICE_QUALITY = Rule(
@@ -35,6 +35,13 @@ PRICE_QUALITY = Rule(
     "A price that is derived, estimated or undated is said to be so.",
     "Converted, averaged or undated figures may be off by more than the machines differ.",
     "the catalog's provenance",
+    "advice",
+)
+COMPILED_BUILD = Rule(
+    "compiled-build",
+    "Training on processors with a framework of before 2018, compile it for the processor (`tuning: tuned`): about a third faster.",
+    "The packaged builds of that time used no AVX and no fused multiply-add.",
+    "S2-11, S2-12",
     "advice",
 )
 NOT_MEASURED = Rule(
@@ -136,6 +143,7 @@ ADVICE_RULES = (
     EMULATED,
     SPOT_CHECKPOINTS,
     PRICE_QUALITY,
+    COMPILED_BUILD,
     NOT_MEASURED,
     DISK_PRICE,
     BEYOND_CONTEXT,

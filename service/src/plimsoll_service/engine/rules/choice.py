@@ -6,28 +6,28 @@ COST = Rule(
     "objective-cost",
     "Lowest cost of the whole job; serving at a given rate: lowest USD per hour; without a rate: lowest USD per million.",
     "What is paid is what counts once deadline and budget hold.",
-    "the HTTP contract; S2-13",
+    "the HTTP contract; S2-13, S4-02, S4-04, S4-05",
     "choice",
 )
 TIME = Rule(
     "objective-time",
     "Shortest time of the job; serving: lowest latency, then highest throughput.",
     "Where time is the dearest cost, the fastest machine is right.",
-    "the HTTP contract; S2-13",
+    "the HTTP contract; S1-03, S2-13, S4-01, S4-03, S4-06",
     "choice",
 )
 PERFORMANCE_PER_COST = Rule(
     "objective-performance-per-cost",
     "Most throughput per USD and hour.",
     "The ratio by which instance families are customarily compared.",
-    "S0-03, S0-04",
+    "S0-03, S0-04, S1-03, S4-05",
     "choice",
 )
 BALANCED = Rule(
     "objective-balanced",
     "Lowest cost × √(time + 8 h) (serving: latency, of a lone request where no load is given, + 200 ms), times 1.10 on accelerators that need the software rebuilt (AMD), 1.50 on those that need it recompiled (Neuron, TPU, Gaudi; for a service at least 0.50 USD an hour, whatever its size), and 1.10 for a job spread over several machines.",
     "Long jobs are worth shortening, but hardly below a working day; porting or distributing a program costs work that no price shows, and a small service has little to share that work among.",
-    "a decision of this project; S4-16",
+    "a decision of this project; S4-07, S4-16",
     "choice",
 )
 FRONTIER = Rule(

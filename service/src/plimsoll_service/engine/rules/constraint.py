@@ -41,7 +41,7 @@ PRECISION = Rule(
     "precision-supported",
     "A precision that a device lacks is emulated through fp32 where that is possible, with a warning; else the device does not fit.",
     "It is never silently assumed.",
-    "S1-04 to S1-13; accelerators' datasheets",
+    "S1-04, S1-05, S1-06, S1-07, S1-10, S1-12, S1-13, S4-09, S4-11, S4-12; accelerators' datasheets",
     "constraint",
 )
 SOFTWARE = Rule(

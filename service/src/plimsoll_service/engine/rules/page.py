@@ -9,13 +9,14 @@ from plimsoll_service.engine.rules.rule import Phase, Rule
 
 HEAD = """# The rules
 
-Every reason, warning and rejection in an answer names one of these rules; `/v1/rules` serves the same list. This page is written from the
+Every reason, warning and answer to "why not" names one of these rules; `/v1/rules` serves the same list. This page is written from the
 code: change a rule there, then `make rules`.
 
 Sources such as `S1-07` are facts of five documents: S0, Domino Data Lab, "New G3 instances in AWS: worth it for ML?" (2017);
 S1, Shashank Prasanna, "Choosing the right GPU for deep learning on AWS" (2022); S2, Max Woolf, on cloud CPUs against a GPU for Keras and
 TensorFlow (2017); S3, Alibaba Cloud, on the CPU, memory and disk of a GPU instance; S4, a digest of S1's first edition (2021).
-`tests/documents` holds one case for each fact.
+`tests/documents` holds one case for each fact. The studies named here (throughput, memory, serving) are this project's own, of the
+measurements in `docs/evidence.md`; `docs/method.md` and `docs/calibration.md` say what came of them.
 """
 PHASES = {
     "constraint": "What may be recommended at all",

@@ -4,8 +4,8 @@ from plimsoll_service.engine.rules.rule import Rule
 
 TRAINING_VCPUS = Rule(
     "vcpus-per-accelerator",
-    "Training needs four vCPUs per device, and more where decoding the samples at the device's speed takes more.",
-    "Four were enough at a P100's speed; a faster device asks for its input faster.",
+    "Training needs four vCPUs per device (two where the process holds its few data), and more where decoding the samples at the device's speed takes more.",
+    "Four were enough at a P100's speed, two for a small corpus of text; a faster device asks for its input faster.",
     "S3-03, S3-06",
     "sizing",
 )
@@ -13,7 +13,7 @@ INFERENCE_VCPUS = Rule(
     "vcpus-per-inference-device",
     "Inference needs two vCPUs per device, and more where decoding at the asked rate takes more.",
     "Two were just enough for AlexNet on a P100.",
-    "S3-07, S3-09",
+    "S3-07, S3-09, S1-03, S4-07",
     "sizing",
 )
 CPU_WORK = Rule(
@@ -26,8 +26,8 @@ CPU_WORK = Rule(
 DEVICE_MEMORY = Rule(
     "device-memory",
     "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch) on each device.",
-    "What the framework stores for the backward pass decides the largest batch.",
-    "memory study, section 2; Rajbhandari et al. 2020",
+    "What the framework stores for the backward pass decides the largest batch; what does not fit wants a device with more memory.",
+    "S1-08, S4-08; memory study, section 2; Rajbhandari et al. 2020",
     "sizing",
 )
 TOKEN_MEMORY = Rule(
@@ -47,14 +47,14 @@ SERVING_MEMORY = Rule(
 HOST_MEMORY = Rule(
     "host-memory",
     "The process needs the framework, its loaders, pinned batches, and the data that the framework holds; page cache pays but is not needed.",
-    "Some frameworks read 93 GB within 5 GB of memory, others take the whole table.",
+    "Some frameworks read 93 GB within 5 GB of memory, others take the whole table; a mapped database grows with what has been read of it.",
     "S3-04, S3-06, S3-07",
     "sizing",
 )
 DISK = Rule(
     "disk-size",
-    "The disk holds system and image, the data (and their prepared copy), weights and checkpoints, and a fifth to spare.",
-    "A full disk ends a run.",
+    "The disk holds system and image, the data (and their prepared copy), weights and checkpoints, and a fifth to spare; a product that moves more with its size is ordered as large as what is read asks for.",
+    "A full disk ends a run, and a small volume of such a product is a slow one.",
     "S3-05, S3-08, S3-10",
     "sizing",
 )

@@ -53,7 +53,8 @@ def mxnet(raw: RawRow) -> Columns:
 
 
 def keras_epochs(raw: RawRow) -> Columns:
-    """minimaxir: seconds an epoch, validation included where the script validates."""
+    """minimaxir: seconds an epoch, validation included where the script validates; builds as installed or compiled."""
     columns = common(raw)
+    columns["tuning"] = "tuned" if "compiled" in raw["framework"] else "stock"
     columns |= {"metric": "samples/s", "value": SAMPLES_AN_EPOCH[columns["model"]] / float(raw["value"])}
     return columns
