@@ -100,26 +100,30 @@ def together(steps: Steps, devices: Floats, nodes: Floats, batch: Floats, rate: 
     if steps.job.experiments > 1 or not np.any(several):
         return rate
     anchors = anchors_of(steps.job, steps.machines, steps.numbers, several, devices.astype(np.int32))
-    found = _carried(anchors, batch, rate, rates)
+    linked = [part for anchor in anchors if not anchor.every_batch for part in _by_links(anchor, steps.machines)]
+    found = _carried(linked, batch, rate, rates)
     for anchor in anchors:
         if anchor.every_batch:
             found[anchor.rows] = anchor.rates[0]
     return found
 
 
+def _by_links(anchor: Anchor, machines: Machines) -> list[Anchor]:
+    """The anchor's machines parted by what joins their devices: within a part the model makes the same of them."""
+    links = machines.link_gb_s[anchor.rows] + 1j * machines.pcie_gb_s[anchor.rows]
+    if np.all(links == links[0]):
+        return [anchor]
+    _, part = np.unique(links, return_inverse=True)
+    return [replace(anchor, rows=anchor.rows[part == place]) for place in range(int(part.max()) + 1)]
+
+
 def _carried(anchors: Sequence[Anchor], batch: Floats, rate: Floats, rates: Rates) -> Floats:
     """The rate with what the measurements at stated batches gain over the model on each machine's own links."""
-    own = [
-        replace(anchor, rows=np.array([row], dtype=np.int32))
-        for anchor in anchors
-        for row in anchor.rows
-        if not anchor.every_batch
-    ]
-    if not own:
+    if not anchors:
         return rate.copy()
-    sizes = [len(anchor.batches) for anchor in own]
-    rows = np.repeat([anchor.rows[0] for anchor in own], sizes).astype(np.int32)
-    modelled = rates(rows, np.concatenate([anchor.batches for anchor in own]))
-    curves = curves_of(len(rate), own, np.split(modelled, np.cumsum(sizes)[:-1]))
+    sizes = [len(anchor.batches) for anchor in anchors]
+    rows = np.repeat([anchor.rows[0] for anchor in anchors], sizes).astype(np.int32)
+    modelled = rates(rows, np.concatenate([anchor.batches for anchor in anchors]))
+    curves = curves_of(len(rate), anchors, np.split(modelled, np.cumsum(sizes)[:-1]))
     carried: Floats = rate * np.exp(curves.log_gain(batch))
     return carried

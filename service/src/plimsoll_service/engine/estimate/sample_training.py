@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.feeding import Volume, training_vcpus
 from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, put, take
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import ends, over_devices
@@ -66,10 +66,13 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     steps = steps_of(job, profile, machines, numbers)
     sized = _sized(steps, need, every * nodes)
     plan = _plan(steps, nodes, every, sized)
-    if np.any(every > 1):
-        alone = sized if job.workload.global_batch_size is None else _sized(steps, need, nodes)
-        one = _plan(steps, nodes, np.ones_like(every), alone)
-        plan = select(one.rate > plan.rate, one, plan)
+    # Where links join the devices, fewer of them are never faster.
+    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0)).astype(np.int32)
+    if len(bus):
+        sizes = sized if job.workload.global_batch_size is None else _sized(steps, need, nodes)
+        one = _plan(steps.take(bus), nodes[bus], np.ones(len(bus)), take(sizes, bus))
+        better = np.flatnonzero(one.rate > plan.rate[bus]).astype(np.int32)
+        plan = put(plan, bus[better], take(one, better))
     spread = ends(machines, f"{kind_of_network(profile)}_training", "cpu_training")
     return finish(
         job, machines, nodes, plan.devices, numbers, volume,

@@ -20,7 +20,7 @@ PERFORMANCE_PER_COST = Rule(
     "objective-performance-per-cost",
     "Most throughput per USD and hour.",
     "The ratio by which instance families are customarily compared.",
-    "S0-03, S0-04, S1-03, S4-05",
+    "S0-03, S0-04, S0-06, S1-03, S4-05",
     "choice",
 )
 BALANCED = Rule(

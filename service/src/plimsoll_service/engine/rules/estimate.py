@@ -6,7 +6,7 @@ ROOFLINE = Rule(
     "roofline",
     "A step takes compute plus memory traffic, corrected for how well it fills the chip, and at least its launches.",
     "Kernels run one after another: products at compute speed, the rest at memory speed.",
-    "throughput study, section 2; Williams et al. 2009; Qi et al. 2017; Yu et al. 2021",
+    "S0-01; throughput study, section 2; Williams et al. 2009; Qi et al. 2017; Yu et al. 2021",
     "estimate",
 )
 TOKEN_TRAINING = Rule(
@@ -55,7 +55,7 @@ CALIBRATED = Rule(
     "basis-calibrated",
     "Calibrated: the formula was fitted to this architecture and software, and to devices of this generation, but not to just this work on this device.",
     "Coefficients carry over within an architecture and a generation; the range is what fits without the device, the model or the laboratory gave.",
-    "published measurements (/v1/evidence)",
+    "published measurements (/v1/evidence); S0-05",
     "estimate",
 )
 MODELLED = Rule(
