@@ -48,6 +48,10 @@ load: $(STAMPS)/dev ## a short load test against a service started for it
 openapi: $(STAMPS)/run ## write openapi.yaml from the code
 	$(BIN)/plimsoll-service openapi --write openapi.yaml
 
+.PHONY: figures
+figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, as the service answers
+	$(BIN)/python docs/figures/deadline.py
+
 .PHONY: rules
 rules: $(STAMPS)/run ## write docs/rules.md from the code
 	$(BIN)/plimsoll-service rules --write docs/rules.md

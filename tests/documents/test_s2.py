@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from docs.figures import deadline as deadline_page
 from tests.documents.asking import Json, cites, get, post, throughput
 
 NOT_A_CASE: dict[str, str] = {}
@@ -50,9 +51,8 @@ def compared(model: str, tuning: str = "stock") -> dict[str, Json]:
 
 
 def speeds(model: str, tuning: str = "stock") -> dict[str, float]:
-    """Samples a second by label; the GPU's build is never the one compiled for a processor."""
-    found = {label: throughput(one) for label, one in compared(model, tuning).items()}
-    return {**found, GPU: throughput(compared(model)[GPU])}
+    """Samples a second by label."""
+    return {label: throughput(one) for label, one in compared(model, tuning).items()}
 
 
 def worth(model: str, tuning: str = "stock") -> dict[str, float]:
@@ -88,13 +88,15 @@ def test_s2_01_prices_of_the_cloud_scale_with_the_vcpus() -> None:
 
 
 def test_s2_01_preemptible_machines_live_a_day() -> None:
-    """A week's run on a preemptible machine of GCP is interrupted at least once a day, and is told to checkpoint."""
+    """One interruption a day, stated as such, costs a long run a restart a day, and the answer names the rule."""
     on = {"cloud": "gcp", "instance_type": "n1-highcpu-64", "region": "us-central1", "purchase": "spot"}
-    answer = post("/v1/estimates", {"workload": FRAMEWORK | {"model": "mnist-cnn", "epochs": 30_000}, "on": on})
+    workload = FRAMEWORK | {"model": "mnist-cnn", "epochs": 30_000, "interruptions_per_hour": 1 / 24}
+    answer = post("/v1/estimates", {"workload": workload, "on": on})
+    hours = answer["estimate"]["time_hours"]["value"]
 
-    assert answer["estimate"]["time_hours"]["value"] > 100
-    assert answer["estimate"]["spot"]["expected_restarts"] > answer["estimate"]["time_hours"]["value"] / 25
-    assert cites(answer, "spot-checkpoints", "S1-16")
+    assert hours > 100
+    assert pytest.approx(hours / 24, rel=0.1) == answer["estimate"]["spot"]["expected_restarts"]
+    assert cites(answer, "spot-expected-time", "S2-01")
 
 
 def test_s2_01_machines_of_any_size_are_understood() -> None:
@@ -112,6 +114,12 @@ def test_s2_02_every_configuration_runs(tuning: str) -> None:
     """The GPU and 8 to 64 vCPUs, with the packaged and the compiled build of that year."""
     for model in MODELS:
         assert all(one["fits"] for one in compared(model, tuning).values())
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_s2_02_a_build_for_processors_does_nothing_on_the_gpu(model: str) -> None:
+    """The compiled build was one for processors: on the GPU the estimate stays."""
+    assert speeds(model)[GPU] == speeds(model, "tuned")[GPU]
 
 
 def test_s2_02_the_release_of_that_time_is_dated() -> None:
@@ -135,10 +143,10 @@ def test_s2_03_the_six_workloads_are_known(model: str) -> None:
 
 @pytest.mark.parametrize("model", ["fasttext", "lstm-text-generation", "mnist-cnn", "mnist-mlp"])
 def test_s2_03_the_logs_of_the_gpu_are_reproduced(model: str) -> None:
-    """What the document's logs say of the K80 is the estimate."""
+    """What the document's logs say of the K80 is the estimate, but for what one vCPU holds it up."""
     rows = get(f"/v1/evidence?source=minimaxir&model={model}&accelerator=K80")["items"]
 
-    assert [pytest.approx(row["value"], rel=1e-4) for row in rows] == [speeds(model)[GPU]]
+    assert [pytest.approx(row["value"], rel=2e-3) for row in rows] == [speeds(model)[GPU]]
 
 
 @pytest.mark.parametrize("tuning", ["stock", "tuned"])
@@ -257,11 +265,18 @@ def test_s2_12_few_vcpus_beat_many(model: str) -> None:
     assert max(order.index("8"), order.index("16")) < min(order.index("32"), order.index("64"))
 
 
-@pytest.mark.parametrize("model", ["mnist-mlp", *CONVOLUTIONS, "fasttext"])
-@pytest.mark.parametrize("objective", ["balanced", "performance_per_cost"])
+@pytest.mark.parametrize("model", [*CONVOLUTIONS, "fasttext"])
+@pytest.mark.parametrize("objective", ["balanced", "performance_per_cost", "cost"])
 def test_s2_12_at_the_regular_price_the_advantage_is_gone(model: str, objective: str) -> None:
-    """At five times the price the GPU is first."""
+    """At five times the price the GPU is first by any measure."""
     assert GPU == recommended(model, "tuned", REGULAR, objective)[0]
+
+
+def test_s2_12_at_the_regular_price_on_small_networks() -> None:
+    """On the MLP the GPU is first where time counts as well; on the one-way LSTM it is ahead of 16 vCPUs."""
+    assert GPU == recommended("mnist-mlp", "tuned", REGULAR, "balanced")[0]
+    order = recommended("lstm-text-generation", "tuned", REGULAR, "balanced")
+    assert order.index(GPU) < order.index("16")
 
 
 def deadline(hours: float, **more: object) -> list[str]:
@@ -277,16 +292,20 @@ def deadline(hours: float, **more: object) -> list[str]:
 
 
 def test_s2_13_the_deadline_turns_the_answer() -> None:
-    """With days to wait few preemptible vCPUs are cheapest; where it must be done by tomorrow the GPU alone can."""
+    """With two weeks to wait few preemptible vCPUs are cheapest; where it must be done in two days the GPU alone can."""
     assert "8" == deadline(24 * 14)[0]
-    assert [GPU] == deadline(18)
+    assert [GPU] == deadline(48)
 
 
-def test_s2_13_custom_sizes_are_not_in_the_catalog() -> None:
-    """The family's listed sizes are; what lies between them is described in the question (S2-01)."""
-    assert 16 == instance_type_of_gcp("n1-highcpu-16")["vcpus"]
+def test_s2_13_the_answer_turns_by_steps() -> None:
+    """The tighter the deadline the faster the cheapest machine that meets it, and the dearer the run."""
+    order = [deadline(hours)[0] for hours in (24 * 14, 24 * 7, 24 * 5.5, 48)]
+
+    assert ["8", "16", "32", GPU] == order
 
 
-def instance_type_of_gcp(name: str) -> Json:
-    """An instance type of Google's."""
-    return get(f"/v1/instance-types/gcp/{name}")
+def test_s2_13_the_curve_of_the_docs_is_current() -> None:
+    """docs/deadline.md is what its generator writes."""
+    assert (deadline_page.DOCS / deadline_page.PAGE).read_text(encoding="utf-8") == deadline_page.page(
+        deadline_page.curves()
+    )

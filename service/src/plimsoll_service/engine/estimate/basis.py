@@ -6,6 +6,7 @@ import numpy as np
 
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.early_software import device_tuning
 from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.estimate.measured_anchors import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.precision import HALF_PRECISIONS
@@ -36,34 +37,32 @@ def basis(job: Job, machines: Machines) -> Ints:
     return np.where(machines.has_accelerator(), devices, cores).astype(np.int32)
 
 
-def _near(job: Job, known: Known) -> int:
+def _near(job: Job, known: Known, software: str) -> int:
     """The basis on hardware that the fit saw: by the software, and by the model or its like."""
     assert job.profile is not None
-    if architecture_of(job.profile) not in known.architectures or _software(job) not in known.software:
+    if architecture_of(job.profile) not in known.architectures or software not in known.software:
         return MODELLED
     return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
-
-
-def _software(job: Job) -> str:
-    return software_of(job.workload.framework, job.workload.tuning)
 
 
 def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     """Asked once for each accelerator, spread over its machines."""
     assert job.profile is not None
-    cell = cell_of(job.profile.name if job.known_model else "", job.precision, _software(job))
+    software = software_of(job.workload.framework, device_tuning(job))
+    cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")
     points = cell_of_points(job)
-    near = _near(job, known)
+    near = _near(job, known, software)
     # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
     alike = machines.nvidia & bool(known.generations)
     if job.kind == kind.TOKEN_TRAINING:
         alike &= np.isfinite(machines.peak("bf16"))
 
     def code(row: int) -> int:
-        if machines.accelerator[row] >= 0 and machines.accelerator_name[row] in measured:
+        name = machines.accelerator_name[row]
+        if name in measured and machines.accelerator[row] >= 0:
             return MEASURED
-        if at_precision(points.get(machines.accelerator_name[row], ()), job.precision, _emulated(job, machines, row)):
+        if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
             return MEASURED
         if machines.generation[row] in known.generations:
             return near
@@ -86,7 +85,7 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     """By the processors' vector class; a processor is one of thousands of machines, never ``measured``."""
     if not known.vectors:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
-    near = _near(job, known)
+    near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
     codes: Ints = np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
     return codes

@@ -26,6 +26,11 @@ def early(job: Job) -> bool:
     return job.training and job.workload.framework in FRAMEWORKS and year is not None and year < MENDED
 
 
+def device_tuning(job: Job) -> str | None:
+    """The tuning that counts on a device: a build of that time compiled for a processor did nothing there (S2-02)."""
+    return "stock" if early(job) else job.workload.tuning
+
+
 def thread_waiting(job: Job, cores: Floats) -> Floats:
     """What waiting adds to the compute of one core's share, for a team of so many cores."""
     waiting: Floats = (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.early_software import device_tuning
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.roofline import age_factor
@@ -80,7 +81,8 @@ def cell_of(job: Job) -> Mapping[str, tuple[Point, ...]]:
     """The points of the asked work, by accelerator."""
     if job.profile is None or not job.known_model:
         return {}
-    return job.coefficients.measured.get(work_cell(job.profile.name, job.workload), {})
+    workload = replace(job.workload, tuning=device_tuning(job))
+    return job.coefficients.measured.get(work_cell(job.profile.name, workload), {})
 
 
 def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:

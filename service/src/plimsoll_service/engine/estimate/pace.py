@@ -9,7 +9,8 @@ from math import exp
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.effects import CLASSES, Device, Work, architecture_of, device_levels, match_of, work_levels
+from plimsoll_service.engine.effects import CLASSES, Device, Work, architecture_of, device_levels, match_of, unit_of, work_levels
+from plimsoll_service.engine.estimate.early_software import device_tuning
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic, class_of
 from plimsoll_service.engine.hardware import Floats
@@ -22,10 +23,13 @@ def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
         return numbers
-    work = work_of(job, profile)
-    everywhere = {kind: effects.total(work_levels(work, kind)) for kind in CLASSES}
+    on_cores = work_of(job, profile)
+    on_device = replace(on_cores, tuning=device_tuning(job) or on_cores.tuning)
+    works = {kind: on_cores if unit_of(kind) == "cpu" else on_device for kind in CLASSES}
+    everywhere = {kind: effects.total(work_levels(work, kind)) for kind, work in works.items()}
 
     def pace(kind: str, device: Device) -> float:
+        work = works[kind]
         own = effects.total(device_levels(work, kind, device))
         return exp(everywhere[kind] + own + effects.matches.get(match_of(work, kind, device), 0.0))
 

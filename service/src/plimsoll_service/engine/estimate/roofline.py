@@ -12,7 +12,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.early_software import loop_factor, thread_waiting
+from plimsoll_service.engine.estimate.early_software import device_tuning, loop_factor, thread_waiting
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.precision import BYTES, Arithmetic
@@ -42,7 +42,7 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     filling = _filling(fit, profile, machines, batch, team)
     busy = _busy(machines, compute, traffic, weights, filling, _crowding(job, team))
     launches = _launches(job, profile, machines, numbers)
-    seconds = np.sqrt(busy**2 + launches**2) * numbers.pace / _software(job, numbers)
+    seconds = np.sqrt(busy**2 + launches**2) * numbers.pace / _software(job, machines, numbers)
     seconds = seconds * loop_factor(job, machines)
     if job.training:
         seconds = np.where(machines.compiled_chip() & ~machines.neuron, seconds / fit.unmeasured_chip, seconds)
@@ -167,10 +167,11 @@ def _bandwidth(machines: Machines) -> Floats:
     return bytes_per_second
 
 
-def _software(job: Job, numbers: Arithmetic) -> Floats:
+def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
     fit = job.coefficients.roofline
-    gain = np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain) if job.tuned else 1.0
+    tuned = np.where(machines.has_accelerator(), device_tuning(job) == "tuned", job.tuned)
+    gain = np.where(tuned, np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain), 1.0)
     year = fit.last_year if job.software_year is None else job.software_year
     factor: Floats = gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
     return factor
