@@ -148,7 +148,7 @@ def test_s0_04_the_six_rows_are_evidence() -> None:
 
 @pytest.mark.parametrize("workload", [ALEXNET, RNN])
 def test_s0_05_the_specification_does_not_rank(workload: Json, without_the_measurements: None) -> None:
-    """M60 beats K80 on both networks with less memory and bandwidth; the fits say so unaided: the architecture counts."""
+    """M60 beats K80 with less memory and bandwidth; the fits say so unaided: the architecture counts."""
     newer, older = accelerator("M60"), accelerator("K80")
     found = compared(workload)
 

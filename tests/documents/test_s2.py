@@ -1,12 +1,13 @@
 """S2: a K80 against 8 to 64 vCPUs on Google Compute Engine in 2017, with that year's software and prices.
 
 Preemptible prices stand in the question. The service knows 35 runs of the document's own logs, on 8, 16 and 64 vCPUs
-and the K80 (``/v1/evidence?source=minimaxir``); cells of 32 vCPUs, the deep CNN and the bidirectional LSTM it estimates.
+and the K80 (``/v1/evidence?source=minimaxir``); 32 vCPUs, the deep CNN and the bidirectional LSTM it estimates.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from docs.figures import deadline as deadline_page
@@ -237,7 +238,7 @@ def test_s2_10_comes_with_the_release(model: str) -> None:
         throughput(one) for one in post("/v1/comparisons", {"workload": workload, "on": machines()[1:]})["machines"]
     ]
 
-    assert all(more >= 0.999 * fewer for fewer, more in zip(found, found[1:], strict=False))
+    assert all(more >= 0.999 * fewer for fewer, more in pairwise(found))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -261,7 +262,6 @@ def test_s2_12_few_vcpus_beat_many(model: str) -> None:
     """On every workload 8 or 16 preemptible vCPUs come before 32 and 64."""
     order = recommended(model, "tuned", 1.0, "balanced")
 
-    assert {"8", "16"} == {label for label in order if label != GPU and label in ("8", "16")}
     assert max(order.index("8"), order.index("16")) < min(order.index("32"), order.index("64"))
 
 
@@ -292,7 +292,7 @@ def deadline(hours: float, **more: object) -> list[str]:
 
 
 def test_s2_13_the_deadline_turns_the_answer() -> None:
-    """With two weeks to wait few preemptible vCPUs are cheapest; where it must be done in two days the GPU alone can."""
+    """With two weeks to wait few preemptible vCPUs are cheapest; in two days the GPU alone can do it."""
     assert "8" == deadline(24 * 14)[0]
     assert [GPU] == deadline(48)
 

@@ -20,6 +20,12 @@ _RELEASES: dict[str, tuple[tuple[tuple[int, int], float], ...]] = {
         ((2, 10), 2022.7), ((2, 12), 2023.2), ((2, 14), 2023.7), ((2, 16), 2024.2), ((2, 18), 2024.8),
         ((2, 20), 2025.6),
     ),
+    # Its own numbers, which from 2.5 to 2.15 were TensorFlow's.
+    "keras": (
+        ((1, 0), 2016.3), ((2, 0), 2017.2), ((2, 1), 2017.9), ((2, 2), 2018.4), ((2, 3), 2019.7), ((2, 4), 2020.5),
+        ((2, 5), 2021.4), ((2, 6), 2021.6), ((2, 8), 2022.1), ((2, 10), 2022.7), ((2, 12), 2023.2), ((2, 14), 2023.7),
+        ((3, 0), 2023.9), ((3, 3), 2024.3), ((3, 6), 2024.8),
+    ),
     "mxnet": (
         ((0, 7), 2016.4), ((0, 9), 2017.1), ((0, 12), 2017.8), ((1, 0), 2017.9), ((1, 2), 2018.4), ((1, 3), 2018.7),
         ((1, 4), 2019.1), ((1, 5), 2019.5), ((1, 6), 2020.1), ((1, 7), 2020.6), ((1, 8), 2021.2), ((1, 9), 2022.0),
@@ -29,6 +35,11 @@ _RELEASES: dict[str, tuple[tuple[tuple[int, int], float], ...]] = {
 _CONTAINER = re.compile(r"(?:ngc\s*|nv)(\d{2})\.(\d{2})", re.IGNORECASE)  # NVIDIA's containers: year.month
 _YEAR = re.compile(r"\b(20[12]\d)\b")
 _VERSION = re.compile(r"(\d+)\.(\d+)")
+
+
+def line_of(name: str, base: str) -> str:
+    """Whose numbers a framework's versions are: its own where they are listed, else those of what it is based on."""
+    return name if name in _RELEASES else base or name
 
 
 def version_of(text: str) -> tuple[int, int] | None:

@@ -16,6 +16,13 @@ Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Names = NDArray[np.object_]
 
+
+def known_or(values: Floats, otherwise: float = 0.0) -> Floats:
+    """The values, with ``otherwise`` for what is unknown."""
+    filled: Floats = np.where(np.isnan(values), otherwise, values)
+    return filled
+
+
 # Order of the columns of ``Accelerators.peak_tflops``; dense rates, NaN where the device lacks the precision.
 PEAKS = ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4", "int4")
 PURCHASE_NAMES = ("on_demand", "spot")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.framework_releases import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -79,7 +79,7 @@ def _version(row: Measurement) -> str | None:
     framework = frameworks.find(row.framework)
     if framework is None or row.framework_version is None:
         return None
-    known = released(framework.base or framework.name, row.framework_version)
+    known = released(line_of(framework.name, framework.base), row.framework_version)
     return None if known is None else row.framework_version
 
 

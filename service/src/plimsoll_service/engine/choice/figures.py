@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.device_memory import refused_share
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
 from plimsoll_service.engine.estimate.spot import finish_probability
-from plimsoll_service.engine.hardware import Disks
+from plimsoll_service.engine.hardware import Disks, known_or
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
     BatchSize,
@@ -92,18 +92,18 @@ def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
         )
     product = scored.product[row : row + 1]
     most = volumes.limits(disks, product, need.size_gib[row : row + 1])
-    iops = float(np.fmin(np.nan_to_num(need.iops[row]), most.iops[0]))
+    iops = float(np.fmin(known_or(need.iops[row]), most.iops[0]))
     attached = np.fmin(most.mib_s[0], scored.machines.disk_mib_s[row])
-    mib_s = float(np.fmin(np.nan_to_num(need.throughput_mib_s[row]), attached))
+    mib_s = float(np.fmin(known_or(need.throughput_mib_s[row]), attached))
     known = int(product[0]) >= 0
     asked = job.workload.disk.type or "auto"
     return DiskSizing(
         type=(disks.type[int(product[0])] or asked) if known else asked,
         product=disks.product[int(product[0])] if known else None,
         size_gib=figure(size),
-        iops=figure(max(iops, float(np.nan_to_num(disks.iops_base[int(product[0])])) if known else iops)),
+        iops=figure(max(iops, float(known_or(disks.iops_base[int(product[0])])) if known else iops)),
         throughput_mib_s=figure(
-            max(mib_s, float(np.nan_to_num(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)
+            max(mib_s, float(known_or(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)
         ),
         usd_per_month=figure(float(scored.disk_usd_per_hour[row]) * HOURS_PER_MONTH) if known else None,
     )

@@ -14,7 +14,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import TYPICAL_BOOT_S
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, Interrupted, interrupted
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints, known_or
 from plimsoll_service.engine.units import MILLION, SECONDS_PER_HOUR
 
 SPOT = PURCHASE_NAMES.index("spot")
@@ -85,10 +85,10 @@ def _rate(job: Job) -> float:
 
 
 def _spot_hours(job: Job, scored: Scored, candidate: Ints, hours: Floats, per_hour: Floats) -> Interrupted:
-    boot = np.nan_to_num(scored.machines.boot_seconds, nan=TYPICAL_BOOT_S)[candidate] / SECONDS_PER_HOUR
+    boot = known_or(scored.machines.boot_seconds, TYPICAL_BOOT_S)[candidate] / SECONDS_PER_HOUR
     minutes = job.workload.checkpoint_interval_minutes
     work = np.maximum(hours[candidate] - boot, 0.0)
-    write = np.nan_to_num(scored.outcome.checkpoint_hours[candidate])
+    write = known_or(scored.outcome.checkpoint_hours[candidate])
     return interrupted(work, write, boot, per_hour, None if minutes is None else minutes / 60)
 
 

@@ -8,7 +8,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import Floats, Ints, known_or
 
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
 # programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
@@ -91,8 +91,8 @@ def order(job: Job, scored: Scored, options: Options, objective: str, name_order
     keys = (
         options.purchase,
         name_order[candidate],
-        -np.nan_to_num(machines.local_disk_gb[candidate]),
-        -np.nan_to_num(machines.network_gbps[candidate]),
+        -known_or(machines.local_disk_gb[candidate]),
+        -known_or(machines.network_gbps[candidate]),
         -machines.count[candidate],
         -machines.memory_gib[candidate],
         -machines.vcpus[candidate],

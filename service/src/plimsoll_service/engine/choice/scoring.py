@@ -25,7 +25,7 @@ from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.hardware import Disks, Floats, Ints
+from plimsoll_service.engine.hardware import Disks, Floats, Ints, known_or
 
 ESTIMATES = {
     kind.SAMPLE_TRAINING: sample_training.estimate,
@@ -69,8 +69,8 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
     need = outcome.disk
     most_mib_s = np.fmin(volume.mib_s, chosen.disk_mib_s)  # what the machine cannot move is not bought
     iops, mib_s = (
-        np.fmin(np.nan_to_num(need.iops), volume.iops),
-        np.fmin(np.nan_to_num(need.throughput_mib_s), most_mib_s),
+        np.fmin(known_or(need.iops), volume.iops),
+        np.fmin(known_or(need.throughput_mib_s), most_mib_s),
     )
     ordered = volumes.size_moving(disks, product, need.size_gib, iops, mib_s)
     order = volumes.hourly_usd(disks, product, ordered, iops, mib_s)

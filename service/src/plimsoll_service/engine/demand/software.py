@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.framework_releases import line_of, released
 from plimsoll_service.engine.frameworks import Framework
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
@@ -16,7 +16,7 @@ def software_factor(framework: Framework | None, version: str | None) -> float:
     """Speed of that version over that of the fit; 1 where no version is given."""
     if framework is None or version is None:
         return 1.0
-    year = released(framework.base or framework.name, version)
+    year = released(line_of(framework.name, framework.base), version)
     if year is None:
         return 1.0
     return float(GAIN_PER_YEAR ** (min(max(year, FIRST_YEAR), FIT_YEAR) - FIT_YEAR))
@@ -26,9 +26,9 @@ def software_year(framework: Framework | None, version: str | None) -> float | N
     """Decimal year in which that version came out, or ``None`` where none is given or known."""
     if framework is None or version is None:
         return None
-    return released(framework.base or framework.name, version)
+    return released(line_of(framework.name, framework.base), version)
 
 
 def datable(framework: Framework, version: str) -> bool:
     """Whether it is known when that version came out."""
-    return released(framework.base or framework.name, version) is not None
+    return released(line_of(framework.name, framework.base), version) is not None

@@ -16,7 +16,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.memory_software import MemorySoftware, memory_software
 from plimsoll_service.engine.estimate.precision import Arithmetic
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Flags, Floats, known_or
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GIB
 
@@ -141,4 +141,4 @@ def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:
     """The largest whole batch within ``usable`` GiB; 0 where not even one sample fits."""
     room = usable - need.fixed
     per_sample = np.maximum(need.per_sample, 1e-12)
-    return np.floor(np.clip(np.nan_to_num(room, nan=0.0), 0.0, None) / per_sample)
+    return np.floor(np.clip(known_or(room, 0.0), 0.0, None) / per_sample)

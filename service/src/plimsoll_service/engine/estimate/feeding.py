@@ -12,7 +12,7 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Flags, Floats, known_or
 from plimsoll_service.engine.units import GB, GIB, MIB
 
 WAIT_NORM = 4.0
@@ -66,7 +66,7 @@ def decode_rate(feed: Feed, machines: Machines) -> Floats:
 
 def core_speed(machines: Machines) -> Floats:
     """Scalar speed of a core over the reference's; 1 where it was not measured."""
-    return np.nan_to_num(machines.gzip_mb_s / REFERENCE_GZIP_MB_S, nan=1.0)
+    return known_or(machines.gzip_mb_s / REFERENCE_GZIP_MB_S, 1.0)
 
 
 def holds_data(feed: Feed | None) -> bool:
@@ -82,9 +82,7 @@ def training_vcpus(feed: Feed | None) -> float:
 def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
     """vCPUs that bring in ``rate`` samples a second, at least the floor per device."""
     threads = machines.vcpus / machines.cores
-    cores = (
-        np.nan_to_num(rate) * feed.core_seconds / core_speed(machines) if feed is not None else np.zeros(len(machines))
-    )
+    cores = known_or(rate) * feed.core_seconds / core_speed(machines) if feed is not None else np.zeros(len(machines))
     needed: Floats = np.ceil(np.maximum(floor * np.maximum(devices, 1.0), cores * threads))
     return needed
 
@@ -171,7 +169,7 @@ def disk_of(job: Job, machines: Machines, size_gib: Floats, volume: Volume) -> D
     kind = job.workload.disk.type
     # The image lies on the volume that the machine starts from.
     enough = machines.local_nvme & (machines.local_disk_gb * GB / GIB >= size_gib - SPARE * IMAGE_GIB)
-    attached = np.fmin(volume.mib_s, np.nan_to_num(machines.disk_mib_s, nan=np.inf))
+    attached = np.fmin(volume.mib_s, known_or(machines.disk_mib_s, np.inf))
     own = machines.local_disk_gb * NVME_MIB_S_PER_GB
     local = enough & ((kind == "nvme") | ((kind == "auto") & (own >= attached)))
     return Disk(

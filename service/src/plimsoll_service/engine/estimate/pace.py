@@ -9,7 +9,16 @@ from math import exp
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.effects import CLASSES, Device, Work, architecture_of, device_levels, match_of, unit_of, work_levels
+from plimsoll_service.engine.effects import (
+    CLASSES,
+    Device,
+    Work,
+    architecture_of,
+    device_levels,
+    match_of,
+    unit_of,
+    work_levels,
+)
 from plimsoll_service.engine.estimate.early_software import device_tuning
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic, class_of

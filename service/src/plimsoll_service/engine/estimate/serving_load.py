@@ -16,7 +16,7 @@ from plimsoll_service.engine.estimate.serving_latency import endless_rate, laten
 from plimsoll_service.engine.estimate.serving_model import NEURON, Served, kv_gib_per_sequence
 from plimsoll_service.engine.estimate.serving_processors import CpuReplica, cpu_replica
 from plimsoll_service.engine.estimate.splits import Splits
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import GIB
 
 # Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
@@ -116,7 +116,7 @@ def _worth(job: Job, one: Configuration, nodes: Floats | None) -> Floats:
 def _on_devices(job: Job, model: Served, machines: Machines, n: int, stages: float) -> Configuration:
     degree = np.full(len(machines), float(n))
     on = replica(model, machines, degree, job.half_falls_back, stages)
-    most = np.nan_to_num(sequences(model, on), nan=-1.0)
+    most = known_or(sequences(model, on), -1.0)
     return _configuration(job, model, on, machines, most, np.floor(machines.devices / on.held))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plimsoll_service.engine.estimate.feeding import Volume
-from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 # Where a cloud sells no product of a class, the next of the list stands in for it.
@@ -94,12 +94,12 @@ def _size_for(base: Floats, per_gib: Floats, row: Ints, wanted: Floats) -> Float
     """The size at which a figure has grown to what is wanted; 0 where it does not grow."""
     growth = per_gib[row]
     grows = growth > 0
-    size: Floats = np.where(grows, (wanted - np.nan_to_num(base)[row]) / np.where(grows, growth, 1.0), 0.0)
-    return np.nan_to_num(size)
+    size: Floats = np.where(grows, (wanted - known_or(base)[row]) / np.where(grows, growth, 1.0), 0.0)
+    return known_or(size)
 
 
 def _grown(base: Floats, per_gib: Floats, row: Ints, size: Floats) -> Floats:
-    grown: Floats = np.nan_to_num(base)[row] + np.nan_to_num(per_gib)[row] * size
+    grown: Floats = known_or(base)[row] + known_or(per_gib)[row] * size
     return grown
 
 
@@ -113,11 +113,9 @@ def hourly_usd(disks: Disks, row: Ints, size_gib: Floats, iops: Floats, mib_s: F
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
     known = np.where(row >= 0, row, 0)
     size = np.maximum(np.ceil(size_gib), disks.min_gib[known])
-    more_iops = np.maximum(iops - np.nan_to_num(disks.iops_base)[known], 0) * np.nan_to_num(
-        disks.usd_per_iops_month[known]
-    )
-    more_mib = np.maximum(mib_s - np.nan_to_num(disks.throughput_base_mib_s)[known], 0)
-    throughput = more_mib * np.nan_to_num(disks.usd_per_mib_s_month)[known]
+    more_iops = np.maximum(iops - known_or(disks.iops_base)[known], 0) * known_or(disks.usd_per_iops_month[known])
+    more_mib = np.maximum(mib_s - known_or(disks.throughput_base_mib_s)[known], 0)
+    throughput = more_mib * known_or(disks.usd_per_mib_s_month)[known]
     extra = np.where(disks.provisioned[known], more_iops + throughput, 0.0)
-    monthly = size * np.nan_to_num(disks.usd_per_gib_month)[known] + extra
+    monthly = size * known_or(disks.usd_per_gib_month)[known] + extra
     return np.where(row >= 0, monthly / HOURS_PER_MONTH, 0.0)

@@ -1,0 +1,67 @@
+"""Measurements as the module that the engine looks them up in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.service.calibration.rows import row
+
+from plimsoll_service.calibration.measured import measured_module
+from plimsoll_service.engine.fitted import FITTED
+from plimsoll_service.engine.measured import Measured, Point, parsed
+from plimsoll_service.evidence import table
+from plimsoll_service.evidence.measurement import Measurement
+
+CELL = "resnet50 training pytorch stock - 224x224 -"
+
+
+def written(*rows: Measurement) -> Measured:
+    """The points that the written module holds."""
+    scope: dict[str, Any] = {}
+    exec(measured_module(rows), scope)  # noqa: S102 - the project's own generated module
+    return parsed(scope["MEASURED"])
+
+
+def test_a_row_is_a_point() -> None:
+    """With precision, device, count and batch; the version as its year."""
+    found = written(row(batch_size=64, framework_version="1.8"))
+
+    assert {CELL: {"V100-16GB": (Point("mixed", "V100-16GB", 1, 64, 2021.2, 800.0),)}} == found
+
+
+def test_several_runs_of_the_same_are_their_median() -> None:
+    """An outlier does not count."""
+    found = written(*(row(value=value) for value in (700.0, 800.0, 8000.0)))
+
+    assert [800.0] == [point.rate for point in found[CELL]["V100-16GB"]]
+
+
+def test_devices_infer_side_by_side() -> None:
+    """Eight are eight times one; in training they are a count of their own."""
+    inference = written(row(task="inference", device_count=8))
+    training = written(row(device_count=8))
+
+    assert [(1, 100.0)] == [(point.devices, point.rate) for one in inference.values() for point in one["V100-16GB"]]
+    assert [(8, 800.0)] == [(point.devices, point.rate) for point in training[CELL]["V100-16GB"]]
+
+
+def test_what_is_no_sound_speed_of_one_machine_is_left_out() -> None:
+    """Doubts, processors, several machines, memory, services under a latency target, tokens."""
+    others = [
+        row(doubt="odd"), row(accelerator=None, cpu="Intel Xeon Gold 6226R"), row(node_count=2, device_count=2),
+        row(metric="peak_memory_gib"), row(task="inference", load="server"), row(metric="tokens/s", model="llama-2-7b"),
+    ]  # fmt: skip
+
+    assert {} == written(*others)
+
+
+def test_an_unnamed_cell_stands_for_both() -> None:
+    """The benchmark that does not say which recurrent cell it ran answers for plain and LSTM cells."""
+    found = written(row(source="domino", model="rnn", framework="tensorflow", precision="fp32"))
+
+    assert {"rnn", "lstm"} == {cell.split(" ")[0] for cell in found}
+
+
+def test_the_bundled_module_is_that_of_the_bundled_table() -> None:
+    """What the engine looks up is what the table holds."""
+    assert FITTED.measured == written(*table.load())

@@ -1,0 +1,57 @@
+"""What comes with TensorFlow and Keras of 2017, and with nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.early_software import device_tuning, early, looped, thread_waiting
+from plimsoll_service.engine.workload import Query, Workload
+
+
+def job(**asked: object) -> Job:
+    ordinary = {"task": "training", "model": "bilstm", "framework": "keras", "framework_version": "2017"}
+    return job_of(Query(Workload(**{**ordinary, **asked})), Coefficients())  # type: ignore[arg-type]
+
+
+def test_the_releases_of_that_time() -> None:
+    """Both names, by year or by number."""
+    assert early(job())
+    assert early(job(framework_version="2.0.6"))
+    assert early(job(framework="tensorflow", framework_version="1.2.1"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"framework": "tensorflow", "framework_version": "1.12"},
+        {"framework": "mxnet"},
+        {"framework_version": None},
+        {"task": "inference"},
+    ],
+)
+def test_nothing_else(asked: dict[str, object]) -> None:
+    """Later releases, other frameworks, an unstated version, inference: no waiting, no loops, tuning as asked."""
+    other = job(**{"tuning": "tuned", **asked})
+
+    assert not early(other)
+    assert not looped(other)
+    assert "tuned" == device_tuning(other)
+    assert [0.0, 0.0] == list(thread_waiting(other, np.array([4.0, 32.0])))
+
+
+def test_waiting_grows_with_the_square_of_the_cores() -> None:
+    """Twice the cores wait four times."""
+    few, many = thread_waiting(job(), np.array([8.0, 16.0]))
+
+    assert 4 * few == pytest.approx(many)
+
+
+def test_only_both_directions_loop() -> None:
+    """A network in one direction has no such penalty, and a build for processors does nothing on a device."""
+    assert looped(job())
+    assert not looped(job(model="lstm-text-generation"))
+    assert "stock" == device_tuning(job(tuning="tuned"))
