@@ -31,8 +31,8 @@ class Roofline:
     compute_8bit: float = 0.56 * 0.18 / 0.26
     # Of the training study, as in TokenTraining: the throughput study had two chips only.
     compute_neuron: float = 0.903 * 0.448
-    # Chips that need a compiler of their own, in training: no row; what the one measured of them made of its datasheet
-    # in language-model training (0.448) is taken for all.
+    # Chips that need a compiler of their own, training what no row shows them train: what the one measured of them
+    # made of its datasheet in language-model training (0.448) is taken for all.
     unmeasured_chip: float = 0.448
     compute_cpu: float = 0.80 * 0.55 / 1.21
     compute_cpu_8bit: float = 0.80 * 0.16 / 1.21

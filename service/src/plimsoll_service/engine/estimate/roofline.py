@@ -45,7 +45,8 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     seconds = np.sqrt(busy**2 + launches**2) * numbers.pace / _software(job, machines, numbers)
     seconds = seconds * loop_factor(job, machines)
     if job.training:
-        seconds = np.where(machines.compiled_chip() & ~machines.neuron, seconds / fit.unmeasured_chip, seconds)
+        measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
+        seconds = np.where(machines.compiled_chip() & ~measured, seconds / fit.unmeasured_chip, seconds)
     heavier = np.where(
         compute >= traffic + weights,
         np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
