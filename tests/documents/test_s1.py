@@ -363,8 +363,8 @@ def test_s1_15_dl1_is_listed_and_not_estimated() -> None:
 
 
 def test_s1_15_trn1_in_place_of_p3dn_and_p4d() -> None:
-    """Trn1 has up to 16 Trainium chips and trains for less than P3dn and P4d."""
-    asked = recommend(IMAGENET, ("trn1", "p3dn", "p4d"), "cost", max_nodes=1)
+    """Trn1 has up to 16 Trainium chips and trains what was measured on them for less than P3dn and P4d."""
+    asked = recommend(BERT, ("trn1", "p3dn", "p4d"), "cost", max_nodes=1)
 
     assert ("Trainium1", 16) == tuple(instance_type("trn1.32xlarge")["accelerator"][key] for key in ("name", "count"))
     assert ["trn1", "p4d", "p3dn"] == families(asked)
