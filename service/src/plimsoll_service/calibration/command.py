@@ -116,7 +116,8 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
     Raises ``CalibrationError`` with every difference, ``ModuleNotFoundError`` where the plotting library is missing.
     """
     evidence = evidence_of(cloud)
-    found = [problem(evidence) for problem in problems]
+    with np.errstate(divide="ignore", invalid="ignore"):  # unknown figures are NaN and stay so, as in the service
+        found = [problem(evidence) for problem in problems]
     modules = modules_of(evidence, found)
     if check:
         wrong = checked(modules)
