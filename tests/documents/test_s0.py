@@ -48,7 +48,7 @@ def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         cell = work_cell(str(workload.model), workload)
         kept = {name: points for name, points in FITTED.measured[cell].items() if name not in devices}
-        monkeypatch.setitem(FITTED.measured, cell, kept)  # type: ignore[arg-type]
+        monkeypatch.setitem(FITTED.measured, cell, kept)
 
 
 @pytest.mark.parametrize(

@@ -52,4 +52,4 @@ def test_many_attempts_do_not_overflow() -> None:
 def test_a_policy_that_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
     """Mistakes show where the policy is made."""
     with pytest.raises(ValueError, match="Retry"):
-        Retry(**wrong)  # type: ignore[arg-type]
+        Retry(**wrong)

@@ -43,7 +43,7 @@ def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
         for name, column in vars(catalog.offers).items()
     }
     empty = replace(catalog, offers=replace(catalog.offers, **columns))
-    app = assemble(Settings(), Service(empty, SnapshotPrices(empty), None))  # type: ignore[arg-type]
+    app = assemble(Settings(), Service(empty, SnapshotPrices(empty), None))
 
     response = app.test_client().get("/readyz")
 

@@ -14,7 +14,7 @@ def residual(**facts: object) -> Residual:
         "family": "resnet", "device": "V100-16GB", "generation": "Volta", "scheme": "device", "log_error": 0.0,
         "known_model": True, "known_device": False, "known_software": True,
     }  # fmt: skip
-    return Residual(**{**ordinary, **facts})  # type: ignore[arg-type]
+    return Residual(**{**ordinary, **facts})
 
 
 def many(

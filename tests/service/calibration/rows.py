@@ -16,4 +16,4 @@ def row(**facts: object) -> Measurement:
         "printed_value": "800", "printed_unit": "images/s", "doubt": "",
     }  # fmt: skip
     nothing = {column.name: None for column in fields(Measurement)}
-    return Measurement(**{**nothing, **ordinary, **facts})  # type: ignore[arg-type]
+    return Measurement(**{**nothing, **ordinary, **facts})

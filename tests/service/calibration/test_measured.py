@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.service.calibration.rows import row
 
+from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.measured import measured_module
 from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.engine.measured import Measured, Point, parsed
@@ -17,9 +16,7 @@ CELL = "resnet50 training pytorch stock - 224x224 -"
 
 def written(*rows: Measurement) -> Measured:
     """The points that the written module holds."""
-    scope: dict[str, Any] = {}
-    exec(measured_module(rows), scope)  # noqa: S102 - the project's own generated module
-    return parsed(scope["MEASURED"])
+    return parsed(constants_of(measured_module(rows))["MEASURED"])
 
 
 def test_a_row_is_a_point() -> None:

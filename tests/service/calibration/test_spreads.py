@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.service.calibration.residuals import many, residual
 
+from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, pool_of
 from plimsoll_service.calibration.spreads import DEVICE_NOISE, PROCESSOR_NOISE, scaling_of, spreads_module, table_of
 
@@ -39,8 +40,7 @@ def test_ranges_without_rows_are_not_made_up() -> None:
 
 def test_the_module_holds_three_pairs_a_range() -> None:
     """Written as plain literals that the engine reads."""
-    scope: dict[str, dict[str, tuple[tuple[float, float], ...]]] = {}
-    exec(spreads_module("Ranges.", table_of(pool_of(many()))), scope)  # noqa: S102 - a module that was just written
+    scope = constants_of(spreads_module("Ranges.", table_of(pool_of(many()))))
 
     assert 3 == len(scope["SPREADS"]["cnn_training"])
     assert all(low < 1 < high for low, high in scope["SPREADS"]["cnn_training"])

@@ -99,7 +99,7 @@ def test_a_jump_counts_unless_full_memory_changed_the_plan() -> None:
 def test_neighbouring_batches(device: str | None, task: str, model: str) -> None:
     """Models counted in samples, from one sample to as many as fit."""
     on = machine(device, 1)
-    walk = (point(size, Workload(task, model=model, batch_size=size), on) for size in sizes(1, 600))  # type: ignore[arg-type]
+    walk = (point(size, Workload(task, model=model, batch_size=size), on) for size in sizes(1, 600))
 
     assert [] == jumps(walk)
 
@@ -110,7 +110,7 @@ def test_neighbouring_sequences_of_an_encoder(device: str | None, task: str) -> 
     """BERT from 16 tokens to 512."""
     on = machine(device, 1)
     walk = (
-        point(size, Workload(task, model="bert-large", batch_size=8, sequence_length=size), on)  # type: ignore[arg-type]
+        point(size, Workload(task, model="bert-large", batch_size=8, sequence_length=size), on)
         for size in sizes(16, 512)
     )
 
@@ -174,8 +174,7 @@ def test_neighbouring_sizes_of_a_language_model(device: str | None, count: int, 
     on = machine(device, count)
     tokens = 1e9 if task == "training" else None
     walk = (
-        point(step, Workload(task, model=llama(64 * step, 10 + step), tokens=tokens), on)  # type: ignore[arg-type]
-        for step in range(6, 110, 2)
+        point(step, Workload(task, model=llama(64 * step, 10 + step), tokens=tokens), on) for step in range(6, 110, 2)
     )
 
     assert [] == jumps(walk)
@@ -202,6 +201,6 @@ def test_neighbouring_sizes_of_an_image_network(device: str | None, task: str) -
     def network(billions: int) -> CustomModel:
         return CustomModel(family="cnn", parameters=3e6 * billions, forward_flops_per_sample=1e9 * billions)
 
-    walk = (point(size, Workload(task, model=network(size)), on) for size in sizes(1, 300))  # type: ignore[arg-type]
+    walk = (point(size, Workload(task, model=network(size)), on) for size in sizes(1, 300))
 
     assert [] == jumps(walk)

@@ -29,7 +29,7 @@ def market() -> Market:
 def row(**columns: object) -> Measurement:
     """A plain measurement, but for the given columns."""
     plain = next(one for one in ROWS if one.source == "jcjohnson")
-    return replace(plain, **columns)  # type: ignore[arg-type]
+    return replace(plain, **columns)
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 RELATIVE = 0.005  # of a coefficient: other releases of linear algebra differ by less
 ABSOLUTE = 0.005  # of a table's entry, which is an effect (a logarithm) or a factor near 1
@@ -39,9 +40,14 @@ def _same(name: str, old: Leaf, new: Leaf) -> bool:
 
 def _values(module: str) -> dict[str, Leaf]:
     """Every number and word of the module's constants, with the names that lead to it."""
-    scope: dict[str, object] = {}
+    return {name: leaf for key, value in constants_of(module).items() for name, leaf in _leaves(value, key)}
+
+
+def constants_of(module: str) -> dict[str, Any]:
+    """The constants that the text of a generated module defines, by name."""
+    scope: dict[str, Any] = {}
     exec(module, scope)  # noqa: S102 - the project's own generated module
-    return {name: leaf for key, value in scope.items() if key.isupper() for name, leaf in _leaves(value, key)}
+    return {name: value for name, value in scope.items() if name.isupper()}
 
 
 def _leaves(value: object, name: str) -> Iterator[tuple[str, Leaf]]:

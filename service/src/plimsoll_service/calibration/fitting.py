@@ -123,7 +123,7 @@ def leave_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations:
         for _ in range(iterations):
             errors = _errors(problem, unknowns, kept)
             normal, rhs = _normal(problem, full.jacobian[kept], errors, unknowns, kept)
-            unknowns = unknowns + _bounded(np.linalg.solve(normal, rhs))
+            unknowns = unknowns + _bounded(np.linalg.solve(normal, rhs).astype(np.float64))
         effects = problem.levels.design[left] @ unknowns[count:]
         found[left] = problem.log_predicted(np.exp(unknowns[:count]), left) + effects - problem.log_measured[left]
     return found
@@ -158,7 +158,7 @@ def _jacobian(problem: Problem, unknowns: Floats, rows: Ints) -> Floats:
 def _solve(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> tuple[Floats, Floats]:
     """The change of the unknowns that a Gauss–Newton step asks for, and their covariance."""
     normal, rhs = _normal(problem, jacobian, errors, unknowns, rows)
-    covariance = np.linalg.inv(normal)
+    covariance: Floats = np.linalg.inv(normal).astype(np.float64)
     return covariance @ rhs, covariance
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.framework_releases import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
@@ -32,7 +34,7 @@ def asked(measurement: Measurement) -> tuple[Workload, Hardware]:
 
 def _workload(row: Measurement) -> Workload:
     """Samples come from memory, since what feeds the devices is not stated."""
-    shared = {
+    shared: dict[str, Any] = {
         "task": row.task,
         "framework": row.framework,
         "framework_version": _version(row),
@@ -45,10 +47,10 @@ def _workload(row: Measurement) -> Workload:
     if row.metric == "seconds":
         return _table(row)
     if _serving(row):
-        return Workload(**shared, **_requests(row))  # type: ignore[arg-type]
+        return Workload(**shared, **_requests(row))
     training = row.task == "training"
     return Workload(
-        **shared,  # type: ignore[arg-type]
+        **shared,
         batch_size=row.batch_size,
         global_batch_size=row.global_batch_size,
         sequence_length=row.sequence_length,
@@ -88,7 +90,7 @@ def _serving(row: Measurement) -> bool:
     return row.task == "inference" and (row.metric in _SERVED or row.input_tokens is not None)
 
 
-def _requests(row: Measurement) -> dict[str, int | None]:
+def _requests(row: Measurement) -> dict[str, Any]:
     """The load; a single request where only one ran, as many as fit where the source sent all at once."""
     concurrency = None if row.load in _FULL_LOADS or row.concurrency is None else max(1, round(row.concurrency))
     return {"input_tokens": row.input_tokens, "output_tokens": row.output_tokens, "concurrency": concurrency}

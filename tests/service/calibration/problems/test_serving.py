@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.service.calibration.rows import row
 
+from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.fitting import Fit, Parameter, fit
 from plimsoll_service.calibration.problems.cpu_serving import MOST_ALIKE, PROCESSORS, thinned
 from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_values
@@ -111,7 +112,7 @@ def test_rows_without_an_end_are_the_most_that_is_served() -> None:
 def test_rows_that_no_question_stands_for_are_left_out(facts: dict[str, object]) -> None:
     """Doubts, unknown loads, bursts' waits and libraries without a server teach nothing."""
     assert usable(SERVED)
-    assert not usable(replace(SERVED, **facts))  # type: ignore[arg-type]
+    assert not usable(replace(SERVED, **facts))
 
 
 def test_machines_that_burst_are_left_out() -> None:
@@ -155,11 +156,10 @@ def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
 
 def test_the_module_holds_what_was_fitted(problem: ServingProblem, found: Fit) -> None:
     """The text of a module is Python that gives the coefficients, to four digits."""
-    names: dict[str, object] = {}
-    exec(serving_module("Serving.", figures_of(problem, found)), names)  # noqa: S102 (the module under test)
+    names = constants_of(serving_module("Serving.", figures_of(problem, found)))
     fitted = with_values(Serving(), problem.parameters, found.values)
-    assert names["DEVICE"].offline == pytest.approx(fitted.device.offline, rel=1e-3)  # type: ignore[attr-defined]
-    assert names["SGLANG"].layer == pytest.approx(fitted.sglang.layer, rel=1e-3)  # type: ignore[attr-defined]
+    assert names["DEVICE"].offline == pytest.approx(fitted.device.offline, rel=1e-3)
+    assert names["SGLANG"].layer == pytest.approx(fitted.sglang.layer, rel=1e-3)
 
 
 def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:

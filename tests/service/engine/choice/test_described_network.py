@@ -17,7 +17,7 @@ def market() -> Market:
 
 
 def gbps(market: Market, **described: object) -> float:
-    return float(own_machines((Hardware(**described),), market).machines.network_gbps[0])  # type: ignore[arg-type]
+    return float(own_machines((Hardware(**described),), market).machines.network_gbps[0])
 
 
 def test_several_machines_get_the_best_network_sold_with_the_accelerator(market: Market) -> None:

@@ -14,7 +14,7 @@ from plimsoll_service.engine.workload import Query, Workload
 
 def job(**asked: object) -> Job:
     ordinary = {"task": "training", "model": "bilstm", "framework": "keras", "framework_version": "2017"}
-    return job_of(Query(Workload(**{**ordinary, **asked})), Coefficients())  # type: ignore[arg-type]
+    return job_of(Query(Workload(**{**ordinary, **asked})), Coefficients())
 
 
 def test_the_releases_of_that_time() -> None:

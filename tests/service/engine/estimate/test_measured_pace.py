@@ -24,12 +24,12 @@ BATCHES = (1.0, 64.0, 256.0)
 
 
 def point(rate: float, **facts: object) -> Point:
-    return replace(Point("mixed", "V100-16GB", 1, 128, None, rate), **facts)  # type: ignore[arg-type]
+    return replace(Point("mixed", "V100-16GB", 1, 128, None, rate), **facts)
 
 
 def job(*points: Point, **asked: object) -> Job:
     """The question, and these measurements of just its work."""
-    workload = replace(ASKED, **asked)  # type: ignore[arg-type]
+    workload = replace(ASKED, **asked)
     plain = job_of(Query(workload), Coefficients())
     by_name = {one.accelerator: tuple(each for each in points if each.accelerator == one.accelerator) for one in points}
     measured = {work_cell("resnet50", plain.workload): by_name}

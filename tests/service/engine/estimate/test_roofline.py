@@ -72,7 +72,7 @@ def test_tuned_scripts_are_faster() -> None:
 def test_tuned_inference_on_processors_runs_processes_abreast() -> None:
     """A process for every four cores: many batches at once, and more samples a second than one process for all."""
     asked: dict[str, object] = {"task": "inference", "model": "resnet50", "precision": "fp32", "accelerator": None}
-    tuned, stock = (one_step(1, vcpus=64, tuning=name, **asked) for name in ("tuned", "stock"))  # type: ignore[arg-type]
+    tuned, stock = (one_step(1, vcpus=64, tuning=name, **asked) for name in ("tuned", "stock"))
     assert 8.0 == float(tuned.at_once[0])
     assert 1.0 == float(stock.at_once[0])
     assert float(tuned.seconds[0]) < float(stock.seconds[0])

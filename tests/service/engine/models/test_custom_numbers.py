@@ -13,12 +13,12 @@ from plimsoll_service.engine.workload import MODEL_FAMILIES, CustomModel
 
 def pointers(**given_fields: object) -> set[str]:
     with pytest.raises(Refused) as refusal:
-        from_custom(CustomModel(**given_fields))  # type: ignore[arg-type]
+        from_custom(CustomModel(**given_fields))
     return {fault.pointer for fault in refusal.value.faults}
 
 
 def build(**given_fields: object) -> ModelProfile:
-    return from_custom(CustomModel(**given_fields))  # type: ignore[arg-type]
+    return from_custom(CustomModel(**given_fields))
 
 
 @pytest.mark.parametrize("family", MODEL_FAMILIES)

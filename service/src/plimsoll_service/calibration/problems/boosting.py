@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -76,9 +77,12 @@ class BoostingProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of the seconds of each run."""
-        named = {parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)}
-        form = replace(FORMS[self.field][0], **named)
-        coefficients = replace(Coefficients(), **{self.field: form})
+        named: dict[str, Any] = {
+            parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)
+        }
+        form: Form = type(FORMS[self.field][0])(**named)
+        fitted: dict[str, Any] = {self.field: form}
+        coefficients = replace(Coefficients(), **fitted)
         return np.log([self._seconds(int(row), coefficients) for row in rows])
 
     @cached_property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -55,8 +56,8 @@ class ScalingProblem:
 
 def form_of(parameters: Sequence[Parameter], values: Floats) -> Scaling:
     """The form at those values; what is not fitted keeps its default."""
-    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(Scaling(), **named)  # type: ignore[arg-type]  # the fitted fields are numbers
+    named: dict[str, Any] = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
+    return replace(Scaling(), **named)
 
 
 def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> ScalingProblem:
