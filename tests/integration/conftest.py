@@ -9,9 +9,9 @@ from prometheus_client import REGISTRY
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.cached import CachedPrices
 from plimsoll_service.prices.redis_cache import connect
-from plimsoll_service.prices.snapshot import SnapshotPrices
 
 LOOKUPS = 300
 
@@ -41,7 +41,7 @@ def catalog():
 @pytest.fixture(scope="module")
 def snapshot(catalog):
     """What every answer must equal."""
-    return SnapshotPrices(catalog)
+    return BundledPrices(catalog)
 
 
 @pytest.fixture(scope="module")

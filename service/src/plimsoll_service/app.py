@@ -13,7 +13,7 @@ from .api.blueprints import BLUEPRINTS
 from .api.service import Service, attach
 from .catalog import snapshot
 from .metrics import CATALOG_INFO
-from .prices.build import price_source
+from .prices.build import cached_lookups, price_source
 from .settings import Settings
 from .sizing import Sizer
 
@@ -22,9 +22,11 @@ def create_app(settings: Settings) -> Flask:
     """The service as these settings say; raises ``CatalogError`` where the catalog cannot be used."""
     configure_logging(settings.log_level)
     catalog = snapshot.load(settings.catalog_path)
-    prices = price_source(settings.redis_url, catalog)
+    prices = price_source(settings, catalog)
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
-    service = Service(catalog, prices, Sizer(catalog, prices), metrics_directory=settings.metrics_directory)
+    sizer = Sizer(catalog, prices)
+    lookups = cached_lookups(settings)
+    service = Service(catalog, prices, lookups, sizer, metrics_directory=settings.metrics_directory)
     return assemble(settings, service)
 
 

@@ -25,18 +25,14 @@ class Sizer:
     def __init__(self, catalog: Catalog, prices: PriceSource) -> None:
         self._catalog = catalog
         self._prices = prices
-        self._in_force = self._join()
-
-    def _join(self) -> tuple[Market, CatalogStamp]:
-        snapshot = self._prices.snapshot()
-        return market_of(self._catalog, snapshot.offers), CatalogStamp(snapshot.version, snapshot.as_of)
+        self._in_force = market_of(catalog, prices.current().prices)
 
     def _current(self) -> tuple[Market, CatalogStamp]:
         """The market of the prices in force, and its stamp; both of one snapshot, whatever other threads do."""
-        in_force = self._in_force
-        if self._prices.snapshot().version != in_force[1].version:
-            in_force = self._in_force = self._join()
-        return in_force
+        market, prices = self._in_force, self._prices.current().prices
+        if market.prices.version != prices.version:
+            market = self._in_force = market_of(self._catalog, prices)
+        return market, CatalogStamp(prices.version, prices.as_of)
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
         """Everything that is wrong with a well-formed query beyond its shape."""

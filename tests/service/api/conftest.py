@@ -16,7 +16,9 @@ from plimsoll_service.engine import quantities
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Hardware, Query
-from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.cache import ProcessCache
+from plimsoll_service.prices.cached import CachedLookups
 from plimsoll_service.settings import Settings
 
 UNKNOWN_MODEL = "resnet5"
@@ -129,7 +131,9 @@ def sizer() -> FixedSizer:
 def app(catalog: Catalog, sizer: FixedSizer) -> Flask:
     """The application of this test; structlog's configuration is the process's, and other tests quieten it."""
     configure_logging("info")
-    return assemble(Settings(max_body_bytes=100_000), Service(catalog, SnapshotPrices(catalog), sizer))
+    return assemble(
+        Settings(max_body_bytes=100_000), Service(catalog, BundledPrices(catalog), CachedLookups(ProcessCache()), sizer)
+    )
 
 
 @pytest.fixture

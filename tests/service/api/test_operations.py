@@ -13,7 +13,9 @@ from structlog.testing import capture_logs
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.cache import ProcessCache
+from plimsoll_service.prices.cached import CachedLookups
 from plimsoll_service.settings import Settings
 
 
@@ -43,7 +45,7 @@ def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
         for name, column in vars(catalog.offers).items()
     }
     empty = replace(catalog, offers=replace(catalog.offers, **columns))
-    app = assemble(Settings(), Service(empty, SnapshotPrices(empty), None))
+    app = assemble(Settings(), Service(empty, BundledPrices(empty), CachedLookups(ProcessCache()), None))
 
     response = app.test_client().get("/readyz")
 

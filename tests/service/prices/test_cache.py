@@ -6,9 +6,9 @@ import inspect
 
 import pytest
 
+from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.cache import ProcessCache
 from plimsoll_service.prices.redis_cache import RedisCache
-from plimsoll_service.prices.snapshot import SnapshotPrices
 
 
 class Clock:
@@ -24,7 +24,7 @@ class Clock:
 @pytest.fixture
 def page(catalog):
     """A page of three records."""
-    return SnapshotPrices(catalog).lookup(limit=3)
+    return BundledPrices(catalog).current().lookup(limit=3)
 
 
 def test_a_page_lives_until_its_time_is_over(page):

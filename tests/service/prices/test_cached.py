@@ -6,8 +6,8 @@ import pytest
 from prometheus_client import REGISTRY
 
 from plimsoll_service.prices.build import price_source
+from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.cached import CachedPrices
-from plimsoll_service.prices.snapshot import SnapshotPrices
 
 QUESTIONS = (
     {},
@@ -55,7 +55,7 @@ def test_by_default_prices_are_cached_in_the_process(catalog):
 
     pages = [prices.lookup(instance_type="p3.2xlarge") for _ in range(3)]
 
-    assert [SnapshotPrices(catalog).lookup(instance_type="p3.2xlarge")] * 3 == pages
+    assert [BundledPrices(catalog).current().lookup(instance_type="p3.2xlarge")] * 3 == pages
     assert (hits + 2, misses + 1) == outcomes()
 
 
@@ -66,14 +66,14 @@ def test_no_question_gets_anothers_answer(catalog, question):
     for other in QUESTIONS:
         prices.lookup(**other)
 
-    assert SnapshotPrices(catalog).lookup(**question) == prices.lookup(**question)
+    assert BundledPrices(catalog).current().lookup(**question) == prices.lookup(**question)
 
 
 def test_the_key_names_the_version_of_the_prices(catalog):
     """Prices of another version are never taken for these."""
     memory = Memory()
 
-    CachedPrices(SnapshotPrices(catalog), memory).lookup(cloud="aws", limit=5)
+    CachedPrices(BundledPrices(catalog), memory).lookup(cloud="aws", limit=5)
 
     assert [f"plimsoll:prices:{catalog.version}:aws/*/*/*:0+5"] == list(memory.pages)
 
@@ -82,7 +82,7 @@ def test_an_empty_page_is_not_kept(catalog):
     """Made-up names cannot push real prices out of the cache."""
     memory = Memory()
 
-    CachedPrices(SnapshotPrices(catalog), memory).lookup(instance_type="made-up")
+    CachedPrices(BundledPrices(catalog), memory).lookup(instance_type="made-up")
 
     assert {} == memory.pages
 

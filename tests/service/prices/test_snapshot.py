@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.source import PriceRecord
 
 CLOUDS = (None, "aws", "alibaba", "gcp")
@@ -18,7 +18,7 @@ PURCHASES = (None, "on_demand", "spot", "reserved")
 @pytest.fixture
 def prices(catalog):
     """The source under test."""
-    return SnapshotPrices(catalog)
+    return BundledPrices(catalog)
 
 
 def test_a_record_has_every_word_of_its_offer(prices):

@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll_service.prices.snapshot import SnapshotPrices
+from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.wire import dump, load
 
 
 def test_a_page_comes_back_equal(catalog):
     """Every record survives the way through bytes, to the last digit."""
-    page = SnapshotPrices(catalog).lookup()
+    page = BundledPrices(catalog).current().lookup()
 
     assert page == load("key", dump("key", page))
 
 
 def test_another_keys_page_is_refused(catalog):
     """A page that was kept under another key is not believed."""
-    page = SnapshotPrices(catalog).lookup()
+    page = BundledPrices(catalog).current().lookup()
 
     assert load("other", dump("key", page)) is None
 
@@ -44,7 +44,7 @@ def test_another_keys_page_is_refused(catalog):
 )
 def test_a_row_with_a_wrong_value_is_refused(catalog, place, value):
     """One value of a wrong type, or a price that cannot be, discards the whole page."""
-    document = orjson.loads(dump("key", SnapshotPrices(catalog).lookup()))
+    document = orjson.loads(dump("key", BundledPrices(catalog).current().lookup()))
     document["rows"][1][place] = value
 
     assert load("key", orjson.dumps(document)) is None
@@ -53,14 +53,16 @@ def test_a_row_with_a_wrong_value_is_refused(catalog, place, value):
 @pytest.mark.parametrize("change", [{"total": 1}, {"total": "6"}, {"rows": {}}, {"columns": ["cloud"]}])
 def test_a_wrong_frame_is_refused(catalog, change):
     """A total that is too small, another version's columns or rows of another kind discard the page."""
-    document = orjson.loads(dump("key", SnapshotPrices(catalog).lookup()))
+    document = orjson.loads(dump("key", BundledPrices(catalog).current().lookup()))
 
     assert load("key", orjson.dumps(document | change)) is None
 
 
 def test_a_total_that_is_no_number_is_refused(catalog):
     """True is not one record."""
-    document = orjson.loads(dump("key", SnapshotPrices(catalog).lookup("aws", "us-east-1", "p3.2xlarge", "spot")))
+    document = orjson.loads(
+        dump("key", BundledPrices(catalog).current().lookup("aws", "us-east-1", "p3.2xlarge", "spot"))
+    )
 
     assert load("key", orjson.dumps(document | {"total": True})) is None
 

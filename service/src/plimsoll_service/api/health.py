@@ -62,11 +62,11 @@ def healthz() -> Response:
 @operation("operations", answers=Readiness, unavailable=NotReady)
 def readyz() -> Response:
     """Whether the service can answer, and from which catalog and prices."""
-    catalog, prices = service().catalog, service().prices.snapshot()
+    catalog, prices = service().catalog, service().prices.current().prices
     types, offers = len(catalog.instance_types), len(prices.offers)
     if not (types and offers):
         return Response(encode(NotReady("not ready", "the catalog is empty")), status=_UNAVAILABLE, mimetype=_JSON)
-    loaded = LoadedCatalog(catalog.version, prices.as_of, types, offers)
+    loaded = LoadedCatalog(prices.version, prices.as_of, types, offers)
     return Response(encode(Readiness("ready", loaded)), mimetype=_JSON)
 
 

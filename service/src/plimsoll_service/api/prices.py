@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..prices.source import PriceRecord
+from ..prices.source import PriceBook, PriceRecord
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
@@ -25,13 +26,18 @@ _NAMES = ("cloud", "region", "instance_type")
 def list_prices() -> Response:
     """Prices by cloud, region, instance type and purchase option; each may be left out."""
     found = service()
+    book = found.prices.current()
     return listed(
-        request, QUERY, found.prices.snapshot().version, _records, lambda listing: found.names.faults(listing.filters)
+        request,
+        QUERY,
+        book.prices.version,
+        partial(_records, book),
+        lambda listing: found.names.faults(listing.filters),
     )
 
 
-def _records(filters: dict[str, Any], window: Window) -> tuple[Sequence[PriceRecord], int]:
+def _records(book: PriceBook, filters: dict[str, Any], window: Window) -> tuple[Sequence[PriceRecord], int]:
     found = service()
     own = {kind: found.names.find(kind, name) if kind in _NAMES else name for kind, name in filters.items()}
-    page = found.prices.lookup(**own, offset=window.offset, limit=window.limit)
+    page = found.lookups.lookup(book, **own, offset=window.offset, limit=window.limit)
     return page.items, page.total

@@ -12,7 +12,7 @@ from ..engine.answer import Answer, Comparison, HardwareEstimate
 from ..engine.faults import Fault
 from ..engine.hardware import Catalog
 from ..engine.workload import Hardware, Query
-from ..prices.source import PriceSource
+from ..prices.source import PriceLookups, PriceSource
 from .catalog_names import CatalogNames
 
 _EXTENSION = "plimsoll"
@@ -44,6 +44,7 @@ class Service:
 
     catalog: Catalog
     prices: PriceSource
+    lookups: PriceLookups
     sizer: Sizer
     metrics_directory: str | None = field(default=None, kw_only=True)
 

@@ -1,20 +1,26 @@
-"""Puts the price source together from what the installation has."""
+"""Puts the prices together from what the installation has."""
 
 from __future__ import annotations
 
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.cache import Cache, ProcessCache
-from plimsoll_service.prices.cached import CachedPrices
+from plimsoll_service.prices.cached import CachedLookups
 from plimsoll_service.prices.redis_cache import connect
-from plimsoll_service.prices.snapshot import SnapshotPrices
 from plimsoll_service.prices.source import PriceSource
+from plimsoll_service.settings import Settings
 
 
-def price_source(redis_url: str | None, catalog: Catalog) -> PriceSource:
-    """The catalog's prices behind a cache: Redis where a URL is given, else this process's own; never fails."""
-    return CachedPrices(SnapshotPrices(catalog), _cache(redis_url))
+def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
+    """The prices of this installation; never fails."""
+    return BundledPrices(catalog)
+
+
+def cached_lookups(settings: Settings) -> CachedLookups:
+    """Lookups cached in Redis where a URL is given, else in this process; never fails."""
+    return CachedLookups(_cache(settings.redis_url))
 
 
 def _cache(redis_url: str | None) -> Cache:

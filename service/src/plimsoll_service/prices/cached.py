@@ -1,4 +1,4 @@
-"""A cache in front of a price source: what it has is used, what it lacks is looked up and kept."""
+"""A cache in front of lookups: what it has is used, what it lacks is looked up and kept."""
 
 from __future__ import annotations
 
@@ -7,28 +7,24 @@ from urllib.parse import quote
 from plimsoll_service.metrics import PRICE_CACHE_LOOKUPS
 from plimsoll_service.prices.cache import Cache
 from plimsoll_service.prices.single_flight import SingleFlight
-from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceSnapshot, PriceSource
+from plimsoll_service.prices.source import DEFAULT_LIMIT, PriceBook, PricePage
 
 NAMESPACE = "plimsoll:prices"
 TTL_SECONDS = 3600  # only bounds what a superseded version leaves behind: the key names the version of the prices
 _ANY = "*"  # quoted names never contain it
 
 
-class CachedPrices:
-    """The prices of ``source``, of which ``cache`` keeps the pages that were looked up."""
+class CachedLookups:
+    """Lookups in books of prices, of which ``cache`` keeps the pages that were found."""
 
-    def __init__(self, source: PriceSource, cache: Cache, *, ttl_seconds: int = TTL_SECONDS) -> None:
-        self._source = source
+    def __init__(self, cache: Cache, *, ttl_seconds: int = TTL_SECONDS) -> None:
         self._cache = cache
         self._ttl_seconds = ttl_seconds
         self._flight = SingleFlight[PricePage]()
 
-    def snapshot(self) -> PriceSnapshot:
-        """The source's prices in force."""
-        return self._source.snapshot()
-
     def lookup(
         self,
+        book: PriceBook,
         cloud: str | None = None,
         region: str | None = None,
         instance_type: str | None = None,
@@ -37,15 +33,15 @@ class CachedPrices:
         offset: int = 0,
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
-        """What the source would answer, from the cache where that has it."""
+        """What the book would answer, from the cache where that has it."""
         filters = (cloud, region, instance_type, purchase)
-        key = _key(self._source.snapshot().version, filters, offset, limit)
+        key = _key(book.prices.version, filters, offset, limit)
 
         def look_up() -> PricePage:
             page = self._cache.get(key)
             PRICE_CACHE_LOOKUPS.labels("miss" if page is None else "hit").inc()
             if page is None:
-                page = self._source.lookup(*filters, offset=offset, limit=limit)
+                page = book.lookup(*filters, offset=offset, limit=limit)
                 self._keep(key, page)
             return page
 

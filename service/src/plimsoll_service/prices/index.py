@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Ints
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Ints, Offers
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,8 @@ class Facet:
 class OfferIndex:
     """Looks offers up by any combination of filters; starts from the filter that leaves the fewest."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        offers, types = catalog.offers, catalog.instance_types
+    def __init__(self, catalog: Catalog, offers: Offers) -> None:
+        types = catalog.instance_types
         self._all = np.arange(len(offers), dtype=np.int32)
         self._facets = {
             "cloud": _facet([types.cloud[row] or "" for row in range(len(types))], offers.instance_type),

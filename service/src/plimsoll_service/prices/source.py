@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from plimsoll_service.engine.hardware import Offers
+from plimsoll_service.engine.prices import Prices
 
 DEFAULT_LIMIT = 100
 
@@ -34,20 +35,38 @@ class PricePage:
     total: int
 
 
-@dataclass(frozen=True, eq=False)
-class PriceSnapshot:
-    """All offers at one moment; the same version always means the same prices."""
+@dataclass(frozen=True, slots=True)
+class KeptSnapshot:
+    """A price snapshot that answers can be replayed from; ``published_at`` is ``None`` of the bundled one."""
 
     version: str
-    as_of: str
-    offers: Offers
+    prices_as_of: str
+    published_at: str | None
+    offers: int
 
 
-class PriceSource(Protocol):
-    """Where prices come from; neither method ever fails because something outside the process did."""
+class UnknownSnapshot(LookupError):
+    """No snapshot of that version is kept."""
 
-    def snapshot(self) -> PriceSnapshot:
-        """The prices in force, in constant time and without I/O."""
+    def __init__(self, version: str) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+class SnapshotUnavailable(Exception):
+    """Whether a snapshot of that version is kept cannot be told just now."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+class PriceBook(Protocol):
+    """The prices of one snapshot; never changes."""
+
+    @property
+    def prices(self) -> Prices:
+        """All of them, over the rows of the catalog."""
         ...
 
     def lookup(
@@ -61,4 +80,42 @@ class PriceSource(Protocol):
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
         """The prices that match all filters given (an unknown name matches none); ``None`` filters nothing."""
+        ...
+
+
+class PriceLookups(Protocol):
+    """Lookups in a book, through whatever caches the installation has."""
+
+    def lookup(
+        self,
+        book: PriceBook,
+        cloud: str | None = None,
+        region: str | None = None,
+        instance_type: str | None = None,
+        purchase: str | None = None,
+        *,
+        offset: int = 0,
+        limit: int = DEFAULT_LIMIT,
+    ) -> PricePage:
+        """What ``book.lookup`` would answer; never fails because something outside the process did."""
+        ...
+
+
+class PriceSource(Protocol):
+    """Where prices come from; ``current`` and ``kept`` never fail because something outside the process did."""
+
+    def current(self) -> PriceBook:
+        """The prices in force, in constant time and without I/O."""
+        ...
+
+    def at(self, version: str) -> PriceBook:
+        """The prices of a version that answers named; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
+        ...
+
+    def kept(self) -> tuple[KeptSnapshot, ...]:
+        """The snapshots that can be replayed, newest first."""
+        ...
+
+    def subscribe(self, prepare: Callable[[Prices], None]) -> None:
+        """Have ``prepare`` called with new prices before they come into force, away from any request."""
         ...

@@ -10,6 +10,7 @@ import numpy as np
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.estimate.machines import Machines, machines_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.prices import Prices, bundled
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class Market:
 
     catalog: Catalog
     machines: Machines
+    prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
@@ -36,10 +38,11 @@ class Market:
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
 
 
-def market_of(catalog: Catalog, offers: Offers | None = None) -> Market:
-    """Joins and indexes a catalog, with other offers than its own where given (sorted by type, too)."""
+def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
+    """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
-    chosen = catalog.offers if offers is None else offers
+    in_force = bundled(catalog) if prices is None else prices
+    chosen = in_force.offers
     first = np.searchsorted(chosen.instance_type, np.arange(len(types) + 1)).astype(np.int32)
     keys = [(types.cloud[row] or "", name) for row, name in enumerate(types.name)]
     order = np.empty(len(keys), dtype=np.int32)
@@ -51,6 +54,7 @@ def market_of(catalog: Catalog, offers: Offers | None = None) -> Market:
     return Market(
         catalog=catalog,
         machines=machines_of(catalog),
+        prices=in_force,
         offers=chosen,
         first_offer=first,
         spellings=_spellings(catalog),

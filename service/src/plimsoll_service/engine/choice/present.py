@@ -76,7 +76,8 @@ def price_of(market: Market, options: Options, option: int) -> Price:
     if offer < 0:
         return Price(usd, None, "stated in the request", False, "list")
     offers = market.offers
-    return Price(usd, offers.as_of[offer], offers.source[offer] or "", False, offers.confidence[offer] or "undated")
+    stale = bool(market.prices.stale[offer])
+    return Price(usd, offers.as_of[offer], offers.source[offer] or "", stale, offers.confidence[offer] or "undated")
 
 
 def meets_of(job: Job, chosen: Selection, option: int) -> Meets:

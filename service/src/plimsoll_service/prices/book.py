@@ -1,23 +1,25 @@
-"""Prices as the catalog bundles them."""
+"""The prices of one snapshot, found by name."""
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints
+from plimsoll_service.engine.prices import Prices
 from plimsoll_service.prices.index import OfferIndex
-from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceRecord, PriceSnapshot
+from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceRecord
 
 
-class SnapshotPrices:
-    """The catalog's own prices: never stale, because nothing refreshes them; ``as_of`` tells their age."""
+class CatalogBook:
+    """Prices over the rows of a catalog."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, prices: Prices) -> None:
         self._catalog = catalog
-        self._index = OfferIndex(catalog)
-        self._snapshot = PriceSnapshot(catalog.version, catalog.prices_as_of, catalog.offers)
+        self.prices = prices
 
-    def snapshot(self) -> PriceSnapshot:
-        """The catalog's offers."""
-        return self._snapshot
+    @cached_property
+    def _index(self) -> OfferIndex:
+        return OfferIndex(self._catalog, self.prices.offers)
 
     def lookup(
         self,
@@ -34,7 +36,7 @@ class SnapshotPrices:
         return PricePage(self._records(rows[offset : offset + limit]), len(rows))
 
     def _records(self, rows: Ints) -> tuple[PriceRecord, ...]:
-        types, regions, offers = self._catalog.instance_types, self._catalog.regions, self._catalog.offers
+        types, regions, offers = self._catalog.instance_types, self._catalog.regions, self.prices.offers
         type_rows = offers.instance_type[rows].tolist()
         return tuple(
             PriceRecord(
@@ -45,7 +47,7 @@ class SnapshotPrices:
                 usd_per_hour=float(offers.usd_per_hour[row]),
                 as_of=offers.as_of[row],
                 source=_known(offers.source, row),
-                stale=False,
+                stale=bool(self.prices.stale[row]),
                 confidence=_known(offers.confidence, row),
                 current=bool(offers.current[row]),
             )

@@ -1,0 +1,146 @@
+"""How feeds speak HTTP: time limits, patient retries, addresses moved to another host, and errors by name."""
+
+from __future__ import annotations
+
+import email.utils
+import time
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from json import JSONDecodeError
+from typing import IO, Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+import stamina
+
+from plimsoll_service.prices.feeds.feed import FeedError
+
+TIMEOUT = httpx.Timeout(30.0, connect=10.0)
+ATTEMPTS = 6
+LONGEST_WAIT_SECONDS = 30.0
+FIRST_WAIT_SECONDS = 0.5
+THROTTLED = 429
+SERVER_ERROR = 500
+CHUNK_BYTES = 1 << 20
+
+T = TypeVar("T")
+Throttled = Callable[[httpx.Response], bool]
+
+
+class _Again(Exception):
+    """An answer that may be better the next time."""
+
+    def __init__(self, reason: str, wait_seconds: float | None) -> None:
+        super().__init__(reason)
+        self.wait_seconds = wait_seconds
+
+
+def client(headers: Mapping[str, str] | None = None) -> httpx.Client:
+    """A client for one refresh; close it after use."""
+    return httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers=dict(headers or {}))
+
+
+def moved(url: str, base_url: str | None) -> str:
+    """``url`` with the scheme and host of ``base_url`` in place of its own; unchanged without one."""
+    if base_url is None:
+        return url
+    base, own = urlsplit(base_url), urlsplit(url)
+    return urlunsplit((base.scheme, base.netloc, base.path.rstrip("/") + own.path, own.query, ""))
+
+
+def get_json(
+    http: httpx.Client, url: str, *, params: Mapping[str, str] | None = None, throttled: Throttled | None = None
+) -> Any:
+    """The JSON document at ``url``; waits and asks again while throttled, raises ``FeedError`` for what stays wrong."""
+    response = request(http, "GET", url, params=params, throttled=throttled)
+    try:
+        return response.json()
+    except (JSONDecodeError, UnicodeDecodeError) as error:
+        raise FeedError(f"{_named(url)}: is not JSON: {error}") from error
+
+
+def request(
+    http: httpx.Client,
+    method: str,
+    url: str,
+    *,
+    throttled: Throttled | None = None,
+    **options: Any,
+) -> httpx.Response:
+    """An answer that is neither an error nor throttled; ``throttled`` knows the provider's own way of saying so."""
+
+    def once() -> httpx.Response:
+        try:
+            response = http.request(method, url, **options)
+        except httpx.TransportError as error:
+            raise _Again(f"{type(error).__name__}: {error}", None) from error
+        _judge(response, throttled)
+        return response
+
+    return _patiently(url, once)
+
+
+def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Throttled | None = None) -> str:
+    """Write the body at ``url`` into a file, whole or not at all; answers its media type. Raises ``FeedError``."""
+
+    def once() -> str:
+        into.seek(0)
+        into.truncate()
+        try:
+            with http.stream("GET", url) as response:
+                if not response.is_success:
+                    response.read()
+                _judge(response, throttled)
+                for chunk in response.iter_bytes(CHUNK_BYTES):
+                    into.write(chunk)
+                into.seek(0)
+                return str(response.headers.get("content-type", ""))
+        except httpx.TransportError as error:
+            raise _Again(f"{type(error).__name__}: {error}", None) from error
+
+    return _patiently(url, once)
+
+
+def _patiently(url: str, once: Callable[[], T]) -> T:
+    try:
+        for attempt in stamina.retry_context(
+            on=_wait, attempts=ATTEMPTS, timeout=None, wait_initial=FIRST_WAIT_SECONDS, wait_max=LONGEST_WAIT_SECONDS
+        ):
+            with attempt:
+                return once()
+    except _Again as error:
+        raise FeedError(f"{_named(url)}: {error} ({ATTEMPTS} attempts)") from error
+    raise AssertionError("a retry either returns or raises")
+
+
+def _wait(error: Exception) -> bool | timedelta:
+    """Whether to try again, and after how long where the provider said so."""
+    if not isinstance(error, _Again):
+        return False
+    return True if error.wait_seconds is None else timedelta(seconds=min(error.wait_seconds, LONGEST_WAIT_SECONDS))
+
+
+def _judge(response: httpx.Response, throttled: Throttled | None) -> None:
+    """Raise for an answer that is no success."""
+    if response.status_code == THROTTLED or (throttled is not None and throttled(response)):
+        raise _Again(f"throttled ({response.status_code})", _retry_after(response))
+    if response.status_code >= SERVER_ERROR:
+        raise _Again(f"answers {response.status_code}", _retry_after(response))
+    if not response.is_success:
+        raise FeedError(f"{_named(str(response.url))}: answers {response.status_code}")
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    """Seconds that the answer asks to wait, given as a number or a date."""
+    stated = response.headers.get("retry-after", "")
+    if stated.isdigit():
+        return float(stated)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(stated).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _named(url: str) -> str:
+    """The address without its query, in which a key may stand."""
+    return urlunsplit((*urlsplit(url)[:3], "", ""))
