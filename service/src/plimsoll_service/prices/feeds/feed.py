@@ -59,11 +59,21 @@ class TypeFacts:
 
 
 @dataclass(frozen=True)
+class CloudFacts:
+    """What the catalog knows of a cloud by name."""
+
+    known_regions: frozenset[str]
+    types: Mapping[str, TypeFacts]
+    products: frozenset[str]
+
+
+@dataclass(frozen=True)
 class FeedRequest:
     """One refresh of one cloud.
 
     ``regions`` is ``None`` for all that the catalog knows. ``base_url`` replaces scheme and host of every address of
     the provider. ``environment`` is where credentials are looked for. ``units_per_usd`` are exchange rates.
+    ``clouds`` are all of the catalog's, for a feed that speaks of several (``file``, which has no cloud of its own).
     """
 
     cloud: str
@@ -75,6 +85,7 @@ class FeedRequest:
     base_url: str | None = None
     units_per_usd: Mapping[str, float] = field(default_factory=dict)
     report: Callable[[str], None] = lambda _: None
+    clouds: Mapping[str, CloudFacts] = field(default_factory=dict)
 
     def wants(self, region: str) -> bool:
         """Whether the prices of a region are asked for and can be placed."""
@@ -109,7 +120,13 @@ class Feed(Protocol):
 
 
 class QuotingFeed(Feed, Protocol):
-    """A feed that can also be asked for a single offer at the price of an answer's time."""
+    """A feed that can also be asked for a single offer at the price of an answer's time.
+
+    ``quotes`` are the purchase options that it can be asked for; nobody calls ``quote`` with another one, so that
+    ``None`` always means that the provider sells no such thing.
+    """
+
+    quotes: frozenset[str]
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
         """The price now, or ``None`` where the provider sells no such thing; raises ``FeedError``."""

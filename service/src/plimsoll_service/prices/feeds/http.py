@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import logging
 import time
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -27,6 +28,15 @@ T = TypeVar("T")
 Throttled = Callable[[httpx.Response], bool]
 
 
+class StatusError(FeedError):
+    """An answer that is no success and would be none the next time; ``body`` holds the provider's reason."""
+
+    def __init__(self, message: str, status: int, body: bytes) -> None:
+        super().__init__(message)
+        self.status = status
+        self.body = body
+
+
 class _Again(Exception):
     """An answer that may be better the next time."""
 
@@ -37,6 +47,7 @@ class _Again(Exception):
 
 def client(headers: Mapping[str, str] | None = None) -> httpx.Client:
     """A client for one refresh; close it after use."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # at INFO it logs every query, in which a key may stand
     return httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers=dict(headers or {}))
 
 
@@ -72,7 +83,7 @@ def request(
     def once() -> httpx.Response:
         try:
             response = http.request(method, url, **options)
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _Again(f"{type(error).__name__}: {error}", None) from error
         _judge(response, throttled)
         return response
@@ -95,7 +106,7 @@ def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Thrott
                     into.write(chunk)
                 into.seek(0)
                 return str(response.headers.get("content-type", ""))
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _Again(f"{type(error).__name__}: {error}", None) from error
 
     return _patiently(url, once)
@@ -127,7 +138,8 @@ def _judge(response: httpx.Response, throttled: Throttled | None) -> None:
     if response.status_code >= SERVER_ERROR:
         raise _Again(f"answers {response.status_code}", _retry_after(response))
     if not response.is_success:
-        raise FeedError(f"{_named(str(response.url))}: answers {response.status_code}")
+        message = f"{_named(str(response.url))}: answers {response.status_code}"
+        raise StatusError(message, response.status_code, response.content)
 
 
 def _retry_after(response: httpx.Response) -> float | None:
@@ -142,5 +154,6 @@ def _retry_after(response: httpx.Response) -> float | None:
 
 
 def _named(url: str) -> str:
-    """The address without its query, in which a key may stand."""
-    return urlunsplit((*urlsplit(url)[:3], "", ""))
+    """The address without user and query, in which a password or a key may stand."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,0 +1,29 @@
+"""Prices in other currencies: converted at a rate that the operator states, or refused; never taken for USD."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
+
+USD = "USD"
+LIST, DERIVED = "list", "derived"  # confidences: as quoted, and worked out from what was quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What one unit of a currency is worth; ``confidence`` and ``remark`` are those of a price that it converted."""
+
+    usd_per_unit: float
+    confidence: str
+    remark: str  # to stand behind a price's source; empty for USD
+
+
+def rate(request: FeedRequest, currency: str) -> Rate:
+    """The rate of an ISO 4217 currency; raises ``FeedError`` that names the option by which to state it."""
+    if currency == USD:
+        return Rate(1.0, LIST, "")
+    units = request.units_per_usd.get(currency)
+    if units is None or not units > 0:
+        raise FeedError(f"prices are in {currency}: state its rate to the USD with --exchange-rate {currency}=…")
+    return Rate(1 / units, DERIVED, f" ({currency} at {units:g} a USD)")

@@ -1,0 +1,175 @@
+"""A file of prices of one's own, CSV or JSON, at an address or on disk: the whole list of the clouds that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plimsoll_service.engine import names
+from plimsoll_service.prices.feeds.currency import LIST, Rate, rate
+from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote
+from plimsoll_service.prices.feeds.file_content import name_of, text_of
+from plimsoll_service.prices.feeds.file_rows import Row, refused, rows_of
+from plimsoll_service.prices.feeds.file_schema import COLUMNS, checked
+
+NAME = "file"
+NAMED_SKIPPED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Price:
+    """A row that is in order, with its place."""
+
+    place: str
+    volume: bool
+    values: Mapping[str, Any]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What no other row may be."""
+        kept = ("product", "region") if self.volume else ("instance_type", "region", "purchase")
+        return (self.values["cloud"], *(self.values[name] for name in kept))
+
+
+@dataclass(frozen=True)
+class FileFeed:
+    """The feed ``file``: ``request.base_url`` is an http(s) address or a path."""
+
+    name: str = NAME
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        """All prices of the file; raises ``FeedError`` with every fault, each with its line."""
+        if not request.base_url:
+            raise FeedError("the feed 'file' needs --url: an http(s) address or a path")
+        name = name_of(request.base_url)
+        rows, faults = rows_of(name, text_of(request.base_url), COLUMNS)
+        prices = _sound(rows, request, faults)
+        _check_regions(request, prices)
+        request.report(f"{name}: prices: {len(prices):,}")
+        return _fetched(request, prices)
+
+
+FEED = FileFeed()
+
+
+def _sound(rows: list[Row], request: FeedRequest, faults: list[str]) -> list[_Price]:
+    """The rows as prices; raises ``FeedError`` where any of them, or what was read before them, is faulty."""
+    prices: list[_Price] = []
+    places: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        values, wrong = checked(row.values, volume=row.volume)
+        if values is not None:
+            price = _Price(row.place, row.volume, values)
+            wrong = list(_faults(price, request))
+            if price.key in places:
+                wrong.append(f"is the same {'volume' if row.volume else 'offer'} as {places[price.key]}")
+            places.setdefault(price.key, row.place)
+            prices.append(price)
+        if wrong:
+            faults.append(f"{row.place}: {'; '.join(wrong)}")
+    if faults:
+        raise refused(faults)
+    return prices
+
+
+def _faults(price: _Price, request: FeedRequest) -> Iterator[str]:
+    """What is wrong with a row whose fields are each in order."""
+    cloud = price.values["cloud"]
+    if cloud not in request.clouds:
+        yield names.unknown("cloud", cloud, sorted(request.clouds))
+    if price.values.get("interruptions_per_hour") is not None and price.values["purchase"] != SPOT:
+        yield "interruptions_per_hour has no place in an offer that is not on spot"
+
+
+def _check_regions(request: FeedRequest, prices: Iterable[_Price]) -> None:
+    clouds = {price.values["cloud"] for price in prices}
+    known = {region for cloud in clouds for region in request.clouds[cloud].known_regions}
+    unknown = sorted(set(request.regions or ()) - known)
+    if unknown:
+        raise FeedError(f"no cloud of the file has a region {', '.join(unknown)}")
+
+
+def _left_out(request: FeedRequest, price: _Price) -> str | None:
+    """Why a price is not taken over, if it is not."""
+    values, facts = price.values, request.clouds[price.values["cloud"]]
+    if request.regions is not None and values["region"] not in request.regions:
+        return "region not asked for"
+    if values["region"] not in facts.known_regions:
+        return "region unknown to the catalog"
+    if price.volume:
+        return None if values["product"] in facts.products else "volume product unknown to the catalog"
+    if values["instance_type"] not in facts.types:
+        return "instance type unknown to the catalog"
+    return None if values["current"] else "no longer sold"
+
+
+def _fetched(request: FeedRequest, prices: list[_Price]) -> Fetched:
+    taken: list[_Price] = []
+    left: dict[str, list[_Price]] = {}
+    for price in prices:
+        why = _left_out(request, price)
+        (taken if why is None else left.setdefault(why, [])).append(price)
+    return Fetched(
+        source=NAME,
+        offers=tuple(_offer(request, price.values) for price in taken if not price.volume),
+        covered=_covered(request, prices),
+        volumes=tuple(_volume(request, price.values) for price in taken if price.volume),
+        notes=tuple(_note(why, skipped) for why, skipped in left.items()),
+    )
+
+
+def _covered(request: FeedRequest, prices: Iterable[_Price]) -> frozenset[tuple[str, str, str]]:
+    """The file is the whole list of each cloud and purchase option that it names: in all regions asked for."""
+    named = {(price.values["cloud"], price.values["purchase"]) for price in prices if not price.volume}
+    return frozenset(
+        (cloud, region, purchase)
+        for cloud, purchase in named
+        for region in request.clouds[cloud].known_regions
+        if request.regions is None or region in request.regions
+    )
+
+
+def _note(why: str, skipped: list[_Price]) -> str:
+    some = ", ".join(" ".join(price.key) for price in skipped[:NAMED_SKIPPED])
+    more = " …" if len(skipped) > NAMED_SKIPPED else ""
+    return f"left out, {why}: {len(skipped):,} ({some}{more})"
+
+
+def _offer(request: FeedRequest, values: Mapping[str, Any]) -> OfferQuote:
+    worth = rate(request, values["currency"])
+    return OfferQuote(
+        values["cloud"],
+        values["instance_type"],
+        values["region"],
+        values["purchase"],
+        values["usd_per_hour"] * worth.usd_per_unit,
+        confidence=_confidence(values, worth),
+        source=values["source"] + worth.remark,
+        as_of=values["as_of"],
+        interruptions_per_hour=values["interruptions_per_hour"],
+    )
+
+
+def _volume(request: FeedRequest, values: Mapping[str, Any]) -> VolumeQuote:
+    worth = rate(request, values["currency"])
+
+    def usd(column: str) -> float | None:
+        return None if values[column] is None else values[column] * worth.usd_per_unit
+
+    return VolumeQuote(
+        values["cloud"],
+        values["product"],
+        values["region"],
+        values["usd_per_gib_month"] * worth.usd_per_unit,
+        usd("usd_per_iops_month"),
+        usd("usd_per_mib_s_month"),
+        confidence=_confidence(values, worth),
+        source=values["source"] + worth.remark,
+    )
+
+
+def _confidence(values: Mapping[str, Any], worth: Rate) -> str:
+    """As stated, but that a converted list price is a derived one."""
+    stated: str = values["confidence"]
+    return worth.confidence if stated == LIST else stated
