@@ -29,6 +29,7 @@ CLIENTS = 8
 WORKERS = 2
 REQUEST_SECONDS = 30.0
 PAUSES = (0.5, 3.0)  # seconds between two blows
+VICTIMS = ("redis", "worker", "refresher")
 DOWN = (0.0, 2.0)  # seconds that Redis stays away
 CLOCK_SLACK = 2.0  # dates are cut to the second, and stand for the end of a reading
 EXAMPLE = "a_resnet50_imagenet"
@@ -116,9 +117,11 @@ def refresh_on(store: Store, prices: PriceList, seen: Seen, stop: Event, running
 def strike_on(
     store: Store, master: int, running: list[Popen[str]], seen: Seen, stop: Event, chance: random.Random
 ) -> None:
-    """Kill something, again and again."""
+    """Kill something, again and again: each kind once in three blows, in any order, at any moment."""
+    left: list[str] = []
     while not stop.wait(chance.uniform(*PAUSES)):
-        match chance.choice(("redis", "worker", "refresher")):
+        left = left or chance.sample(VICTIMS, len(VICTIMS))
+        match left.pop():
             case "redis":
                 store.kill()
                 time.sleep(chance.uniform(*DOWN))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -9,9 +10,13 @@ from prometheus_client import REGISTRY
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.prices.build import cached_lookups
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cached import CachedPrices
-from plimsoll_service.prices.redis_cache import connect
+from plimsoll_service.prices.cached import CachedLookups
+from plimsoll_service.prices.redis_cache import SOCKET_TIMEOUT_SECONDS, USE, RedisCache
+from plimsoll_service.prices.redis_link import connect
+from plimsoll_service.prices.store import prefix
+from plimsoll_service.settings import Settings
 
 LOOKUPS = 300
 
@@ -39,9 +44,9 @@ def catalog():
 
 
 @pytest.fixture(scope="module")
-def snapshot(catalog):
+def book(catalog):
     """What every answer must equal."""
-    return BundledPrices(catalog)
+    return BundledPrices(catalog).current()
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +63,17 @@ def clock():
 
 
 @pytest.fixture
-def prices(redis_server, snapshot, clock):
-    """A source whose circuit breaker runs on the test's clock."""
-    return CachedPrices(snapshot, connect(redis_server.url, clock=clock))
+def look_up(redis_server, book, clock):
+    """Lookups in the book, whose circuit breakers run on the test's clock."""
+    link = connect(redis_server.url, use=USE, timeout_seconds=SOCKET_TIMEOUT_SECONDS, clock=clock)
+    lookups = CachedLookups(RedisCache(link, prefix("plimsoll"), clock))
+    return partial(lookups.lookup, book)
+
+
+@pytest.fixture
+def looking_up(catalog, book):
+    """Makes lookups in the book through the Redis at a URL, as the service does."""
+    return lambda url: partial(cached_lookups(Settings(redis_url=url), catalog).lookup, book)
 
 
 @pytest.fixture

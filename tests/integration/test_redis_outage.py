@@ -8,10 +8,8 @@ import threading
 import pytest
 from structlog.testing import capture_logs
 
-from plimsoll_service.prices.build import price_source
 
-
-def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, prices, snapshot, names, errors, redis_up):
+def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, look_up, book, names, errors, redis_up):
     """Redis dies among 300 lookups: all are answered as before, with one warning, and the metrics show it."""
     unreachable = errors("unreachable")
 
@@ -20,16 +18,16 @@ def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, prices
         for number, name in enumerate(names):
             if number == len(names) // 2:
                 redis_server.kill()
-            pages.append(prices.lookup(instance_type=name))
+            pages.append(look_up(instance_type=name))
 
     assert 300 == len(pages)
-    assert [snapshot.lookup(instance_type=name) for name in names] == pages
+    assert [book.lookup(instance_type=name) for name in names] == pages
     assert [("warning", "redis_unavailable")] == [(entry["log_level"], entry["event"]) for entry in logs]
     assert unreachable + 1 == errors("unreachable")
     assert 0.0 == redis_up()
 
 
-def test_a_dead_redis_is_tried_once_an_interval(redis_server, prices, clock, names, errors):
+def test_a_dead_redis_is_tried_once_an_interval(redis_server, look_up, clock, names, errors):
     """While Redis is away, one command in each interval tries it, and only the first failure is logged."""
     redis_server.kill()
     unreachable = errors("unreachable")
@@ -37,23 +35,23 @@ def test_a_dead_redis_is_tried_once_an_interval(redis_server, prices, clock, nam
     with capture_logs() as logs:
         for _ in range(4):
             for name in names[:50]:
-                prices.lookup(instance_type=name)
+                look_up(instance_type=name)
             clock.now += 5.0
 
     assert unreachable + 4 == errors("unreachable")
     assert 1 == len(logs)
 
 
-def test_redis_is_used_again_after_a_restart(redis_server, prices, clock, names, redis_up):
+def test_redis_is_used_again_after_a_restart(redis_server, look_up, clock, names, redis_up):
     """A Redis that comes back is found within one interval, which is logged once, and is filled again."""
-    prices.lookup(instance_type=names[0])
+    look_up(instance_type=names[0])
     redis_server.kill()
     with capture_logs() as logs:
-        prices.lookup(instance_type=names[0])
+        look_up(instance_type=names[0])
         redis_server.start()
         clock.now += 5.0
         for name in names[:10]:
-            prices.lookup(instance_type=name)
+            look_up(instance_type=name)
 
     assert ["redis_unavailable", "redis_available_again"] == [entry["event"] for entry in logs]
     assert ["warning", "info"] == [entry["log_level"] for entry in logs]
@@ -61,31 +59,31 @@ def test_redis_is_used_again_after_a_restart(redis_server, prices, clock, names,
     assert 1.0 == redis_up()
 
 
-def test_a_frozen_redis_costs_one_timeout(redis_server, prices, snapshot, names, errors):
+def test_a_frozen_redis_costs_one_timeout(redis_server, look_up, book, names, errors):
     """A Redis that accepts and never answers is given up after its time-out; everything is still answered."""
-    prices.lookup(instance_type=names[0])
+    look_up(instance_type=names[0])
     redis_server.freeze()
     unreachable = errors("unreachable")
 
-    pages = [prices.lookup(instance_type=name) for name in names]
+    pages = [look_up(instance_type=name) for name in names]
     redis_server.thaw()
 
-    assert [snapshot.lookup(instance_type=name) for name in names] == pages
+    assert [book.lookup(instance_type=name) for name in names] == pages
     assert unreachable + 1 == errors("unreachable")
 
 
-def test_a_late_answer_is_never_taken_for_another_keys(redis_server, prices, clock, snapshot, names):
+def test_a_late_answer_is_never_taken_for_another_keys(redis_server, look_up, clock, book, names):
     """What a frozen Redis answers too late to one lookup does not reach the next one."""
     for name in names[:20]:
-        prices.lookup(instance_type=name)
+        look_up(instance_type=name)
     redis_server.freeze()
-    prices.lookup(instance_type=names[0])
+    look_up(instance_type=names[0])
     redis_server.thaw()
     clock.now += 5.0
 
-    pages = [prices.lookup(instance_type=name) for name in names[:20]]
+    pages = [look_up(instance_type=name) for name in names[:20]]
 
-    assert [snapshot.lookup(instance_type=name) for name in names[:20]] == pages
+    assert [book.lookup(instance_type=name) for name in names[:20]] == pages
 
 
 @pytest.mark.parametrize(
@@ -97,73 +95,73 @@ def test_a_late_answer_is_never_taken_for_another_keys(redis_server, prices, clo
     ],
 )
 def test_refused_writes_rest_and_reads_go_on(
-    redis_server, prices, clock, snapshot, names, refuse, errors, outcomes, redis_up
+    redis_server, look_up, clock, book, names, refuse, errors, outcomes, redis_up
 ):
     """A Redis that takes no writes is warned of once and still read; writes are tried once an interval."""
-    prices.lookup(instance_type=names[0])
+    look_up(instance_type=names[0])
     refuse(redis_server.client)
     refused, hits = errors("refused"), outcomes("hit")
 
     with capture_logs() as logs:
-        pages = [prices.lookup(instance_type=name) for name in names[:50]]
+        pages = [look_up(instance_type=name) for name in names[:50]]
         clock.now += 5.0
-        prices.lookup(instance_type=names[60])
+        look_up(instance_type=names[60])
 
-    assert [snapshot.lookup(instance_type=name) for name in names[:50]] == pages
+    assert [book.lookup(instance_type=name) for name in names[:50]] == pages
     assert ["redis_refuses_writes"] == [entry["event"] for entry in logs]
     assert refused + 2 == errors("refused")
     assert hits + 1 == outcomes("hit")
     assert 1.0 == redis_up()
 
 
-def test_writes_are_taken_up_again(redis_server, prices, clock, names):
+def test_writes_are_taken_up_again(redis_server, look_up, clock, names):
     """Once Redis has memory again, pages are written again, which is logged."""
     redis_server.client.config_set("maxmemory", 1)
     with capture_logs() as logs:
-        prices.lookup(instance_type=names[0])
+        look_up(instance_type=names[0])
         redis_server.client.config_set("maxmemory", 0)
         clock.now += 5.0
-        prices.lookup(instance_type=names[0])
+        look_up(instance_type=names[0])
 
     assert ["redis_refuses_writes", "redis_takes_writes_again"] == [entry["event"] for entry in logs]
     assert 1 == redis_server.client.dbsize()
 
 
-def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, prices, snapshot, names):
+def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, look_up, book, names):
     """A Redis that wants a password is warned of once and left alone."""
     redis_server.client.config_set("requirepass", "secret")
 
     with capture_logs() as logs:
-        pages = [prices.lookup(instance_type=name) for name in names[:20]]
+        pages = [look_up(instance_type=name) for name in names[:20]]
 
-    assert [snapshot.lookup(instance_type=name) for name in names[:20]] == pages
+    assert [book.lookup(instance_type=name) for name in names[:20]] == pages
     assert ["redis_unavailable"] == [entry["event"] for entry in logs]
 
 
 @pytest.mark.parametrize(
     "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b"$-7\r\n", b":1\r\n", b"*1\r\n", b""]
 )
-def test_a_server_that_is_no_redis_is_survived(catalog, snapshot, names, answer):
-    """Whatever listens at Redis' address, the snapshot answers."""
+def test_a_server_that_is_no_redis_is_survived(looking_up, book, names, answer):
+    """Whatever listens at Redis' address, the book answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         thread = threading.Thread(target=answer_everyone, args=(server, answer), daemon=True)
         thread.start()
-        prices = price_source(f"redis://127.0.0.1:{server.getsockname()[1]}", catalog)
+        look_up = looking_up(f"redis://127.0.0.1:{server.getsockname()[1]}")
 
-        pages = [prices.lookup(instance_type=name) for name in names[:5]]
+        pages = [look_up(instance_type=name) for name in names[:5]]
 
-    assert [snapshot.lookup(instance_type=name) for name in names[:5]] == pages
+    assert [book.lookup(instance_type=name) for name in names[:5]] == pages
 
 
-def test_a_command_that_fails_is_not_repeated(catalog, names):
+def test_a_command_that_fails_is_not_repeated(looking_up, names):
     """A server that hangs up at once is called once, not once more for each retry of the library."""
     calls = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=hang_up_on_everyone, args=(server, calls), daemon=True).start()
-        prices = price_source(f"redis://127.0.0.1:{server.getsockname()[1]}", catalog)
+        look_up = looking_up(f"redis://127.0.0.1:{server.getsockname()[1]}")
 
         for name in names[:5]:
-            prices.lookup(instance_type=name)
+            look_up(instance_type=name)
 
     assert 1 == len(calls)
 
@@ -184,20 +182,20 @@ def test_a_command_that_fails_is_not_repeated(catalog, names):
         "6379",
     ],
 )
-def test_no_url_keeps_the_service_from_starting(catalog, snapshot, names, url):
+def test_no_url_keeps_the_service_from_starting(looking_up, book, names, url):
     """A Redis that is not there, and a URL that names none, cost a warning and nothing else."""
     with capture_logs() as logs:
-        page = price_source(url, catalog).lookup(instance_type=names[0])
+        page = looking_up(url)(instance_type=names[0])
 
-    assert snapshot.lookup(instance_type=names[0]) == page
+    assert book.lookup(instance_type=names[0]) == page
     assert ["warning"] == [entry["log_level"] for entry in logs]
 
 
-def test_a_password_in_the_url_is_not_logged(catalog, names):
+def test_a_password_in_the_url_is_not_logged(looking_up, names):
     """Neither a wrong URL nor a Redis that is away puts the password into the log."""
     with capture_logs() as logs:
         for url in ("redis://:s3cret@127.0.0.1:1", "redis://:s3cret@127.0.0.1:port", "redis://u:s3/cret@127.0.0.1:1"):
-            price_source(url, catalog).lookup(instance_type=names[0])
+            looking_up(url)(instance_type=names[0])
 
     assert "s3" not in str(logs)
     assert len(logs) >= 2

@@ -151,6 +151,38 @@ def test_prices_are_filtered(client: Client) -> None:
     assert prices[0].usd_per_hour > 0
 
 
+def test_an_answer_comes_again_by_its_version(client: Client) -> None:
+    """With the version that an answer names, each question has the same answer, and the same text."""
+    answer = client.recommend(TRAINING)
+    version = answer.catalog.version
+
+    assert client.recommend(TRAINING, snapshot=version) == answer
+    assert client.recommend(TRAINING, snapshot=version, format="csv") == client.recommend(TRAINING, format="csv")
+    assert client.recommend_batch([Query(TRAINING)], snapshot=version) == client.recommend_batch([Query(TRAINING)])
+    assert client.estimate(TRAINING, V100, snapshot=version) == client.estimate(TRAINING, V100)
+    assert client.compare(TRAINING, [V100, V100], snapshot=version) == client.compare(TRAINING, [V100, V100])
+    assert client.instance_type("aws", "p3.2xlarge", snapshot=version) == client.instance_type("aws", "p3.2xlarge")
+    assert list(client.disks(cloud="aws", snapshot=version)) == list(client.disks(cloud="aws"))
+
+
+def test_a_version_that_is_not_kept_is_not_found(client: Client) -> None:
+    """The error names those that are."""
+    version = client.recommend(TRAINING).catalog.version
+
+    with pytest.raises(NotFound, match=version):
+        client.recommend(TRAINING, snapshot="2020-01-01-00000000")
+    with pytest.raises(NotFound, match=version):
+        list(client.price_changes("2020-01-01-00000000"))
+
+
+def test_kept_snapshots_are_listed(client: Client) -> None:
+    """Without a store there are the prices that come with the service, which differ in nothing from themselves."""
+    (bundled,) = client.price_snapshots()
+
+    assert (bundled.version, bundled.published_at) == (client.recommend(TRAINING).catalog.version, None)
+    assert list(client.price_changes(bundled.version, min_percent=1)) == []
+
+
 def test_one_thing_is_found_by_its_name(client: Client) -> None:
     """An instance type, here with its offers, and a rule, each as its collection lists it."""
     rule = next(client.rules())

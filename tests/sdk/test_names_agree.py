@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plimsoll import (
+    Commitment,
     Constraints,
     CustomModel,
     Dataset,
@@ -19,6 +20,7 @@ from plimsoll import (
     Workload,
     figures,
     models,
+    offers,
     resources,
 )
 from plimsoll_service.api.accelerators import AcceleratorItem
@@ -27,15 +29,21 @@ from plimsoll_service.api.evidence import EvidenceItem
 from plimsoll_service.api.frameworks import FrameworkItem
 from plimsoll_service.api.instance_type_items import InstanceTypeItem
 from plimsoll_service.api.models import ModelItem
+from plimsoll_service.api.price_changes import PriceChange
 from plimsoll_service.api.regions import RegionItem
-from plimsoll_service.api.schemas.constraints import ConstraintsSchema, DiscountSchema, QuotaSchema
+from plimsoll_service.api.schemas.constraints import (
+    CommitmentSchema,
+    ConstraintsSchema,
+    DiscountSchema,
+    QuotaSchema,
+)
 from plimsoll_service.api.schemas.hardware import OwnMachineSchema
 from plimsoll_service.api.schemas.model import CustomModelSchema
 from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
 from plimsoll_service.api.schemas.workload import DatasetSchema, DiskSchema, WorkloadSchema
 from plimsoll_service.engine import answer, quantities
 from plimsoll_service.engine.rules import Rule as EngineRule
-from plimsoll_service.prices.source import PriceRecord
+from plimsoll_service.prices.source import KeptSnapshot, PriceRecord
 
 
 @pytest.mark.parametrize(
@@ -50,6 +58,7 @@ from plimsoll_service.prices.source import PriceRecord
         (Disk, DiskSchema),
         (Discount, DiscountSchema),
         (Quota, QuotaSchema),
+        (Commitment, CommitmentSchema),
     ],
 )
 def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -> None:
@@ -82,7 +91,9 @@ def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -
         (resources.Framework, FrameworkItem),
         (resources.Region, RegionItem),
         (resources.DiskProduct, DiskItem),
-        (resources.OfferPrice, PriceRecord),
+        (offers.OfferPrice, PriceRecord),
+        (offers.PriceChange, PriceChange),
+        (offers.PriceSnapshot, KeptSnapshot),
         (resources.Rule, EngineRule),
         (resources.Measurement, EvidenceItem),
     ],

@@ -171,6 +171,43 @@ def test_filters_become_query_parameters() -> None:
     assert call.params == {"limit": "1000", "cloud": "aws,gcp", "retired": "false", "min_vcpus": "8"}
 
 
+def test_every_question_may_name_its_snapshot() -> None:
+    """A version goes into the address, beside the format; left out, nothing does."""
+    version = "2026-11-21-0badcafe+stale1"
+    body = {"workload": {"task": "hpc"}}
+
+    def calls(snapshot: str | None) -> list[dict[str, str]]:
+        asked = (
+            _protocol.recommend(body, snapshot),
+            _protocol.recommend_as(body, "env", snapshot),
+            _protocol.recommend_batch([body], snapshot),
+            _protocol.estimate(body, {"cpu": "Skylake"}, snapshot),
+            _protocol.compare(body, [{"cpu": "Skylake"}], snapshot),
+            _protocol.instance_type("aws", "p3.2xlarge", snapshot),
+        )
+        return [dict(call.params) for call in asked]
+
+    formatted = [{}, {"format": "env"}, {}, {}, {}, {}]
+    assert calls(version) == [{**params, "snapshot": version} for params in formatted]
+    assert calls(None) == formatted
+
+
+def test_changes_lead_from_one_version_to_another() -> None:
+    """The two versions and the filters become parameters, and what is not sold is None."""
+    removed = {"cloud": "aws", "region": "us-east-1", "instance_type": "p3.2xlarge", "purchase": "spot"}
+    removed |= {"change": "removed", "from_usd_per_hour": 1, "to_usd_per_hour": None, "percent": None}
+    call = _protocol.price_changes("v1", "v2", {"min_percent": 5, "change": ["added", "removed"]})
+
+    (item,) = call.result(reply({"items": [removed], "total": 1, "next": None})).items
+
+    assert call.path == "/v1/prices/changes"
+    assert call.params == {
+        "limit": "1000", "from": "v1", "to": "v2", "min_percent": "5", "change": "added,removed",
+    }  # fmt: skip
+    assert (item.change, item.from_usd_per_hour, item.to_usd_per_hour, item.percent) == ("removed", 1.0, None, None)
+    assert "to" not in _protocol.price_changes("v1", None, {}).params
+
+
 def test_a_next_page_never_leaves_the_service() -> None:
     """Of a next that names a host, only path and query are followed."""
     page = _protocol.collection("rules", Rule, {}).result(

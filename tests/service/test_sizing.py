@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from tests.service.engine.catalogs import Box, Sale, catalog_of
 
+from plimsoll_service import sizing
+from plimsoll_service.engine.choice.market import Market, repriced
 from plimsoll_service.engine.faults import Refused
+from plimsoll_service.engine.prices import Prices, bundled
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
-from plimsoll_service.prices.source import DEFAULT_LIMIT, PricePage, PriceSnapshot
+from plimsoll_service.prices.book import CatalogBook
 from plimsoll_service.sizing import Sizer
 
 CATALOG = catalog_of(Box("one", (Sale(1.0),)), Box("two", (Sale(1.5),), vcpus=16))
@@ -23,23 +27,45 @@ class ChangingPrices:
     """Prices in force that a test replaces: version ``n`` asks ``n`` times the catalog's price."""
 
     def __init__(self) -> None:
+        self._prepared: list[Callable[[Prices], None]] = []
         self.publish(1)
 
     def publish(self, number: int) -> None:
-        offers = replace(CATALOG.offers, usd_per_hour=CATALOG.offers.usd_per_hour * number)
-        self._snapshot = PriceSnapshot(f"v{number}", "2026-11-01", offers)
+        prices = priced(number)
+        for prepare in self._prepared:
+            prepare(prices)
+        self._book = CatalogBook(CATALOG, prices)
 
-    def snapshot(self) -> PriceSnapshot:
-        return self._snapshot
+    def current(self) -> CatalogBook:
+        return self._book
 
-    def lookup(self, *_: str | None, offset: int = 0, limit: int = DEFAULT_LIMIT) -> PricePage:
-        raise AssertionError("sizing looks at whole snapshots")
+    def subscribe(self, prepare: Callable[[Prices], None]) -> None:
+        self._prepared.append(prepare)
 
 
-def price_and_version(sizer: Sizer) -> tuple[float, str]:
-    answer = sizer.recommend(QUERY)
+def priced(number: int) -> Prices:
+    """The catalog at that multiple of its prices."""
+    offers = replace(CATALOG.offers, usd_per_hour=CATALOG.offers.usd_per_hour * number)
+    return replace(bundled(CATALOG), version=f"v{number}", offers=offers)
+
+
+def price_and_version(sizer: Sizer, prices: Prices | None = None) -> tuple[float, str]:
+    answer = sizer.recommend(QUERY, prices)
     first = next(one for one in answer.recommendations if one.instance_type == "one")
     return first.price.usd_per_hour, answer.catalog.version
+
+
+@pytest.fixture
+def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The versions at which the catalog was priced again, each time that it was."""
+    versions: list[str] = []
+
+    def counted(market: Market, prices: Prices) -> Market:
+        versions.append(prices.version)
+        return repriced(market, prices)
+
+    monkeypatch.setattr(sizing, "repriced", counted)
+    return versions
 
 
 def test_answers_carry_the_version_of_their_prices() -> None:
@@ -51,25 +77,59 @@ def test_answers_carry_the_version_of_their_prices() -> None:
     assert (3.0, "v3") == price_and_version(sizer)
 
 
-def test_the_catalog_is_joined_again_only_for_a_new_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Questions under one version share one join."""
-    joined = []
-    real = Sizer._join
-
-    def counted(self: Sizer):
-        joined.append(self)
-        return real(self)
-
-    monkeypatch.setattr(Sizer, "_join", counted)
+def test_no_question_waits_for_new_prices(joined: list[str]) -> None:
+    """The catalog is priced again before prices come into force, once, and not when the first question comes."""
     prices = ChangingPrices()
     sizer = Sizer(CATALOG, prices)
+    prices.publish(2)
+    assert ["v2"] == joined
     for _ in range(3):
         sizer.recommend(QUERY)
-    assert 1 == len(joined)
-    prices.publish(2)
-    sizer.recommend(QUERY)
-    sizer.estimate(QUERY, ON)
-    assert 2 == len(joined)
+        sizer.estimate(QUERY, ON)
+        sizer.faults(QUERY)
+    assert ["v2"] == joined
+
+
+def test_other_prices_than_those_in_force_are_answered_by_their_own_version(joined: list[str]) -> None:
+    """Questions, estimates and comparisons at given prices are theirs alone, and the ones in force stay in force."""
+    sizer = Sizer(CATALOG, ChangingPrices())
+    assert (5.0, "v5") == price_and_version(sizer, priced(5))
+    assert 5.0 == sizer.estimate(QUERY, ON, priced(5)).price.usd_per_hour
+    assert [5.0] == [one.price.usd_per_hour for one in sizer.compare(QUERY, (ON,), priced(5)).machines]
+    assert (1.0, "v1") == price_and_version(sizer)
+    assert ["v5"] == joined
+
+
+def test_threads_that_want_the_same_old_prices_share_one_join(joined: list[str]) -> None:
+    """Twenty replays of one version at once price the catalog once."""
+    sizer = Sizer(CATALOG, ChangingPrices())
+    started = threading.Barrier(4)
+
+    def ask(_: int) -> tuple[float, str]:
+        started.wait()
+        return price_and_version(sizer, priced(7))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert {(7.0, "v7")} == set(pool.map(ask, range(20)))
+    assert ["v7"] == joined
+
+
+def test_only_a_few_markets_are_kept(joined: list[str]) -> None:
+    """Replays of many versions push the oldest out, but never those that every question uses."""
+    sizer = Sizer(CATALOG, ChangingPrices())
+    for number in range(2, 12):
+        price_and_version(sizer, priced(number))
+        price_and_version(sizer)
+    price_and_version(sizer, priced(2))
+    assert [*(f"v{number}" for number in range(2, 12)), "v2"] == joined
+
+
+def test_sources_that_went_stale_are_another_version(joined: list[str]) -> None:
+    """Every answer says stale, under the version that says so too."""
+    stale = replace(priced(1), version="v1+stale1", stale=~priced(1).stale)
+    answer = Sizer(CATALOG, ChangingPrices()).recommend(QUERY, stale)
+    assert ("v1+stale1", True) == (answer.catalog.version, answer.recommendations[0].price.stale)
+    assert ["v1+stale1"] == joined
 
 
 def test_threads_never_mix_two_versions() -> None:

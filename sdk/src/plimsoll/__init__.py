@@ -1,27 +1,48 @@
 """Python client of Plimsoll, the service that sizes, prices and explains machines for machine-learning workloads."""
 
+import importlib
+from typing import TYPE_CHECKING
+
 from plimsoll._version import __version__
-from plimsoll.async_client import AsyncClient
-from plimsoll.client import Client
-from plimsoll.config import Retry, Timeouts
-from plimsoll.errors import (
-    ApiError,
-    BadAnswer,
-    BadRequest,
-    ConnectionFailed,
-    Fault,
-    NotFound,
-    PlimsollError,
-    Problem,
-    RateLimited,
-    ServerError,
-    TimedOut,
-    TooLarge,
-    Unavailable,
-    ValidationError,
-)
-from plimsoll.inputs import Constraints, CustomModel, Dataset, Discount, Disk, Hardware, Query, Quota, Workload
-from plimsoll.models import Answer, Comparison, HardwareEstimate, Recommendation
+
+if TYPE_CHECKING:
+    from plimsoll import models as models
+    from plimsoll import offers as offers
+    from plimsoll import resources as resources
+    from plimsoll.async_client import AsyncClient
+    from plimsoll.client import Client
+    from plimsoll.config import Retry, Timeouts
+    from plimsoll.errors import (
+        ApiError,
+        BadAnswer,
+        BadRequest,
+        ConnectionFailed,
+        Fault,
+        NotFound,
+        NotInstalled,
+        PlimsollError,
+        Problem,
+        RateLimited,
+        ServerError,
+        TimedOut,
+        TooLarge,
+        Unavailable,
+        ValidationError,
+    )
+    from plimsoll.frames import to_dataframe
+    from plimsoll.inputs import (
+        Commitment,
+        Constraints,
+        CustomModel,
+        Dataset,
+        Discount,
+        Disk,
+        Hardware,
+        Query,
+        Quota,
+        Workload,
+    )
+    from plimsoll.models import Answer, Comparison, HardwareEstimate, Recommendation
 
 __all__ = [
     "Answer",
@@ -30,6 +51,7 @@ __all__ = [
     "BadAnswer",
     "BadRequest",
     "Client",
+    "Commitment",
     "Comparison",
     "ConnectionFailed",
     "Constraints",
@@ -41,6 +63,7 @@ __all__ = [
     "Hardware",
     "HardwareEstimate",
     "NotFound",
+    "NotInstalled",
     "PlimsollError",
     "Problem",
     "Query",
@@ -56,4 +79,38 @@ __all__ = [
     "ValidationError",
     "Workload",
     "__version__",
+    "to_dataframe",
 ]
+
+# Loaded when one of their names is first used (PEP 562): making the classes of answers takes half as long as importing
+# httpx, and whoever asks for a format, or catches errors alone, needs none of them.
+_NAMES = {
+    "async_client": ("AsyncClient",),
+    "client": ("Client",),
+    "config": ("Retry", "Timeouts"),
+    "errors": (
+        "ApiError", "BadAnswer", "BadRequest", "ConnectionFailed", "Fault", "NotFound", "NotInstalled", "PlimsollError",
+        "Problem", "RateLimited", "ServerError", "TimedOut", "TooLarge", "Unavailable", "ValidationError",
+    ),
+    "frames": ("to_dataframe",),
+    "inputs": (
+        "Commitment", "Constraints", "CustomModel", "Dataset", "Discount", "Disk", "Hardware", "Query", "Quota",
+        "Workload",
+    ),
+    "models": ("Answer", "Comparison", "HardwareEstimate", "Recommendation"),
+    "offers": (),
+    "resources": (),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name in _NAMES:
+            return importlib.import_module(f"{__name__}.{name}")
+        if name not in _MODULE_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

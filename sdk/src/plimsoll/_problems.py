@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from plimsoll._reply import Reply, document
 from plimsoll.errors import BadAnswer, Fault, Problem
-from plimsoll.inputs import Json
+
+if TYPE_CHECKING:
+    from plimsoll.inputs import Json
 
 
 def problem_of(reply: Reply) -> Problem:

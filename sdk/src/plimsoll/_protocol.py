@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import quote, urlsplit
 
-from plimsoll import models, resources
+import plimsoll
 from plimsoll._decode import decode
 from plimsoll._encode import encode, parameters, without_none
 from plimsoll._problems import problem_of, read_problem
 from plimsoll._reply import Reply, document, text
 from plimsoll.errors import ApiError, BadAnswer, api_error
-from plimsoll.inputs import Constraints, Hardware, Json, Query, Workload
+
+if TYPE_CHECKING:
+    from plimsoll.inputs import Constraints, Hardware, Json, Query, Workload
 
 T = TypeVar("T")
 
 # The largest page that the contract allows: the fewest round trips for whoever wants everything.
 PAGE_SIZE = 1000
+# As many questions as the contract takes in one batch, and how many go into one by default: some 500 KB of answer.
+LARGEST_BATCH = 1000
+DEFAULT_CHUNK = 100
+# As many batches at once as a service on a small machine has workers.
+DEFAULT_CONCURRENCY = 4
 
 
 @dataclass(frozen=True)
@@ -36,12 +43,12 @@ class Call(Generic[T]):
         """The value of a reply; raises ``ApiError`` for a refusal, ``BadAnswer`` for what is none of both."""
         if reply.status >= HTTPStatus.BAD_REQUEST:
             raise api_error(problem_of(reply))
-        if reply.status != HTTPStatus.OK:
-            raise BadAnswer(f"{self.method} {self.path}: unexpected status {reply.status}")
         try:
+            if reply.status != HTTPStatus.OK:
+                raise BadAnswer(f"unexpected status {reply.status}")
             return self.read(reply)
         except BadAnswer as error:
-            raise BadAnswer(f"{self.method} {self.path}: {error}") from error
+            raise BadAnswer(f"{self.method} {self.path}: {error}", reply.request_id) from error
 
 
 @dataclass(frozen=True)
@@ -68,37 +75,57 @@ def question(
     return {"workload": asked} | without_none(rest)
 
 
-def recommend(body: dict[str, Any]) -> Call[models.Answer]:
+def recommend(body: dict[str, Any], snapshot: str | None = None) -> Call[plimsoll.models.Answer]:
     """Ranked recommendations for a question."""
-    return Call("POST", "/v1/recommendations", _object(models.Answer), json=body)
+    return Call("POST", "/v1/recommendations", _object(plimsoll.models.Answer), _at(snapshot), body)
 
 
-def recommend_as(body: dict[str, Any], format: str) -> Call[str]:  # noqa: A002 - the contract's word
+def recommend_as(
+    body: dict[str, Any],
+    format: str,  # noqa: A002 - the contract's word
+    snapshot: str | None = None,
+) -> Call[str]:
     """The same as the text of a format for scripts."""
-    return Call("POST", "/v1/recommendations", text, {"format": format}, body)
+    return Call("POST", "/v1/recommendations", text, {"format": format} | _at(snapshot), body)
 
 
-def recommend_batch(queries: Sequence[Query | Json]) -> Call[tuple[models.Answer | ApiError, ...]]:
+def recommend_batch(
+    queries: Sequence[Query | Json], snapshot: str | None = None
+) -> Call[tuple[plimsoll.models.Answer | ApiError, ...]]:
     """One result a question, in order; a question that is refused has its error as result."""
     body = {"requests": [encode(query) for query in queries]}
 
-    def read(reply: Reply) -> tuple[models.Answer | ApiError, ...]:
+    def read(reply: Reply) -> tuple[plimsoll.models.Answer | ApiError, ...]:
         results = document(reply).get("results")
         if not isinstance(results, list) or len(results) != len(queries):
             raise BadAnswer(f"/results: a list of {len(queries)} expected")
         return tuple(_batch_result(result, index, reply.request_id) for index, result in enumerate(results))
 
-    return Call("POST", "/v1/recommendations/batch", read, json=body)
+    return Call("POST", "/v1/recommendations/batch", read, _at(snapshot), body)
 
 
-def estimate(body: dict[str, Any], on: Hardware | Json) -> Call[models.HardwareEstimate]:
+def check_stream(concurrency: int, chunk: int) -> None:
+    """Raises ``ValueError`` where a stream of questions cannot be cut and sent so."""
+    if concurrency < 1:
+        raise ValueError("concurrency counts the batches under way: give 1 or more")
+    if not 1 <= chunk <= LARGEST_BATCH:
+        raise ValueError(f"chunk is the number of questions a batch: give 1 to {LARGEST_BATCH}")
+
+
+def estimate(
+    body: dict[str, Any], on: Hardware | Json, snapshot: str | None = None
+) -> Call[plimsoll.models.HardwareEstimate]:
     """What given hardware makes of the workload."""
-    return Call("POST", "/v1/estimates", _object(models.HardwareEstimate), json=body | {"on": encode(on)})
+    asked = body | {"on": encode(on)}
+    return Call("POST", "/v1/estimates", _object(plimsoll.models.HardwareEstimate), _at(snapshot), asked)
 
 
-def compare(body: dict[str, Any], on: Sequence[Hardware | Json]) -> Call[models.Comparison]:
+def compare(
+    body: dict[str, Any], on: Sequence[Hardware | Json], snapshot: str | None = None
+) -> Call[plimsoll.models.Comparison]:
     """Given machines side by side."""
-    return Call("POST", "/v1/comparisons", _object(models.Comparison), json=body | {"on": encode(list(on))})
+    asked = body | {"on": encode(list(on))}
+    return Call("POST", "/v1/comparisons", _object(plimsoll.models.Comparison), _at(snapshot), asked)
 
 
 def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
@@ -106,24 +133,40 @@ def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
     return _page(f"/v1/{name}", item, parameters({"limit": PAGE_SIZE} | without_none(filters)))
 
 
-def instance_type(cloud: str, name: str) -> Call[resources.InstanceType]:
+def price_changes(before: str, after: str | None, filters: Json) -> Call[Page[plimsoll.offers.PriceChange]]:
+    """What differs between two price snapshots."""
+    return collection("prices/changes", plimsoll.offers.PriceChange, {"from": before, "to": after, **filters})
+
+
+def instance_type(cloud: str, name: str, snapshot: str | None = None) -> Call[plimsoll.resources.InstanceType]:
     """One instance type of the catalog."""
-    return Call("GET", f"/v1/instance-types/{_segment(cloud)}/{_segment(name)}", _object(resources.InstanceType))
+    path = f"/v1/instance-types/{_segment(cloud)}/{_segment(name)}"
+    return Call("GET", path, _object(plimsoll.resources.InstanceType), _at(snapshot))
 
 
-def rule(rule_id: str) -> Call[resources.Rule]:
+def rule(rule_id: str) -> Call[plimsoll.resources.Rule]:
     """One rule."""
-    return Call("GET", f"/v1/rules/{_segment(rule_id)}", _object(resources.Rule))
+    return Call("GET", f"/v1/rules/{_segment(rule_id)}", _object(plimsoll.resources.Rule))
 
 
-def health() -> Call[resources.Health]:
+def health() -> Call[plimsoll.resources.Health]:
     """Whether the process is alive."""
-    return Call("GET", "/healthz", _object(resources.Health))
+    return Call("GET", "/healthz", _object(plimsoll.resources.Health))
 
 
-def ready() -> Call[resources.Readiness]:
+def ready() -> Call[plimsoll.resources.Readiness]:
     """Whether the service answers, and with which catalog."""
-    return Call("GET", "/readyz", _object(resources.Readiness))
+    return Call("GET", "/readyz", _object(plimsoll.resources.Readiness))
+
+
+def metrics() -> Call[str]:
+    """The service's metrics."""
+    return Call("GET", "/metrics", text)
+
+
+def openapi() -> Call[str]:
+    """The contract that the service serves."""
+    return Call("GET", "/openapi.yaml", text)
 
 
 def _page(path: str, item: type[T], params: Mapping[str, str]) -> Call[Page[T]]:
@@ -151,18 +194,22 @@ def _same_service(link: str, current: str) -> str:
     return target
 
 
+def _at(snapshot: str | None) -> dict[str, str]:
+    return parameters({"snapshot": snapshot})
+
+
 def _object(cls: type[T]) -> Callable[[Reply], T]:
     return lambda reply: decode(cls, document(reply))
 
 
-def _batch_result(result: Any, index: int, request_id: str | None) -> models.Answer | ApiError:
+def _batch_result(result: Any, index: int, request_id: str | None) -> plimsoll.models.Answer | ApiError:
     at = f"/results/{index}"
     status = result.get("status") if isinstance(result, dict) else None
     if not isinstance(status, int):
         raise BadAnswer(f"{at}/status: missing")
     if status >= HTTPStatus.BAD_REQUEST:
         return api_error(read_problem(result, Reply(status, b"", request_id)))
-    return decode(models.Answer, result, at)
+    return decode(plimsoll.models.Answer, result, at)
 
 
 def _segment(name: str) -> str:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from copy import copy
 from types import TracebackType
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
-from plimsoll import _protocol, resources
-from plimsoll._http import AsyncSender, AsyncTransport
-from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Retry, Timeouts
+import plimsoll
+from plimsoll import _protocol
+from plimsoll._http import AsyncSender, AsyncTransport, in_process_async
+from plimsoll._lookups import AsyncLookups
+from plimsoll._protocol import DEFAULT_CHUNK, DEFAULT_CONCURRENCY
+from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Options, Retry, Timeouts, service_url
 from plimsoll.errors import ApiError
-from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
-from plimsoll.models import Answer, Comparison, HardwareEstimate
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
 
 
-class AsyncClient:
+class AsyncClient(AsyncLookups):
     """Asks one Plimsoll service; tasks of one event loop may share it. Every method raises ``PlimsollError`` alone.
 
     ``base_url`` left out is that of ``PLIMSOLL_URL``, else http://127.0.0.1:8080. ``headers`` go with every request;
@@ -32,7 +36,31 @@ class AsyncClient:
         headers: Mapping[str, str] | None = None,
         transport: AsyncTransport | None = None,
     ) -> None:
-        self._sender = AsyncSender(base_url, timeouts, retry, headers or {}, transport)
+        self._options = Options(service_url(base_url), timeouts, retry, headers or {})
+        self._sender = AsyncSender(self._options, transport)
+
+    @classmethod
+    def local(cls) -> Self:
+        """A client of the service in this process, without a socket, configured by the environment as any other.
+
+        Raises ``NotInstalled`` without plimsoll-service.
+        """
+        from plimsoll import _local  # the service, with all that it needs, takes a second to load
+
+        return cls(_local.URL, transport=in_process_async(_local.application()))
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | None = None,
+        retry: Retry | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Self:
+        """This client with other timeouts, retries or further headers, over the same connections: close this one."""
+        changed = copy(self)
+        changed._options = self._options.changed(timeouts, retry, headers)
+        changed._sender = self._sender.with_options(changed._options)
+        return changed
 
     @overload
     async def recommend(
@@ -42,9 +70,10 @@ class AsyncClient:
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        snapshot: str | None = None,
         format: None = None,
         **fields: Any,
-    ) -> Answer: ...
+    ) -> plimsoll.Answer: ...
 
     @overload
     async def recommend(
@@ -54,6 +83,7 @@ class AsyncClient:
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        snapshot: str | None = None,
         format: str,
         **fields: Any,
     ) -> str: ...
@@ -65,18 +95,40 @@ class AsyncClient:
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        snapshot: str | None = None,
         format: str | None = None,  # noqa: A002 - the contract's word
         **fields: Any,
-    ) -> Answer | str:
-        """Ranked, sized, priced machines; as text with ``format``. ``fields`` are the workload's, over ``workload``."""
+    ) -> plimsoll.Answer | str:
+        """Ranked, sized, priced machines; as text with ``format``. ``fields`` are the workload's, over ``workload``.
+
+        ``snapshot`` is the ``catalog.version`` of an earlier answer, to have it again, as everywhere in this class.
+        """
         body = _protocol.question(workload, constraints, objective, limit, fields)
         if format is not None:
-            return await self._sender.send(_protocol.recommend_as(body, format))
-        return await self._sender.send(_protocol.recommend(body))
+            return await self._sender.send(_protocol.recommend_as(body, format, snapshot))
+        return await self._sender.send(_protocol.recommend(body, snapshot))
 
-    async def recommend_batch(self, queries: Sequence[Query | Json]) -> tuple[Answer | ApiError, ...]:
+    async def recommend_batch(
+        self, queries: Sequence[Query | Json], *, snapshot: str | None = None
+    ) -> tuple[plimsoll.Answer | ApiError, ...]:
         """One result a question, in order; a refused question has its error as result and does not fail the rest."""
-        return await self._sender.send(_protocol.recommend_batch(queries))
+        return await self._sender.send(_protocol.recommend_batch(queries, snapshot))
+
+    def recommend_many(
+        self,
+        queries: Iterable[Query | Json] | AsyncIterable[Query | Json],
+        *,
+        concurrency: int = DEFAULT_CONCURRENCY,
+        chunk: int = DEFAULT_CHUNK,
+        snapshot: str | None = None,
+    ) -> AsyncIterator[plimsoll.Answer | ApiError]:
+        """``recommend_batch`` for any number of questions, read and answered as the iterator goes, in order.
+
+        ``concurrency`` batches of ``chunk`` questions are under way at once, and no more is held. A batch that fails as
+        a whole raises in its turn.
+        """
+        _protocol.check_stream(concurrency, chunk)
+        return self._stream(queries, concurrency, chunk, snapshot)
 
     async def estimate(
         self,
@@ -85,9 +137,11 @@ class AsyncClient:
         *,
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
-    ) -> HardwareEstimate:
+        snapshot: str | None = None,
+    ) -> plimsoll.HardwareEstimate:
         """What given hardware makes of the workload, and why it is not the recommendation."""
-        return await self._sender.send(_protocol.estimate(_protocol.question(workload, constraints, objective), on))
+        body = _protocol.question(workload, constraints, objective)
+        return await self._sender.send(_protocol.estimate(body, on, snapshot))
 
     async def compare(
         self,
@@ -96,61 +150,11 @@ class AsyncClient:
         *,
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
-    ) -> Comparison:
+        snapshot: str | None = None,
+    ) -> plimsoll.Comparison:
         """Given machines side by side, relative to the first that fits."""
-        return await self._sender.send(_protocol.compare(_protocol.question(workload, constraints, objective), on))
-
-    def instance_types(self, **filters: Any) -> AsyncIterator[resources.InstanceType]:
-        """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("instance-types", resources.InstanceType, filters))
-
-    def accelerators(self, **filters: Any) -> AsyncIterator[resources.Accelerator]:
-        """The accelerators that the service knows."""
-        return self._items(_protocol.collection("accelerators", resources.Accelerator, filters))
-
-    def models(self, **filters: Any) -> AsyncIterator[resources.Model]:
-        """The models that the service knows by name."""
-        return self._items(_protocol.collection("models", resources.Model, filters))
-
-    def frameworks(self, **filters: Any) -> AsyncIterator[resources.Framework]:
-        """The frameworks that the service knows by name."""
-        return self._items(_protocol.collection("frameworks", resources.Framework, filters))
-
-    def regions(self, **filters: Any) -> AsyncIterator[resources.Region]:
-        """The clouds' regions."""
-        return self._items(_protocol.collection("regions", resources.Region, filters))
-
-    def disks(self, **filters: Any) -> AsyncIterator[resources.DiskProduct]:
-        """The clouds' volume products."""
-        return self._items(_protocol.collection("disks", resources.DiskProduct, filters))
-
-    def prices(self, **filters: Any) -> AsyncIterator[resources.OfferPrice]:
-        """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``."""
-        return self._items(_protocol.collection("prices", resources.OfferPrice, filters))
-
-    def evidence(self, **filters: Any) -> AsyncIterator[resources.Measurement]:
-        """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("evidence", resources.Measurement, filters))
-
-    def rules(self, **filters: Any) -> AsyncIterator[resources.Rule]:
-        """The rules that answers rest on."""
-        return self._items(_protocol.collection("rules", resources.Rule, filters))
-
-    async def instance_type(self, cloud: str, name: str) -> resources.InstanceType:
-        """One instance type of the catalog."""
-        return await self._sender.send(_protocol.instance_type(cloud, name))
-
-    async def rule(self, rule_id: str) -> resources.Rule:
-        """One rule."""
-        return await self._sender.send(_protocol.rule(rule_id))
-
-    async def health(self) -> resources.Health:
-        """Whether the process is alive."""
-        return await self._sender.send(_protocol.health())
-
-    async def ready(self) -> resources.Readiness:
-        """With which catalog the service answers; raises ``Unavailable`` while it does not."""
-        return await self._sender.send(_protocol.ready())
+        body = _protocol.question(workload, constraints, objective)
+        return await self._sender.send(_protocol.compare(body, on, snapshot))
 
     async def close(self) -> None:
         """Closes the connections; ``async with`` does it too."""
@@ -164,9 +168,19 @@ class AsyncClient:
     ) -> None:
         await self.close()
 
-    async def _items(self, call: _protocol.Call[_protocol.Page[T]] | None) -> AsyncIterator[T]:
-        while call is not None:
-            page = await self._sender.send(call)
-            for item in page.items:
-                yield item
-            call = page.next
+    async def _stream(
+        self,
+        queries: Iterable[Query | Json] | AsyncIterable[Query | Json],
+        concurrency: int,
+        chunk: int,
+        snapshot: str | None,
+    ) -> AsyncIterator[plimsoll.Answer | ApiError]:
+        from plimsoll import _many  # loads asyncio and threads, which most programs do without
+
+        async def ask(batch: list[Query | Json]) -> tuple[plimsoll.Answer | ApiError, ...]:
+            return await self.recommend_batch(batch, snapshot=snapshot)
+
+        async with aclosing(_many.in_order_async(ask, _many.chunks_async(queries, chunk), concurrency)) as batches:
+            async for results in batches:
+                for result in results:
+                    yield result

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from copy import copy
 from types import TracebackType
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
-from plimsoll import _protocol, resources
-from plimsoll._http import Sender, Transport
-from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Retry, Timeouts
+import plimsoll
+from plimsoll import _protocol
+from plimsoll._http import Sender, Transport, in_process
+from plimsoll._lookups import Lookups
+from plimsoll._protocol import DEFAULT_CHUNK, DEFAULT_CONCURRENCY
+from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Options, Retry, Timeouts, service_url
 from plimsoll.errors import ApiError
-from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
-from plimsoll.models import Answer, Comparison, HardwareEstimate
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
 
 
-class Client:
+class Client(Lookups):
     """Asks one Plimsoll service; may be shared between threads. Every method raises ``PlimsollError`` alone.
 
     ``base_url`` left out is that of ``PLIMSOLL_URL``, else http://127.0.0.1:8080. ``headers`` go with every request;
@@ -32,7 +36,31 @@ class Client:
         headers: Mapping[str, str] | None = None,
         transport: Transport | None = None,
     ) -> None:
-        self._sender = Sender(base_url, timeouts, retry, headers or {}, transport)
+        self._options = Options(service_url(base_url), timeouts, retry, headers or {})
+        self._sender = Sender(self._options, transport)
+
+    @classmethod
+    def local(cls) -> Self:
+        """A client of the service in this process, without a socket, configured by the environment as any other.
+
+        Raises ``NotInstalled`` without plimsoll-service.
+        """
+        from plimsoll import _local  # the service, with all that it needs, takes a second to load
+
+        return cls(_local.URL, transport=in_process(_local.application()))
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | None = None,
+        retry: Retry | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Self:
+        """This client with other timeouts, retries or further headers, over the same connections: close this one."""
+        changed = copy(self)
+        changed._options = self._options.changed(timeouts, retry, headers)
+        changed._sender = self._sender.with_options(changed._options)
+        return changed
 
     @overload
     def recommend(
@@ -42,9 +70,10 @@ class Client:
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        snapshot: str | None = None,
         format: None = None,
         **fields: Any,
-    ) -> Answer: ...
+    ) -> plimsoll.Answer: ...
 
     @overload
     def recommend(
@@ -54,6 +83,7 @@ class Client:
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        snapshot: str | None = None,
         format: str,
         **fields: Any,
     ) -> str: ...
@@ -65,18 +95,40 @@ class Client:
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        snapshot: str | None = None,
         format: str | None = None,  # noqa: A002 - the contract's word
         **fields: Any,
-    ) -> Answer | str:
-        """Ranked, sized, priced machines; as text with ``format``. ``fields`` are the workload's, over ``workload``."""
+    ) -> plimsoll.Answer | str:
+        """Ranked, sized, priced machines; as text with ``format``. ``fields`` are the workload's, over ``workload``.
+
+        ``snapshot`` is the ``catalog.version`` of an earlier answer, to have it again, as everywhere in this class.
+        """
         body = _protocol.question(workload, constraints, objective, limit, fields)
         if format is not None:
-            return self._sender.send(_protocol.recommend_as(body, format))
-        return self._sender.send(_protocol.recommend(body))
+            return self._sender.send(_protocol.recommend_as(body, format, snapshot))
+        return self._sender.send(_protocol.recommend(body, snapshot))
 
-    def recommend_batch(self, queries: Sequence[Query | Json]) -> tuple[Answer | ApiError, ...]:
+    def recommend_batch(
+        self, queries: Sequence[Query | Json], *, snapshot: str | None = None
+    ) -> tuple[plimsoll.Answer | ApiError, ...]:
         """One result a question, in order; a refused question has its error as result and does not fail the rest."""
-        return self._sender.send(_protocol.recommend_batch(queries))
+        return self._sender.send(_protocol.recommend_batch(queries, snapshot))
+
+    def recommend_many(
+        self,
+        queries: Iterable[Query | Json],
+        *,
+        concurrency: int = DEFAULT_CONCURRENCY,
+        chunk: int = DEFAULT_CHUNK,
+        snapshot: str | None = None,
+    ) -> Iterator[plimsoll.Answer | ApiError]:
+        """``recommend_batch`` for any number of questions, read and answered as the iterator goes, in order.
+
+        ``concurrency`` batches of ``chunk`` questions are under way at once, and no more is held. A batch that fails as
+        a whole raises in its turn.
+        """
+        _protocol.check_stream(concurrency, chunk)
+        return self._stream(queries, concurrency, chunk, snapshot)
 
     def estimate(
         self,
@@ -85,9 +137,11 @@ class Client:
         *,
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
-    ) -> HardwareEstimate:
+        snapshot: str | None = None,
+    ) -> plimsoll.HardwareEstimate:
         """What given hardware makes of the workload, and why it is not the recommendation."""
-        return self._sender.send(_protocol.estimate(_protocol.question(workload, constraints, objective), on))
+        body = _protocol.question(workload, constraints, objective)
+        return self._sender.send(_protocol.estimate(body, on, snapshot))
 
     def compare(
         self,
@@ -96,61 +150,11 @@ class Client:
         *,
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
-    ) -> Comparison:
+        snapshot: str | None = None,
+    ) -> plimsoll.Comparison:
         """Given machines side by side, relative to the first that fits."""
-        return self._sender.send(_protocol.compare(_protocol.question(workload, constraints, objective), on))
-
-    def instance_types(self, **filters: Any) -> Iterator[resources.InstanceType]:
-        """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("instance-types", resources.InstanceType, filters))
-
-    def accelerators(self, **filters: Any) -> Iterator[resources.Accelerator]:
-        """The accelerators that the service knows."""
-        return self._items(_protocol.collection("accelerators", resources.Accelerator, filters))
-
-    def models(self, **filters: Any) -> Iterator[resources.Model]:
-        """The models that the service knows by name."""
-        return self._items(_protocol.collection("models", resources.Model, filters))
-
-    def frameworks(self, **filters: Any) -> Iterator[resources.Framework]:
-        """The frameworks that the service knows by name."""
-        return self._items(_protocol.collection("frameworks", resources.Framework, filters))
-
-    def regions(self, **filters: Any) -> Iterator[resources.Region]:
-        """The clouds' regions."""
-        return self._items(_protocol.collection("regions", resources.Region, filters))
-
-    def disks(self, **filters: Any) -> Iterator[resources.DiskProduct]:
-        """The clouds' volume products."""
-        return self._items(_protocol.collection("disks", resources.DiskProduct, filters))
-
-    def prices(self, **filters: Any) -> Iterator[resources.OfferPrice]:
-        """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``."""
-        return self._items(_protocol.collection("prices", resources.OfferPrice, filters))
-
-    def evidence(self, **filters: Any) -> Iterator[resources.Measurement]:
-        """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("evidence", resources.Measurement, filters))
-
-    def rules(self, **filters: Any) -> Iterator[resources.Rule]:
-        """The rules that answers rest on."""
-        return self._items(_protocol.collection("rules", resources.Rule, filters))
-
-    def instance_type(self, cloud: str, name: str) -> resources.InstanceType:
-        """One instance type of the catalog."""
-        return self._sender.send(_protocol.instance_type(cloud, name))
-
-    def rule(self, rule_id: str) -> resources.Rule:
-        """One rule."""
-        return self._sender.send(_protocol.rule(rule_id))
-
-    def health(self) -> resources.Health:
-        """Whether the process is alive."""
-        return self._sender.send(_protocol.health())
-
-    def ready(self) -> resources.Readiness:
-        """With which catalog the service answers; raises ``Unavailable`` while it does not."""
-        return self._sender.send(_protocol.ready())
+        body = _protocol.question(workload, constraints, objective)
+        return self._sender.send(_protocol.compare(body, on, snapshot))
 
     def close(self) -> None:
         """Closes the connections; ``with`` does it too."""
@@ -164,8 +168,14 @@ class Client:
     ) -> None:
         self.close()
 
-    def _items(self, call: _protocol.Call[_protocol.Page[T]] | None) -> Iterator[T]:
-        while call is not None:
-            page = self._sender.send(call)
-            yield from page.items
-            call = page.next
+    def _stream(
+        self, queries: Iterable[Query | Json], concurrency: int, chunk: int, snapshot: str | None
+    ) -> Iterator[plimsoll.Answer | ApiError]:
+        from plimsoll import _many  # loads asyncio and threads, which most programs do without
+
+        def ask(batch: list[Query | Json]) -> tuple[plimsoll.Answer | ApiError, ...]:
+            return self.recommend_batch(batch, snapshot=snapshot)
+
+        with closing(_many.in_order(ask, _many.chunks(queries, chunk), concurrency)) as batches:
+            for results in batches:
+                yield from results

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import urllib.request
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from urllib.parse import urlsplit
 
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -21,9 +22,9 @@ class Timeouts:
     pool_seconds: float = 30.0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            if getattr(self, field.name) <= 0:
-                raise ValueError(f"Timeouts.{field.name} must be above 0")
+        for each in fields(self):
+            if getattr(self, each.name) <= 0:
+                raise ValueError(f"Timeouts.{each.name} must be above 0")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,25 @@ class Retry:
 
 DEFAULT_TIMEOUTS = Timeouts()
 DEFAULT_RETRY = Retry()
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where a client sends its calls and how; ``headers`` go with each of them."""
+
+    url: str
+    timeouts: Timeouts = DEFAULT_TIMEOUTS
+    retry: Retry = DEFAULT_RETRY
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def changed(
+        self, timeouts: Timeouts | None = None, retry: Retry | None = None, headers: Mapping[str, str] | None = None
+    ) -> Options:
+        """The same with what is given; headers are added, and replace those of the same name."""
+        given = dict(headers or {})
+        replaced = {name.lower() for name in given}
+        kept = {name: value for name, value in self.headers.items() if name.lower() not in replaced}
+        return Options(self.url, timeouts or self.timeouts, retry or self.retry, kept | given)
 
 
 def service_url(base_url: str | None) -> str:

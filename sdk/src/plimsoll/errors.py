@@ -3,7 +3,7 @@
 PlimsollError
 ├── ApiError                 the service answered with a problem (RFC 9457)
 │   ├── BadRequest           400: the body is no JSON
-│   ├── NotFound             404: no such route, instance type or rule
+│   ├── NotFound             404: no such route, instance type, rule or price snapshot
 │   ├── TooLarge             413: the body is larger than the service takes
 │   ├── ValidationError      422: ``errors`` names every field that is wrong
 │   ├── RateLimited          429: ``retry_after`` says when to come again
@@ -11,7 +11,8 @@ PlimsollError
 │       └── Unavailable      503: ``retry_after`` says when to come again
 ├── ConnectionFailed         no connection, or it broke before the answer was whole
 ├── TimedOut                 the service did not connect or answer in time
-└── BadAnswer                an answer came, but not the one that the contract promises
+├── BadAnswer                an answer came, but not the one that the contract promises
+└── NotInstalled             the call needs a package that is not installed; the text says which
 """
 
 from __future__ import annotations
@@ -42,15 +43,25 @@ class Problem:
 
 
 class PlimsollError(Exception):
-    """The root of all errors of this package."""
+    """The root of all errors of this package; ``request_id`` is the id under which the service logs the call."""
+
+    request_id: str | None = None
+
+    def __init__(self, text: str | Problem = "", request_id: str | None = None) -> None:
+        # One positional argument keeps the error picklable, so that it survives process pools.
+        super().__init__(text)
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return f"{text} (request {self.request_id})" if self.request_id else text
 
 
 class ApiError(PlimsollError):
     """The service refused or failed; the attributes are the problem document's members."""
 
     def __init__(self, problem: Problem) -> None:
-        # One positional argument keeps the error picklable, so that it survives process pools.
-        super().__init__(problem)
+        super().__init__(problem, problem.request_id)
         self.problem = problem
 
     @property
@@ -84,11 +95,6 @@ class ApiError(PlimsollError):
         return self.problem.errors
 
     @property
-    def request_id(self) -> str | None:
-        """The id under which the service logged the request."""
-        return self.problem.request_id
-
-    @property
     def retry_after(self) -> float | None:
         """Seconds that the service asked to wait."""
         return self.problem.retry_after
@@ -107,7 +113,7 @@ class BadRequest(ApiError):
 
 
 class NotFound(ApiError):
-    """404: no such route, instance type or rule."""
+    """404: no such route, instance type, rule or price snapshot."""
 
 
 class TooLarge(ApiError):
@@ -140,6 +146,10 @@ class TimedOut(PlimsollError):
 
 class BadAnswer(PlimsollError):
     """An answer came, but not the one that the contract promises; the text says where it departs."""
+
+
+class NotInstalled(PlimsollError, ImportError):
+    """The call needs a package that is not installed; the text says which."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

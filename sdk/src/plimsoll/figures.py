@@ -93,12 +93,26 @@ class Serving:
 
 @dataclass(frozen=True)
 class Spot:
-    """The run under interruptions."""
+    """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
+
+    Chances are between 0 and 1: of ending by the deadline, of no interruption before the run's end, of none before the
+    deadline. The break-even is the rate at which the same machine costs as much on demand in that region.
+    """
 
     interruptions_per_hour: float | None = None
     checkpoint_interval_minutes: float | None = None
     expected_restarts: float | None = None
     finish_probability: float | None = None
+    interruptions_source: str | None = None
+    work_hours: float | None = None
+    segments: int | None = None
+    checkpoint_write_minutes: float | None = None
+    restart_minutes: float | None = None
+    survival_probability: float | None = None
+    survival_probability_until_deadline: float | None = None
+    on_demand_cost_usd: float | None = None
+    saving_percent: float | None = None
+    break_even_interruptions_per_hour: float | None = None
 
 
 @dataclass(frozen=True)

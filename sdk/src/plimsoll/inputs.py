@@ -117,6 +117,23 @@ class Quota:
 
 
 @dataclass(frozen=True)
+class Commitment:
+    """A reserved or savings-plan price (``kind``): ``usd_per_hour`` of one machine, or ``percent`` off the list price.
+
+    It holds for ``instance_types`` or ``families`` where given, in ``regions`` where given, for up to ``max_nodes``.
+    """
+
+    cloud: str
+    kind: Literal["reserved", "savings_plan"]
+    usd_per_hour: float | None = None
+    percent: float | None = None
+    instance_types: Sequence[str] | None = None
+    families: Sequence[str] | None = None
+    regions: Sequence[str] | None = None
+    max_nodes: int | None = None
+
+
+@dataclass(frozen=True)
 class Hardware:
     """One machine: of the catalog (``cloud``, ``instance_type``), or bare; counts and sizes are per machine.
 
@@ -167,6 +184,7 @@ class Constraints:
     own_machines: Sequence[Hardware | Json] | None = None
     discounts: Sequence[Discount | Json] | None = None
     quotas: Sequence[Quota | Json] | None = None
+    commitments: Sequence[Commitment | Json] | None = None
 
 
 @dataclass(frozen=True)

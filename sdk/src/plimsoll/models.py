@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from plimsoll._shown import Shown
 from plimsoll.figures import AcceleratorChoice, Estimate, Meets, Note, Price, Sizing
 
 
@@ -27,7 +28,7 @@ class RegionPrice:
 
 
 @dataclass(frozen=True)
-class Recommendation:
+class Recommendation(Shown):
     """One machine, node count and purchase option, at its cheapest allowed region."""
 
     rank: int
@@ -80,7 +81,7 @@ class CatalogStamp:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Shown):
     """The answer to ``recommend``; ``raw`` is the whole JSON object."""
 
     catalog: CatalogStamp
@@ -117,7 +118,7 @@ class WhyNot:
 
 
 @dataclass(frozen=True)
-class HardwareEstimate:
+class HardwareEstimate(Shown):
     """The answer to ``estimate``: what given hardware makes of the workload; ``raw`` is the whole JSON object."""
 
     fits: bool
@@ -156,7 +157,7 @@ class ComparedMachine:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """The answer to ``compare``: given machines side by side; ``raw`` is the whole JSON object."""
 
     machines: tuple[ComparedMachine, ...]

@@ -11,6 +11,7 @@ from typing import Any
 
 from plimsoll.figures import AcceleratorChoice
 from plimsoll.models import CatalogStamp
+from plimsoll.offers import OfferPrice as OfferPrice
 
 
 @dataclass(frozen=True)
@@ -119,23 +120,6 @@ class DiskProduct:
     as_of: str | None = None
     confidence: str | None = None
     source: str | None = None
-    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-
-@dataclass(frozen=True)
-class OfferPrice:
-    """The price of one machine for one hour; ``current`` is false where the region no longer sells it."""
-
-    cloud: str
-    region: str
-    instance_type: str
-    purchase: str
-    usd_per_hour: float
-    as_of: str | None = None
-    source: str | None = None
-    stale: bool = False
-    confidence: str | None = None
-    current: bool = True
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 

@@ -8,26 +8,37 @@ import structlog
 from flask import Flask
 
 from . import portal
-from .api import observe, problems
+from .api import observe, own_terms, problems
 from .api.blueprints import BLUEPRINTS
 from .api.service import Service, attach
 from .catalog import snapshot
+from .engine.choice.standing import NO_TERMS
 from .metrics import CATALOG_INFO
 from .prices.build import cached_lookups, price_source
+from .prices.own_terms import MarkedPrices
 from .settings import Settings
 from .sizing import Sizer
 
+# The extension to call in a process that is to follow new prices: threads do not outlive a fork.
+WATCH = "plimsoll.watch"
+
 
 def create_app(settings: Settings) -> Flask:
-    """The service as these settings say; raises ``CatalogError`` where the catalog cannot be used."""
+    """The service as these settings say; raises ``CatalogError`` or ``TermsError`` where what they name is faulty."""
     configure_logging(settings.log_level)
     catalog = snapshot.load(settings.catalog_path)
+    terms = own_terms.installed(settings.terms_path, catalog)
     prices = price_source(settings, catalog)
+    if terms != NO_TERMS:
+        prices = MarkedPrices(prices, own_terms.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
-    sizer = Sizer(catalog, prices)
-    lookups = cached_lookups(settings)
+    sizer = Sizer(catalog, prices, terms)
+    lookups = cached_lookups(settings, catalog)
     service = Service(catalog, prices, lookups, sizer, metrics_directory=settings.metrics_directory)
-    return assemble(settings, service)
+    app = assemble(settings, service)
+    app.extensions[WATCH] = prices.watch
+    app.before_request(prices.watch)  # for processes that nobody told to begin
+    return app
 
 
 def assemble(settings: Settings, service: Service) -> Flask:

@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, build and move catalogs, build the evidence, calibrate, write contract and rules.
+"""``plimsoll-service``: serve, refresh prices, build catalogs and evidence, calibrate, write contract and rules.
 
 Exit status: 0 done, 1 refused (the reason on standard error; what was there stays), 2 wrong call.
 """
@@ -12,16 +12,17 @@ from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
 
-from .api import openapi
+from .api import openapi, own_terms
 from .app import contract
-from .catalog import commands
+from .catalog import commands, snapshot
 from .catalog.faults import CatalogError
+from .cli_prices import add_prices
 from .engine.rules import RULES, page
 from .evidence import commands as evidence_commands
 from .evidence.columns import EvidenceError
+from .exit_status import DONE, REFUSED, WRONG_CALL, say
 from .settings import Settings, SettingsError
 
-DONE, REFUSED, WRONG_CALL = 0, 1, 2
 _APPLICATION = "plimsoll_service.app:from_environment()"
 _HIGHEST_PORT = 65535
 
@@ -34,11 +35,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def serve(call: argparse.Namespace) -> int:
-    """Become gunicorn, unless the settings are wrong."""
+    """Become gunicorn, unless the settings are wrong, or the operator's own terms."""
     try:
-        Settings.from_environment()
+        settings = Settings.from_environment()
+        if settings.terms_path is not None:
+            own_terms.installed(settings.terms_path, snapshot.load(settings.catalog_path))
     except SettingsError as error:
-        return _say(error, WRONG_CALL)
+        return say(error, WRONG_CALL)
+    except (CatalogError, own_terms.TermsError) as error:
+        return say(error, REFUSED)
     command = gunicorn_command(call.host, call.port)
     return os.execv(command[0], command)  # noqa: S606 - a program of our own choice
 
@@ -81,9 +86,9 @@ def calibrate(call: argparse.Namespace) -> int:
     try:
         print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
     except (CalibrationError, EvidenceError, OSError) as error:
-        return _say(error, REFUSED)
+        return say(error, REFUSED)
     except ModuleNotFoundError as error:
-        return _say(f"the report needs {error.name}; install requirements/dev.txt", REFUSED)
+        return say(f"the report needs {error.name}; install requirements/dev.txt", REFUSED)
     return DONE
 
 
@@ -112,21 +117,16 @@ def _checked(path: Path, text: str, command: str) -> int:
     try:
         same = path.read_text(encoding="utf-8") == text
     except OSError as error:
-        return _say(error, REFUSED)
-    return DONE if same else _say(f"{path} differs from the code; write it anew with: {command}", REFUSED)
+        return say(error, REFUSED)
+    return DONE if same else say(f"{path} differs from the code; write it anew with: {command}", REFUSED)
 
 
 def _reported(work: Callable[[], object]) -> int:
     try:
         print(work())
     except (CatalogError, EvidenceError, OSError) as error:
-        return _say(error, REFUSED)
+        return say(error, REFUSED)
     return DONE
-
-
-def _say(reason: object, status: int) -> int:
-    print(f"plimsoll-service: {reason}", file=sys.stderr)
-    return status
 
 
 def _port(text: str) -> int:
@@ -148,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands_ = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_serve(commands_)
+    add_prices(commands_)
     _add_catalog(commands_)
     _add_evidence(commands_)
     _add_calibrate(commands_)

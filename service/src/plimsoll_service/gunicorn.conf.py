@@ -9,6 +9,7 @@ from pathlib import Path
 # worker also takes memory.
 _MOST_DEFAULT_WORKERS = 4
 _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+_LAST_PRICES = "PLIMSOLL_LAST_PRICES"
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - gunicorn's heartbeat file: on a disk, a slow fsync looks like a dead worker
 
 wsgi_app = "plimsoll_service.app:from_environment()"
@@ -24,11 +25,30 @@ worker_tmp_dir = str(_SHARED_MEMORY) if _SHARED_MEMORY.is_dir() else None
 control_socket_disable = True
 accesslog = None  # the application logs each request itself, as one structured line
 
+# What was made here goes when the server does.
+_own_directories = []
+
+
+def _shared_directory(variable):
+    """Give the workers a directory in common, unless the environment names one."""
+    if variable not in os.environ:
+        os.environ[variable] = tempfile.mkdtemp(prefix="plimsoll-")
+        _own_directories.append(os.environ[variable])
+
+
 # prometheus_client reads this when it is first imported, so it is set before the application is loaded.
-_own_metrics_directory = None
-if _METRICS_DIRECTORY not in os.environ:
-    _own_metrics_directory = tempfile.mkdtemp(prefix="plimsoll-metrics-")
-    os.environ[_METRICS_DIRECTORY] = _own_metrics_directory
+_shared_directory(_METRICS_DIRECTORY)
+# A worker that starts while Redis is away takes the last good prices from the others.
+_shared_directory(_LAST_PRICES)
+
+
+def post_worker_init(worker):
+    """Follow new prices in each worker from its start: threads do not outlive the fork."""
+    from plimsoll_service.app import WATCH
+
+    start = getattr(worker.wsgi, "extensions", {}).get(WATCH)
+    if start is not None:
+        start()
 
 
 def child_exit(_server, worker):
@@ -39,6 +59,6 @@ def child_exit(_server, worker):
 
 
 def on_exit(_server):
-    """Remove the metrics directory, if it was made here."""
-    if _own_metrics_directory:
-        shutil.rmtree(_own_metrics_directory, ignore_errors=True)
+    """Remove the directories that were made here."""
+    for directory in _own_directories:
+        shutil.rmtree(directory, ignore_errors=True)

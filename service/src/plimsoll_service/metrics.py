@@ -31,8 +31,39 @@ CATALOG_INFO = Gauge(
 )
 PRICE_CACHE_LOOKUPS = Counter(
     "plimsoll_price_cache_lookups_total",
-    "Price lookups by what the cache had: hit or miss.",
+    "Price lookups by what the cache had: hit, miss, or stale (shown while it is renewed).",
     ("outcome",),
+)
+PRICE_QUOTES = Counter(
+    "plimsoll_price_quotes_total",
+    "Providers asked for one offer's price of now: quoted, none, failed, late, or crowded (not asked).",
+    ("cloud", "outcome"),
+)
+PRICE_SNAPSHOT = Gauge(
+    "plimsoll_price_snapshot_info",
+    "Workers that answer with this price snapshot.",
+    ("version",),
+    multiprocess_mode="livesum",
+)
+PRICE_AGE = Gauge(
+    "plimsoll_price_age_seconds",
+    "Time since the newest price in force was asked for; of the worker whose prices are the oldest.",
+    multiprocess_mode="livemax",
+)
+STALE_SOURCES = Gauge(
+    "plimsoll_stale_price_sources",
+    "Price sources that have not answered for longer than they may.",
+    multiprocess_mode="livemax",
+)
+PRICE_RELOADS = Counter(
+    "plimsoll_price_reloads_total",
+    "Price snapshots by what a worker did with them: adopted, failed (kept what it had), or restored to Redis.",
+    ("outcome",),
+)
+REDIS_BYTES = Gauge(
+    "plimsoll_redis_memory_bytes",
+    "What this installation's price keys take in Redis.",
+    multiprocess_mode="livemax",
 )
 REDIS_ERRORS = Counter(
     "plimsoll_redis_errors_total",

@@ -75,6 +75,11 @@ class Settings:
         )
 
 
+def provider_environment() -> Mapping[str, str]:
+    """Where feeds look for the credentials of their providers."""
+    return os.environ
+
+
 def _path(environment: Mapping[str, str], name: str) -> Path | None:
     text = environment.get(name)
     return Path(text) if text else None

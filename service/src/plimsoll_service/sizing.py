@@ -2,58 +2,68 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from dataclasses import replace
+from threading import Lock
+
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
-from plimsoll_service.engine.choice.assumed import assumed_of_constraints, assumed_of_hardware
+from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
+from plimsoll_service.engine.choice.assumed import assumed_of_job
 from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market, market_of, repriced
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.standing import NO_TERMS, assumed_of_terms, concerning, with_terms
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.engine.workload import Hardware, Query
+from plimsoll_service.engine.prices import Prices
+from plimsoll_service.engine.workload import Hardware, Query, Terms
+from plimsoll_service.prices.single_flight import SingleFlight
 from plimsoll_service.prices.source import PriceSource
+
+MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed: a few megabytes each
 
 
 class Sizer:
-    """Answers queries over one catalog; joins it again only when the price snapshot changes."""
+    """Answers queries over one catalog at the prices in force, or at those of any other snapshot that is given.
 
-    def __init__(self, catalog: Catalog, prices: PriceSource) -> None:
-        self._catalog = catalog
+    Prices left out are those in force; who asks twice about one request gives them, so that both are of one version.
+    The operator's ``terms`` hold for every query.
+    """
+
+    def __init__(self, catalog: Catalog, prices: PriceSource, terms: Terms = NO_TERMS) -> None:
         self._prices = prices
-        self._in_force = market_of(catalog, prices.current().prices)
+        self._terms = terms
+        self._markets = Markets(market_of(catalog, prices.current().prices))
+        prices.subscribe(self._markets.prepare)
 
-    def _current(self) -> tuple[Market, CatalogStamp]:
-        """The market of the prices in force, and its stamp; both of one snapshot, whatever other threads do."""
-        market, prices = self._in_force, self._prices.current().prices
-        if market.prices.version != prices.version:
-            market = self._in_force = market_of(self._catalog, prices)
-        return market, CatalogStamp(prices.version, prices.as_of)
-
-    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
+    def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
         """Everything that is wrong with a well-formed query beyond its shape."""
-        return faults_of(query, self._current()[0], on)
+        return faults_of(query, self._market(prices), on)
 
-    def recommend(self, query: Query) -> Answer:
+    def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
         """Ranked recommendations; raises ``Refused`` with every fault."""
-        market, stamp = self._current()
+        market = self._market(prices)
         _admit(faults_of(query, market))
-        return recommend(query, market, stamp)
+        concerned = concerning(query.constraints, self._terms, market)
+        found = recommend(with_terms(query, concerned), market, _stamp(market))
+        return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
 
-    def estimate(self, query: Query, on: Hardware) -> HardwareEstimate:
+    def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
         """What given hardware makes of the workload, and why it is not the choice; raises ``Refused``."""
-        market, stamp = self._current()
+        market = self._market(prices)
         _admit(faults_of(query, market, (on,)))
-        job = job_of(query)
+        concerned = concerning(query.constraints, self._terms, market)
+        job = job_of(with_terms(query, concerned))
         one = evaluate(job, market, on, _selection(job, market))
         return HardwareEstimate(
-            catalog=stamp,
+            catalog=_stamp(market),
             workload=echo(job.workload),
-            assumptions=_assumptions(job, market, (on,)),
+            assumptions=(*assumed_of_job(job, market, (on,)), *assumed_of_terms(concerned)),
             fits=one.fits,
             short=one.short,
             sizing=one.sizing,
@@ -66,26 +76,68 @@ class Sizer:
             warnings=one.warnings,
         )
 
-    def compare(self, query: Query, on: tuple[Hardware, ...]) -> Comparison:
+    def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
         """A table of given machines, relative to the first that fits; raises ``Refused``."""
-        market, stamp = self._current()
+        market = self._market(prices)
         _admit(faults_of(query, market, on))
-        job = job_of(query)
+        concerned = concerning(query.constraints, self._terms, market)
+        job = job_of(with_terms(query, concerned))
         chosen = _selection(job, market)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
         rows = tuple(relative(machine, first) for machine in machines)
-        return Comparison(stamp, echo(job.workload), _assumptions(job, market, on), rows)
+        assumptions = (*assumed_of_job(job, market, on), *assumed_of_terms(concerned))
+        return Comparison(_stamp(market), echo(job.workload), assumptions, rows)
+
+    def _market(self, prices: Prices | None) -> Market:
+        return self._markets.at(self._prices.current().prices if prices is None else prices)
+
+
+class Markets:
+    """The markets that were used last, by the version of their prices; each is made once, whoever asks meanwhile."""
+
+    def __init__(self, first: Market) -> None:
+        self._kept = OrderedDict({first.prices.version: first})
+        self._lock = Lock()
+        self._flight = SingleFlight[Market]()
+
+    def at(self, prices: Prices) -> Market:
+        """The market of these prices."""
+        found = self._find(prices.version)
+        # Whoever was first may be done by the time the second gets to wait for it: hence the second look.
+        return found or self._flight.run(prices.version, lambda: self._find(prices.version) or self._made(prices))
+
+    def prepare(self, prices: Prices) -> None:
+        """Have the market ready before the first request at these prices."""
+        self.at(prices)
+
+    def _find(self, version: str) -> Market | None:
+        with self._lock:
+            found = self._kept.get(version)
+            if found is not None:
+                self._kept.move_to_end(version)
+            return found
+
+    def _made(self, prices: Prices) -> Market:
+        with self._lock:
+            others = list(self._kept.values())
+        # Where only sources went stale the offers are the same, and so is nearly all of the market.
+        base = next((market for market in others if market.offers is prices.offers), others[-1])
+        made = repriced(base, prices)
+        with self._lock:
+            self._kept[prices.version] = made
+            if len(self._kept) > MOST_MARKETS:
+                self._kept.popitem(last=False)
+        return made
+
+
+def _stamp(market: Market) -> CatalogStamp:
+    return CatalogStamp(market.prices.version, market.prices.as_of)
 
 
 def _admit(faults: tuple[Fault, ...]) -> None:
     if faults:
         raise Refused(faults)
-
-
-def _assumptions(job: Job, market: Market, on: tuple[Hardware, ...]) -> tuple[Assumption, ...]:
-    of_constraints = assumed_of_constraints(job.query.constraints, market)
-    return (*job.assumptions, *assumed_of_hardware(on, market), *of_constraints)
 
 
 def _selection(job: Job, market: Market) -> Selection:

@@ -15,6 +15,7 @@ from plimsoll_service.engine import answer as says
 from plimsoll_service.engine import quantities
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.cache import ProcessCache
@@ -66,7 +67,7 @@ class FixedSizer:
     found: says.Answer = ANSWER
     seen: list[Query] = field(default_factory=list)
 
-    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
+    def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
         """The faults of meaning that the names above stand for."""
         faults = []
         if query.workload.model == UNKNOWN_MODEL:
@@ -85,19 +86,19 @@ class FixedSizer:
             ),
         )
 
-    def recommend(self, query: Query) -> says.Answer:
+    def recommend(self, query: Query, prices: Prices | None = None) -> says.Answer:
         """The fixed answer."""
         self._judge(query)
         return self.found
 
-    def estimate(self, query: Query, on: Hardware) -> says.HardwareEstimate:
+    def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> says.HardwareEstimate:
         """An estimate that fits."""
         self._judge(query, (on,))
         return says.HardwareEstimate(
             STAMP, {"task": "training"}, (), True, (), SIZING, ESTIMATE, PRICE, says.Meets(), None, (), (NOTE,), ()
         )
 
-    def compare(self, query: Query, on: tuple[Hardware, ...]) -> says.Comparison:
+    def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> says.Comparison:
         """One equal row a machine."""
         self._judge(query, on)
         rows = tuple(

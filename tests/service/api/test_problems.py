@@ -121,7 +121,7 @@ def test_a_query_parameter_beside_a_body_is_refused(client: FlaskClient) -> None
 def test_who_must_wait_is_told_how_long(app: Flask, sizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Retry-After survives the way into a problem document."""
 
-    def unavailable(_: Any) -> None:
+    def unavailable(*_: Any) -> None:
         raise ServiceUnavailable(retry_after=3)
 
     monkeypatch.setattr(sizer, "recommend", unavailable)
@@ -134,7 +134,7 @@ def test_who_must_wait_is_told_how_long(app: Flask, sizer: Any, monkeypatch: pyt
 def test_a_defect_is_a_problem_without_its_inside(app: Flask, sizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """500 says that it is the service's fault, and nothing of its code."""
 
-    def defect(_: Any) -> None:
+    def defect(*_: Any) -> None:
         raise RuntimeError("inside")
 
     monkeypatch.setattr(sizer, "recommend", defect)

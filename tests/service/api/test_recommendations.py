@@ -149,10 +149,10 @@ def test_a_failing_item_of_a_batch_fails_alone(
     """Even a defect of the service costs only the item that meets it."""
     recommend = sizer.recommend
 
-    def failing(query: Any) -> Any:
+    def failing(query: Any, prices: Any) -> Any:
         if query.workload.task == "hpc":
             raise ZeroDivisionError
-        return recommend(query)
+        return recommend(query, prices)
 
     monkeypatch.setattr(sizer, "recommend", failing)
 

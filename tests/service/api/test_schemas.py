@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll_service.api import examples
 from plimsoll_service.api.loading import load
-from plimsoll_service.api.schemas.constraints import ConstraintsSchema, DiscountSchema, QuotaSchema
+from plimsoll_service.api.schemas.constraints import CommitmentSchema, ConstraintsSchema, DiscountSchema, QuotaSchema
 from plimsoll_service.api.schemas.hardware import OwnMachineSchema
 from plimsoll_service.api.schemas.model import CustomModelSchema
 from plimsoll_service.api.schemas.questions import (
@@ -18,9 +18,11 @@ from plimsoll_service.api.schemas.questions import (
     RecommendationRequestSchema,
 )
 from plimsoll_service.api.schemas.strict import StrictSchema
+from plimsoll_service.api.schemas.terms import TermsSchema
 from plimsoll_service.api.schemas.workload import WorkloadSchema
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.workload import (
+    Commitment,
     Constraints,
     CustomModel,
     Dataset,
@@ -28,6 +30,7 @@ from plimsoll_service.engine.workload import (
     Hardware,
     Query,
     Quota,
+    Terms,
     Workload,
 )
 
@@ -50,6 +53,8 @@ def faults(document: object, schema: StrictSchema = REQUEST) -> dict[str, str]:
         (OwnMachineSchema(), Hardware),
         (DiscountSchema(), Discount),
         (QuotaSchema(), Quota),
+        (CommitmentSchema(), Commitment),
+        (TermsSchema(), Terms),
     ],
 )
 def test_a_schema_has_every_field_of_its_value(schema: StrictSchema, target: type) -> None:
@@ -149,6 +154,18 @@ def test_a_size_said_twice_is_refused() -> None:
     found = faults({"workload": {"task": "hpc", "dataset": {"size": "1GB", "size_gb": 1}}})
 
     assert set(found) == {"/workload/dataset/size", "/workload/dataset/size_gb"}
+
+
+@pytest.mark.parametrize(
+    ("price", "pointer"),
+    [({}, "usd_per_hour"), ({"usd_per_hour": 1, "percent": 5}, "percent"), ({"percent": 100}, "percent")],
+)
+def test_a_commitment_has_one_price(price: dict[str, float], pointer: str) -> None:
+    """USD an hour or percent off the list price, not both, not neither, and never for nothing."""
+    agreed = {"cloud": "aws", "kind": "reserved", **price}
+    found = faults({"workload": {"task": "hpc"}, "constraints": {"commitments": [agreed]}})
+
+    assert set(found) == {f"/constraints/commitments/0/{pointer}"}
 
 
 def test_null_is_the_same_as_left_out() -> None:

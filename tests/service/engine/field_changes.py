@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.workload import (
+    Commitment,
     Constraints,
     CustomModel,
     Dataset,
@@ -153,6 +154,7 @@ CONSTRAINTS: dict[str, object] = {
     ),
     "discounts": (Discount("aws", 70),),
     "quotas": (Quota("aws", 0), Quota("gcp", 0)),
+    "commitments": (Commitment("aws", "savings_plan", percent=70),),
 }
 # What a constraint must be beside for it to bind on that kind of work.
 BESIDE: dict[tuple[str, str], dict[str, object]] = {

@@ -7,8 +7,12 @@ import inspect
 import pytest
 
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cache import ProcessCache
+from plimsoll_service.prices.cache import Kept, ProcessCache
 from plimsoll_service.prices.redis_cache import RedisCache
+from plimsoll_service.prices.source import PricePage
+from plimsoll_service.prices.tiered_cache import TieredCache
+
+MADE_AT = 1_795_000_000.0
 
 
 class Clock:
@@ -23,8 +27,8 @@ class Clock:
 
 @pytest.fixture
 def page(catalog):
-    """A page of three records."""
-    return BundledPrices(catalog).current().lookup(limit=3)
+    """A page of three records, as kept."""
+    return Kept(BundledPrices(catalog).current().lookup(limit=3), MADE_AT)
 
 
 def test_a_page_lives_until_its_time_is_over(page):
@@ -56,7 +60,7 @@ def test_the_least_recently_used_page_goes_first(page):
 def test_a_page_larger_than_the_cache_is_not_kept(page):
     """What does not fit leaves the cache empty and working."""
     cache = ProcessCache(max_records=3)
-    larger = type(page)(page.items * 2, 6)
+    larger = Kept(PricePage(page.page.items * 2, 6), MADE_AT)
     cache.set("a", larger, ttl_seconds=60)
 
     cache.set("b", page, ttl_seconds=60)
@@ -76,7 +80,57 @@ def test_rewriting_a_key_does_not_fill_the_cache(page):
     assert page == cache.get("other")
 
 
-@pytest.mark.parametrize("cache", [ProcessCache, RedisCache])
+def test_empty_pages_take_places_too():
+    """Made-up names cannot fill the cache without bound."""
+    cache = ProcessCache(max_records=3)
+
+    for number in range(10):
+        cache.set(str(number), Kept(PricePage((), 0), MADE_AT), ttl_seconds=60)
+
+    assert ["7", "8", "9"] == [str(number) for number in range(10) if cache.get(str(number)) is not None]
+
+
+def test_one_claim_to_a_page_stands_at_a_time():
+    """A claim is given once, and again after it was given up or its time is over."""
+    clock = Clock()
+    cache = ProcessCache(clock=clock)
+
+    claims = [cache.claim("a", ttl_seconds=5), cache.claim("a", ttl_seconds=5), cache.claim("b", ttl_seconds=5)]
+    cache.release("a")
+    released = cache.claim("a", ttl_seconds=5)
+    clock.now = 5.0
+    expired = cache.claim("a", ttl_seconds=5)
+
+    assert [True, False, True] == claims
+    assert released
+    assert expired
+
+
+def test_what_the_shared_cache_forgot_the_process_still_knows(page):
+    """A page that was kept in both is found while either has it."""
+    shared, own = ProcessCache(), ProcessCache(max_records=3)
+    cache = TieredCache(shared, own)
+    cache.set("a", page, ttl_seconds=60)
+    cache.set("b", page, ttl_seconds=60)
+    forgetful = TieredCache(ProcessCache(), own)
+
+    assert [page, page] == [cache.get("a"), cache.get("b")]
+    assert [None, page] == [forgetful.get("a"), forgetful.get("b")]
+
+
+def test_a_claim_that_another_process_holds_is_nobodys_here():
+    """Where the shared cache says no, the next try after its release succeeds."""
+    shared = ProcessCache()
+    ours, theirs = TieredCache(shared, ProcessCache()), TieredCache(shared, ProcessCache())
+
+    first, second = theirs.claim("a", ttl_seconds=60), ours.claim("a", ttl_seconds=60)
+    theirs.release("a")
+
+    assert (True, False) == (first, second)
+    assert ours.claim("a", ttl_seconds=60)
+
+
+@pytest.mark.parametrize("cache", [ProcessCache, RedisCache, TieredCache])
 def test_a_write_without_time_to_live_is_impossible(cache):
     """No cache can be asked to keep something for ever."""
     parameter = inspect.signature(cache.set).parameters["ttl_seconds"]

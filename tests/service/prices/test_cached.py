@@ -1,13 +1,18 @@
-"""A source behind the cache of the process."""
+"""Lookups through the cache of the process."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from prometheus_client import REGISTRY
 
-from plimsoll_service.prices.build import price_source
+from plimsoll_service.prices.book import CatalogBook
+from plimsoll_service.prices.build import cached_lookups
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cached import CachedPrices
+from plimsoll_service.prices.cache import ProcessCache
+from plimsoll_service.prices.cached import PAGES, CachedLookups
+from plimsoll_service.settings import Settings
 
 QUESTIONS = (
     {},
@@ -27,17 +32,22 @@ QUESTIONS = (
 )
 
 
-class Memory:
-    """A cache that keeps everything and remembers under which keys."""
+class Noting(ProcessCache):
+    """A cache of the process that remembers what it was told to keep for how long."""
 
     def __init__(self):
-        self.pages = {}
+        super().__init__()
+        self.times = {}
 
-    def get(self, key):
-        return self.pages.get(key)
+    def set(self, key, kept, *, ttl_seconds):
+        self.times[key] = ttl_seconds
+        super().set(key, kept, ttl_seconds=ttl_seconds)
 
-    def set(self, key, page, *, ttl_seconds):
-        self.pages[key] = page
+
+@pytest.fixture
+def book(catalog):
+    """The bundled prices."""
+    return BundledPrices(catalog).current()
 
 
 def outcomes():
@@ -48,45 +58,57 @@ def outcomes():
     )
 
 
-def test_by_default_prices_are_cached_in_the_process(catalog):
+def test_by_default_prices_are_cached_in_the_process(catalog, book):
     """Without a Redis the second lookup is a hit, and equal to the first."""
-    prices = price_source(None, catalog)
+    lookups = cached_lookups(Settings(), catalog)
     hits, misses = outcomes()
 
-    pages = [prices.lookup(instance_type="p3.2xlarge") for _ in range(3)]
+    pages = [lookups.lookup(book, instance_type="p3.2xlarge") for _ in range(3)]
 
-    assert [BundledPrices(catalog).current().lookup(instance_type="p3.2xlarge")] * 3 == pages
+    assert [book.lookup(instance_type="p3.2xlarge")] * 3 == pages
     assert (hits + 2, misses + 1) == outcomes()
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_no_question_gets_anothers_answer(catalog, question):
-    """Whatever was asked before, a cached answer is the source's own, also when it is asked again."""
-    prices = price_source(None, catalog)
+def test_no_question_gets_anothers_answer(catalog, book, question):
+    """Whatever was asked before, a cached answer is the book's own, also when it is asked again."""
+    lookups = cached_lookups(Settings(), catalog)
     for other in QUESTIONS:
-        prices.lookup(**other)
+        lookups.lookup(book, **other)
 
-    assert BundledPrices(catalog).current().lookup(**question) == prices.lookup(**question)
-
-
-def test_the_key_names_the_version_of_the_prices(catalog):
-    """Prices of another version are never taken for these."""
-    memory = Memory()
-
-    CachedPrices(BundledPrices(catalog), memory).lookup(cloud="aws", limit=5)
-
-    assert [f"plimsoll:prices:{catalog.version}:aws/*/*/*:0+5"] == list(memory.pages)
+    assert book.lookup(**question) == lookups.lookup(book, **question)
 
 
-def test_an_empty_page_is_not_kept(catalog):
-    """Made-up names cannot push real prices out of the cache."""
-    memory = Memory()
+def test_no_book_gets_anothers_answer(catalog, book):
+    """The key names the version: prices of one snapshot are never taken for those of another."""
+    lookups = cached_lookups(Settings(), catalog)
+    lookups.lookup(book, cloud="aws")
+    offers = replace(book.prices.offers, usd_per_hour=book.prices.offers.usd_per_hour * 2)
+    dearer = CatalogBook(catalog, replace(book.prices, version="2026-11-21-beef", offers=offers))
 
-    CachedPrices(BundledPrices(catalog), memory).lookup(instance_type="made-up")
+    pages = [lookups.lookup(one, cloud="aws") for one in (book, dearer, book, dearer)]
 
-    assert {} == memory.pages
+    assert [book.lookup(cloud="aws"), dearer.lookup(cloud="aws")] * 2 == pages
 
 
-def test_the_snapshot_passes_through(catalog):
-    """The hot path's arrays are the source's own."""
-    assert catalog.offers is price_source(None, catalog).snapshot().offers
+def test_the_key_names_all_that_changes_the_page(catalog, book):
+    """Version, filters and window stand in the key, so that pages of superseded prices just expire."""
+    cache = Noting()
+
+    CachedLookups(cache).lookup(book, cloud="aws", limit=5)
+
+    assert {f"page:{catalog.version}:aws/*/*/*:0+5": PAGES.keep} == cache.times
+
+
+def test_an_empty_page_is_remembered_for_a_short_time(book):
+    """A name without a price is looked up once, and made-up ones are soon forgotten."""
+    cache = Noting()
+    lookups = CachedLookups(cache)
+    hits, misses = outcomes()
+
+    totals = [lookups.lookup(book, instance_type="made-up").total for _ in range(3)]
+
+    assert [0, 0, 0] == totals
+    assert (hits + 2, misses + 1) == outcomes()
+    assert [PAGES.empty] == list(cache.times.values())
+    assert PAGES.empty < PAGES.keep

@@ -8,21 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.cache import Kept
 from plimsoll_service.prices.wire import dump, load
 
-
-def test_a_page_comes_back_equal(catalog):
-    """Every record survives the way through bytes, to the last digit."""
-    page = BundledPrices(catalog).current().lookup()
-
-    assert page == load("key", dump("key", page))
+MADE_AT = 1_795_000_000.25
 
 
-def test_another_keys_page_is_refused(catalog):
+@pytest.fixture
+def kept(catalog) -> Kept:
+    """All prices, as kept at some moment."""
+    return Kept(BundledPrices(catalog).current().lookup(), MADE_AT)
+
+
+def test_a_page_comes_back_equal(kept):
+    """Every record survives the way through bytes, to the last digit, and so does the moment."""
+    assert kept == load("key", dump("key", kept))
+
+
+def test_another_keys_page_is_refused(kept):
     """A page that was kept under another key is not believed."""
-    page = BundledPrices(catalog).current().lookup()
-
-    assert load("other", dump("key", page)) is None
+    assert load("other", dump("key", kept)) is None
 
 
 @pytest.mark.parametrize(
@@ -40,29 +45,32 @@ def test_another_keys_page_is_refused(catalog):
         (7, 0),
         (8, "certain"),
         (9, "yes"),
+        (10, "often"),
     ],
 )
-def test_a_row_with_a_wrong_value_is_refused(catalog, place, value):
+def test_a_row_with_a_wrong_value_is_refused(kept, place, value):
     """One value of a wrong type, or a price that cannot be, discards the whole page."""
-    document = orjson.loads(dump("key", BundledPrices(catalog).current().lookup()))
+    document = orjson.loads(dump("key", kept))
     document["rows"][1][place] = value
 
     assert load("key", orjson.dumps(document)) is None
 
 
-@pytest.mark.parametrize("change", [{"total": 1}, {"total": "6"}, {"rows": {}}, {"columns": ["cloud"]}])
-def test_a_wrong_frame_is_refused(catalog, change):
-    """A total that is too small, another version's columns or rows of another kind discard the page."""
-    document = orjson.loads(dump("key", BundledPrices(catalog).current().lookup()))
+@pytest.mark.parametrize(
+    "change",
+    [{"total": 1}, {"total": "6"}, {"rows": {}}, {"columns": ["cloud"]}, {"made_at": None}, {"made_at": "today"}],
+)
+def test_a_wrong_frame_is_refused(kept, change):
+    """A total that is too small, another version's columns, rows of another kind or no moment discard the page."""
+    document = orjson.loads(dump("key", kept))
 
     assert load("key", orjson.dumps(document | change)) is None
 
 
 def test_a_total_that_is_no_number_is_refused(catalog):
     """True is not one record."""
-    document = orjson.loads(
-        dump("key", BundledPrices(catalog).current().lookup("aws", "us-east-1", "p3.2xlarge", "spot"))
-    )
+    one = BundledPrices(catalog).current().lookup("aws", "us-east-1", "p3.2xlarge", "spot")
+    document = orjson.loads(dump("key", Kept(one, MADE_AT)))
 
     assert load("key", orjson.dumps(document | {"total": True})) is None
 

@@ -13,6 +13,8 @@ from . import (
     health,
     instance_types,
     models,
+    price_changes,
+    price_snapshots,
     prices,
     recommendations,
     regions,
@@ -23,6 +25,6 @@ BLUEPRINTS = tuple(
     resource.blueprint
     for resource in (
         recommendations, estimates, comparisons, instance_types, accelerators, models, frameworks, regions, disks,
-        prices, rules, evidence, health, docs,
+        prices, price_changes, price_snapshots, rules, evidence, health, docs,
     )
 )  # fmt: skip

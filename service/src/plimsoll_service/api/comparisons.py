@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, request
 
 from ..engine.answer import Comparison
 from ..engine.faults import Fault
+from ..engine.prices import Prices
 from .body import json_object
 from .examples import COMPARISON
 from .formats.registry import ONLY_JSON
 from .loading import load_judged
-from .negotiate import answer, chosen, only_format
+from .negotiate import answer, chosen
 from .operation import operation
+from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import ComparisonRequestSchema, HardwareQuestion
 from .service import service
 
@@ -20,14 +24,22 @@ REQUEST = ComparisonRequestSchema()
 
 
 @blueprint.post("/v1/comparisons")
-@operation("sizing", answers=Comparison, body=REQUEST, problems=(400, 406, 413, 415, 422), example=COMPARISON)
+@operation(
+    "sizing",
+    answers=Comparison,
+    body=REQUEST,
+    beside=REPLAY,
+    problems=(400, 406, 413, 415, 422, *STATUSES),
+    example=COMPARISON,
+)
 def compare() -> Response:
     """Relative performance, relative cost and performance per cost of given machines."""
-    only_format(request)
     form = chosen(request, ONLY_JSON)
-    question: HardwareQuestion = load_judged(REQUEST, json_object(request), _faults)
-    return answer(form, service().sizer.compare(question.query, question.on), service().catalog)
+    book, faults = asked_at(request)
+    judge = partial(_faults, book.prices)
+    question: HardwareQuestion = load_judged(REQUEST, json_object(request), judge, faults)
+    return answer(form, service().sizer.compare(question.query, question.on, book.prices), service().catalog)
 
 
-def _faults(question: HardwareQuestion) -> tuple[Fault, ...]:
-    return service().sizer.faults(question.query, question.on)
+def _faults(prices: Prices, question: HardwareQuestion) -> tuple[Fault, ...]:
+    return service().sizer.faults(question.query, question.on, prices)

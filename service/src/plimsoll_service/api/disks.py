@@ -11,9 +11,9 @@ from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .instance_type_items import known
 from .operation import operation
-from .pages import listed, windowed
+from .pages import listing_of, paged, windowed
+from .replay import PARAMETER, STATUSES, book_of
 from .schemas.collections import DiskListingSchema
-from .service import service
 
 blueprint = Blueprint("disks", __name__)
 QUERY = FlatQuery(DiskListingSchema())
@@ -51,12 +51,13 @@ _FIGURES = (
 
 
 @blueprint.get("/v1/disks")
-@operation("catalog", answers=DiskItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("catalog", answers=DiskItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES))
 def list_disks() -> Response:
     """Volume products of all clouds, with their limits and prices."""
-    catalog = service().catalog
-    items = [_item(catalog.disks, row) for row in range(len(catalog.disks))]
-    return listed(request, QUERY, catalog.version, windowed(items))
+    listing = listing_of(request, QUERY)
+    prices = book_of(listing.snapshot).prices
+    items = [_item(prices.disks, row) for row in range(len(prices.disks))]
+    return paged(request, listing, prices.version, windowed(items), {PARAMETER: prices.version})
 
 
 def _item(table: Disks, row: int) -> DiskItem:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, request
 
 from ..engine.answer import HardwareEstimate
 from ..engine.faults import Fault, Refused
+from ..engine.prices import Prices
 from .body import json_object
 from .examples import ESTIMATE
 from .formats.registry import ONLY_JSON
 from .loading import load_judged
-from .negotiate import answer, chosen, only_format
+from .negotiate import answer, chosen
 from .operation import operation
+from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import EstimateRequestSchema, HardwareQuestion
 from .service import service
 
@@ -21,21 +25,29 @@ _FIRST = "/on/0"  # the sizer counts the machines, of which an estimate has only
 
 
 @blueprint.post("/v1/estimates")
-@operation("sizing", answers=HardwareEstimate, body=REQUEST, problems=(400, 406, 413, 415, 422), example=ESTIMATE)
+@operation(
+    "sizing",
+    answers=HardwareEstimate,
+    body=REQUEST,
+    beside=REPLAY,
+    problems=(400, 406, 413, 415, 422, *STATUSES),
+    example=ESTIMATE,
+)
 def estimate() -> Response:
     """Throughput, time, memory and cost of a workload on a given machine."""
-    only_format(request)
     form = chosen(request, ONLY_JSON)
-    question: HardwareQuestion = load_judged(REQUEST, json_object(request), _faults)
+    book, faults = asked_at(request)
+    judge = partial(_faults, book.prices)
+    question: HardwareQuestion = load_judged(REQUEST, json_object(request), judge, faults)
     try:
-        found = service().sizer.estimate(question.query, question.on[0])
+        found = service().sizer.estimate(question.query, question.on[0], book.prices)
     except Refused as refused:
         raise Refused(_of_one(refused.faults)) from refused
     return answer(form, found, service().catalog)
 
 
-def _faults(question: HardwareQuestion) -> tuple[Fault, ...]:
-    return _of_one(service().sizer.faults(question.query, question.on))
+def _faults(prices: Prices, question: HardwareQuestion) -> tuple[Fault, ...]:
+    return _of_one(service().sizer.faults(question.query, question.on, prices))
 
 
 def _of_one(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:

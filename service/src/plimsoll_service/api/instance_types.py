@@ -9,13 +9,15 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
+from ..engine.faults import Refused
 from ..prices.source import PriceRecord
 from .flat import FlatQuery
 from .formats.registry import COLLECTION, ONLY_JSON
 from .instance_type_items import InstanceTypeItem, item, matching
-from .negotiate import answer, chosen, only_format
+from .negotiate import answer, chosen
 from .operation import operation
 from .pages import Window, listed
+from .replay import REPLAY, STATUSES, asked_at
 from .schemas.collections import MOST_ITEMS, NONE, InstanceTypeListingSchema
 from .service import service
 
@@ -48,17 +50,19 @@ def list_instance_types() -> Response:
 @operation(
     "catalog",
     answers=InstanceTypeDetail,
-    problems=(404, 406, 422),
+    beside=REPLAY,
+    problems=(406, 422, *STATUSES),
     paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
 )
 def show_instance_type(cloud: str, name: str) -> Response:
     """One instance type with its offers by region and purchase option."""
-    only_format(request)
     form = chosen(request, ONLY_JSON)
+    book, faults = asked_at(request)
+    if faults:
+        raise Refused(faults)
     found = service()
-    row = _row(cloud, name)
-    facts = item(found.catalog, row)
-    offers = found.prices.lookup(cloud=facts.cloud, instance_type=facts.instance_type, limit=MOST_ITEMS).items
+    facts = item(found.catalog, _row(cloud, name))
+    offers = book.lookup(cloud=facts.cloud, instance_type=facts.instance_type, limit=MOST_ITEMS).items
     return answer(form, InstanceTypeDetail(**vars(facts), offers=offers), found.catalog)
 
 

@@ -114,9 +114,8 @@ def _path_parameter(name: str, meaning: str) -> dict[str, Any]:
 
 
 def _query_parameters(contract: Operation) -> list[dict[str, Any]]:
-    found = []
-    if contract.query:
-        found = [_query_parameter(name, known.field) for name, known in contract.query.parameters.items()]
+    queries = [query for query in (contract.query, contract.beside) if query]
+    found = [_query_parameter(name, known.field) for query in queries for name, known in query.parameters.items()]
     if contract.formats:
         form = {"type": "string", "enum": list(contract.formats), "default": contract.formats[0]}
         meaning = "How to write the answer; goes before the Accept header."

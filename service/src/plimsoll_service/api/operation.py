@@ -22,6 +22,7 @@ class Operation:
     media_types: tuple[str, ...] = ("application/json",)
     body: StrictSchema | None = None
     query: FlatQuery | None = None
+    beside: FlatQuery | None = None  # parameters that stand beside the body or the query
     formats: tuple[str, ...] = ()
     problems: tuple[int, ...] = ()
     unavailable: Any = None  # what a 503 answers, where that is no problem document

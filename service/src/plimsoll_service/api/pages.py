@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -52,11 +53,17 @@ Lister = Callable[[dict[str, Any], Window], tuple[Sequence[Any], int]]
 
 def listed(request: Request, query: FlatQuery, version: str, lister: Lister, judge: Judge = lambda _: ()) -> Response:
     """The page that the request asks for, in the format that it asks for; raises ``Refused`` with all faults."""
+    return paged(request, listing_of(request, query, judge), version, lister)
+
+
+def paged(
+    request: Request, listing: Listing, version: str, lister: Lister, pins: Mapping[str, str] = MappingProxyType({})
+) -> Response:
+    """The page of a collection in that version; ``pins`` are the parameters by which further pages are of it too."""
     form = chosen(request, COLLECTION)
-    listing = listing_of(request, query, judge)
     window = Window(_offset(listing.cursor, version), listing.limit, version)
     items, total = lister(listing.filters, window)
-    page = Page(tuple(items), total, _next(request, window) if window.end < total else None)
+    page = Page(tuple(items), total, _next(request, window, pins) if window.end < total else None)
     return answer(form, page, service().catalog)
 
 
@@ -75,7 +82,7 @@ def windowed(items: Sequence[Any]) -> Lister:
     return lister
 
 
-def listing_of(request: Request, query: FlatQuery, judge: Judge) -> Listing:
+def listing_of(request: Request, query: FlatQuery, judge: Judge = lambda _: ()) -> Listing:
     """What the query parameters ask for; raises ``Refused`` with all faults."""
     with named_by(query):
         document, faults = query.document(request.args, beside=(PARAMETER,))
@@ -101,10 +108,11 @@ def _allowed(value: Any, wanted: Any) -> bool:
     return str(value).lower() in {str(word).lower() for word in wanted}
 
 
-def _next(request: Request, window: Window) -> str:
+def _next(request: Request, window: Window, pins: Mapping[str, str]) -> str:
     cursor = base64.urlsafe_b64encode(f"{window.version}:{window.end}".encode()).decode().rstrip("=")
-    kept = [(name, text) for name, text in request.args.items(multi=True) if name != CURSOR]
-    return f"{request.path}?{urlencode([*kept, (CURSOR, cursor)])}"
+    further = {**pins, CURSOR: cursor}
+    kept = [(name, text) for name, text in request.args.items(multi=True) if name not in further]
+    return f"{request.path}?{urlencode([*kept, *further.items()])}"
 
 
 def _offset(cursor: str | None, version: str) -> int:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..prices.source import PriceBook, PriceRecord
+from ..prices.source import PricePage, PriceRecord
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
-from .pages import Window, listed
+from .pages import Window, listing_of, paged
+from .replay import PARAMETER, STATUSES, book_of
 from .schemas.collections import PriceListingSchema
 from .service import service
 
@@ -22,22 +23,22 @@ _NAMES = ("cloud", "region", "instance_type")
 
 
 @blueprint.get("/v1/prices")
-@operation("prices", answers=PriceRecord, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("prices", answers=PriceRecord, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES))
 def list_prices() -> Response:
     """Prices by cloud, region, instance type and purchase option; each may be left out."""
     found = service()
-    book = found.prices.current()
-    return listed(
-        request,
-        QUERY,
-        book.prices.version,
-        partial(_records, book),
-        lambda listing: found.names.faults(listing.filters),
-    )
+    listing = listing_of(request, QUERY, lambda listing: found.names.faults(listing.filters))
+    book = book_of(listing.snapshot)
+    version = book.prices.version
+    # Lookups may know a price of just now, which is not the snapshot's.
+    lookup = partial(found.lookups.lookup, book) if listing.snapshot is None else book.lookup
+    return paged(request, listing, version, partial(_records, lookup), {PARAMETER: version})
 
 
-def _records(book: PriceBook, filters: dict[str, Any], window: Window) -> tuple[Sequence[PriceRecord], int]:
-    found = service()
-    own = {kind: found.names.find(kind, name) if kind in _NAMES else name for kind, name in filters.items()}
-    page = found.lookups.lookup(book, **own, offset=window.offset, limit=window.limit)
+def _records(
+    lookup: Callable[..., PricePage], filters: dict[str, Any], window: Window
+) -> tuple[Sequence[PriceRecord], int]:
+    names = service().names
+    own = {kind: names.find(kind, name) if kind in _NAMES else name for kind, name in filters.items()}
+    page = lookup(**own, offset=window.offset, limit=window.limit)
     return page.items, page.total

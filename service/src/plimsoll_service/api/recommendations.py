@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import structlog
@@ -10,6 +11,7 @@ from flask import Blueprint, Response, request
 
 from ..engine.answer import Answer
 from ..engine.faults import Fault, Refused
+from ..engine.prices import Prices
 from ..engine.workload import Query
 from ..metrics import REJECTED_CANDIDATES
 from .body import json_object
@@ -18,10 +20,12 @@ from .flat import FlatQuery
 from .formats.format import Format
 from .formats.registry import ONLY_JSON, RECOMMENDATIONS
 from .loading import load, load_judged
-from .negotiate import PARAMETER, answer, chosen, only_format
+from .negotiate import PARAMETER, answer, chosen
 from .operation import operation
 from .pages import named_by
 from .problems import INTERNAL, here, problem, refusal
+from .replay import PARAMETER as SNAPSHOT
+from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
 from .service import service
 
@@ -56,38 +60,53 @@ BATCH_ANSWER = {
 
 @blueprint.post("/v1/recommendations")
 @operation(
-    "sizing", answers=Answer, body=REQUEST, formats=_FORMATS, problems=(400, 406, 413, 415, 422), example=RECOMMENDATION
+    "sizing",
+    answers=Answer,
+    body=REQUEST,
+    beside=REPLAY,
+    formats=_FORMATS,
+    problems=(400, 406, 413, 415, 422, *STATUSES),
+    example=RECOMMENDATION,
 )
 def recommend() -> Response:
     """Ranked, sized and priced recommendations for a workload."""
-    only_format(request)
     form = chosen(request, RECOMMENDATIONS)
-    return answer(form, _recommended(_spoken_of(form, _query(json_object(request)))), service().catalog)
+    book, faults = asked_at(request)
+    query = _query(json_object(request), book.prices, faults)
+    return answer(form, _recommended(_spoken_of(form, query), book.prices), service().catalog)
 
 
 @blueprint.get("/v1/recommendations")
-@operation("sizing", answers=Answer, query=QUERY, formats=_FORMATS, problems=(406, 422))
+@operation("sizing", answers=Answer, query=QUERY, beside=REPLAY, formats=_FORMATS, problems=(406, 422, *STATUSES))
 def recommend_by_query() -> Response:
     """The same for shells: every field as a query parameter, nested names joined with an underscore."""
     form = chosen(request, RECOMMENDATIONS)
+    book, faults = asked_at(request, alone=False)
     with named_by(QUERY):
-        document, faults = QUERY.document(request.args, beside=(PARAMETER,))
-        query = _query(document, faults)
-        return answer(form, _recommended(_spoken_of(form, query)), service().catalog)
+        document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
+        query = _query(document, book.prices, faults + further)
+        return answer(form, _recommended(_spoken_of(form, query), book.prices), service().catalog)
 
 
 @blueprint.post("/v1/recommendations/batch")
-@operation("sizing", answers=BATCH_ANSWER, body=BATCH_REQUEST, problems=(400, 406, 413, 415, 422), example=BATCH)
+@operation(
+    "sizing",
+    answers=BATCH_ANSWER,
+    body=BATCH_REQUEST,
+    beside=REPLAY,
+    problems=(400, 406, 413, 415, 422, *STATUSES),
+    example=BATCH,
+)
 def recommend_batch() -> Response:
     """Up to 1,000 workloads in one call; an item that is refused leaves the others alone."""
-    only_format(request)
     form = chosen(request, ONLY_JSON)
-    requests = load(BATCH_REQUEST, json_object(request))["requests"]
-    return answer(form, {"results": [_result(item) for item in requests]}, service().catalog)
+    book, faults = asked_at(request)
+    requests = load(BATCH_REQUEST, json_object(request), faults)["requests"]
+    return answer(form, {"results": [_result(item, book.prices) for item in requests]}, service().catalog)
 
 
-def _query(document: Any, beside: tuple[Fault, ...] = ()) -> Query:
-    query: Query = load_judged(REQUEST, document, service().sizer.faults, beside)
+def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
+    query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
     return query
 
 
@@ -103,17 +122,17 @@ def _spoken_of(form: Format[Any], query: Query) -> Query:
     return replace(query, constraints=replace(query.constraints, clouds=(form.cloud,)))
 
 
-def _recommended(query: Query) -> Answer:
-    found = service().sizer.recommend(query)
+def _recommended(query: Query, prices: Prices) -> Answer:
+    found = service().sizer.recommend(query, prices)
     for constraint, count in found.rejected.items():
         REJECTED_CANDIDATES.labels(constraint).inc(count)
     return found
 
 
-def _result(document: Any) -> dict[str, Any]:
+def _result(document: Any, prices: Prices) -> dict[str, Any]:
     """One entry of a batch's results: an answer or a problem, with its status."""
     try:
-        return {"status": _OK, **vars(_recommended(_query(document)))}
+        return {"status": _OK, **vars(_recommended(_query(document, prices), prices))}
     except Refused as refused:
         return refusal(refused, here())
     except Exception:

@@ -11,6 +11,7 @@ from flask import Flask, current_app
 from ..engine.answer import Answer, Comparison, HardwareEstimate
 from ..engine.faults import Fault
 from ..engine.hardware import Catalog
+from ..engine.prices import Prices
 from ..engine.workload import Hardware, Query
 from ..prices.source import PriceLookups, PriceSource
 from .catalog_names import CatalogNames
@@ -19,21 +20,21 @@ _EXTENSION = "plimsoll"
 
 
 class Sizer(Protocol):
-    """The use case behind the three questions."""
+    """The use case behind the three questions, at the prices given or else in force."""
 
-    def faults(self, query: Query, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
+    def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
         """Everything that is wrong with a well-formed query."""
         ...
 
-    def recommend(self, query: Query) -> Answer:
+    def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
         """Which machines to rent; raises ``Refused``."""
         ...
 
-    def estimate(self, query: Query, on: Hardware) -> HardwareEstimate:
+    def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
         """How one machine does; raises ``Refused``."""
         ...
 
-    def compare(self, query: Query, on: tuple[Hardware, ...]) -> Comparison:
+    def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
         """How several machines do; raises ``Refused``."""
         ...
 

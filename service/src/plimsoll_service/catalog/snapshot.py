@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from plimsoll_service import columns_file
 from plimsoll_service.catalog.faults import CatalogError
 from plimsoll_service.catalog.integrity import faults_of
+from plimsoll_service.columns_file import Array, NotColumns
 from plimsoll_service.engine.hardware import (
     Accelerators,
     Catalog,
-    Coded,
     Disks,
     InstanceTypes,
     Offers,
@@ -39,9 +37,6 @@ SECTIONS: dict[str, type] = {
 }
 HASH_LENGTH = 8
 COMPRESSION_LEVEL = 9
-# The oldest time a zip entry can carry; a fixed one keeps the file's bytes a function of its content.
-ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
-LIST_SEPARATOR = "|"
 
 
 def load(path: Path | None = None) -> Catalog:
@@ -57,11 +52,10 @@ def load(path: Path | None = None) -> Catalog:
 def loads(content: bytes, name: str = "snapshot") -> Catalog:
     """Read a snapshot's bytes; raises ``CatalogError`` with every fault, each beginning with ``name``."""
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            catalog = _from_arrays({key: arrays[key] for key in arrays.files})
+        catalog = _from_arrays(columns_file.unpack(content))
     except KeyError as error:
         raise CatalogError([f"{name}: {error.args[0]}"]) from error
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except NotColumns as error:
         raise CatalogError([f"{name}: is not a catalog snapshot: {error}"]) from error
     faults = faults_of(catalog)
     if faults:
@@ -90,13 +84,7 @@ def save(catalog: Catalog, path: Path) -> None:
 
 def dumps(catalog: Catalog) -> bytes:
     """The snapshot's bytes, a function of the catalog's content alone."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=COMPRESSION_LEVEL) as archive:
-        for key, array in _arrays(catalog):
-            entry = zipfile.ZipInfo(f"{key}.npy", ZIP_EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, _npy(array), compresslevel=COMPRESSION_LEVEL)
-    return buffer.getvalue()
+    return columns_file.pack(_arrays(catalog), COMPRESSION_LEVEL)
 
 
 def stamped(catalog: Catalog) -> Catalog:
@@ -107,85 +95,38 @@ def stamped(catalog: Catalog) -> Catalog:
     digest = hashlib.sha256()
     for key, array in _arrays(dated):
         digest.update(key.encode())
-        digest.update(_npy(array))
+        digest.update(columns_file.npy(array))
     return replace(dated, version=f"{newest or 'undated'}-{digest.hexdigest()[:HASH_LENGTH]}")
 
 
-def _npy(array: np.ndarray[Any, Any]) -> bytes:
-    buffer = io.BytesIO()
-    np.lib.format.write_array(buffer, array, allow_pickle=False)
-    return buffer.getvalue()
-
-
-def _arrays(catalog: Catalog) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
-    yield "version", _text((catalog.version,))
-    yield "prices_as_of", _text((catalog.prices_as_of,))
-    yield "clouds", _text(catalog.clouds)
-    yield "unpriced", _narrow(catalog.unpriced)
+def _arrays(catalog: Catalog) -> Iterator[tuple[str, Array]]:
+    yield "version", columns_file.text((catalog.version,))
+    yield "prices_as_of", columns_file.text((catalog.prices_as_of,))
+    yield "clouds", columns_file.text(catalog.clouds)
+    yield "unpriced", columns_file.narrow(catalog.unpriced)
     for section in SECTIONS:
-        table = getattr(catalog, section)
-        for field in fields(table):
-            yield from _column(f"{section}.{field.name}", getattr(table, field.name))
+        yield from columns_file.arrays_of(section, getattr(catalog, section))
 
 
-def _column(key: str, value: Any) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
-    if isinstance(value, Coded):
-        yield key, _narrow(value.codes)
-        yield f"{key}.words", _text(value.words)
-    elif isinstance(value, tuple):
-        yield key, _text(tuple(LIST_SEPARATOR.join(item) if isinstance(item, tuple) else item for item in value))
-    else:
-        yield key, _narrow(value) if value.dtype == np.int32 else value
-
-
-def _narrow(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The smallest integer type that holds every number: it compresses better."""
-    low, high = (int(numbers.min()), int(numbers.max())) if numbers.size else (0, 0)
-    return numbers.astype(np.result_type(np.min_scalar_type(min(low, -1)), np.min_scalar_type(high)))
-
-
-def _text(words: tuple[str, ...]) -> np.ndarray[Any, Any]:
-    # The closing newline of each word tells no word from one empty word.
-    return np.frombuffer("".join(f"{word}\n" for word in words).encode(), dtype=np.uint8)
-
-
-def _words(array: np.ndarray[Any, Any]) -> tuple[str, ...]:
-    return tuple(array.tobytes().decode().split("\n")[:-1])
-
-
-def _from_arrays(arrays: dict[str, np.ndarray[Any, Any]]) -> Catalog:
+def _from_arrays(arrays: dict[str, Array]) -> Catalog:
     missing = [key for key in _expected_keys() if key not in arrays]
     if missing:
         raise KeyError(f"has no {', '.join(missing)}")
-    sections = {name: _section(name, table, arrays) for name, table in SECTIONS.items()}
+    sections: dict[str, Any] = {name: columns_file.table_of(name, table, arrays) for name, table in SECTIONS.items()}
     return Catalog(
-        version=_words(arrays["version"])[0],
-        prices_as_of=_words(arrays["prices_as_of"])[0],
-        clouds=_words(arrays["clouds"]),
+        version=_word(arrays["version"]),
+        prices_as_of=_word(arrays["prices_as_of"]),
+        clouds=columns_file.words(arrays["clouds"]),
         unpriced=arrays["unpriced"].astype(np.int32),
         **sections,
     )
 
 
+def _word(array: Array) -> str:
+    return "".join(columns_file.words(array)[:1])
+
+
 def _expected_keys() -> Iterator[str]:
     yield from ("version", "prices_as_of", "clouds", "unpriced")
     for name, table in SECTIONS.items():
-        for field in fields(table):
-            yield f"{name}.{field.name}"
-            if field.type == "Coded":
-                yield f"{name}.{field.name}.words"
-
-
-def _section(name: str, table: type, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
-    values: dict[str, Any] = {}
-    for field in fields(table):
-        array = arrays[f"{name}.{field.name}"]
-        if field.type == "Coded":
-            values[field.name] = Coded(array.astype(np.int32), _words(arrays[f"{name}.{field.name}.words"]))
-        elif field.type == "tuple[tuple[str, ...], ...]":
-            values[field.name] = tuple(tuple(filter(None, item.split(LIST_SEPARATOR))) for item in _words(array))
-        elif field.type == "tuple[str, ...]":
-            values[field.name] = _words(array)
-        else:
-            values[field.name] = array.astype(np.int32) if field.type == "Ints" else array
-    return table(**values)
+        yield from columns_file.keys_of(name, table)

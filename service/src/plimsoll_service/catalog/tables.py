@@ -17,7 +17,7 @@ from typing import Any
 
 from plimsoll_service.catalog.faults import CatalogError, RejectedRow
 from plimsoll_service.catalog.layout import Column
-from plimsoll_service.catalog.snapshot import LIST_SEPARATOR
+from plimsoll_service.columns_file import LIST_SEPARATOR
 
 FLAGS = {"true": True, "false": False}
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")

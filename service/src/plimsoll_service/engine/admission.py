@@ -12,12 +12,30 @@ from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import profile_of
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import LOSSY_PRECISIONS, CustomModel, Hardware, Query, Workload
+from plimsoll_service.engine.workload import (
+    LOSSY_PRECISIONS,
+    Constraints,
+    CustomModel,
+    Hardware,
+    Query,
+    Terms,
+    Workload,
+)
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
     """Every fault of a well-formed query, with the JSON pointer of what is to be mended; one ``on`` is no list."""
     return tuple(_faults(query, market, on))
+
+
+def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
+    """Every fault of an operator's well-formed terms, with the JSON pointer into them."""
+    agreed = Constraints(discounts=terms.discounts, quotas=terms.quotas, commitments=terms.commitments)
+    prefix = "/constraints"
+    found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in constraint_faults(agreed, market)]
+    for place, one in enumerate(terms.own_machines):
+        found.extend(own_faults(one, market, f"/own_machines/{place}"))
+    return tuple(found)
 
 
 def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[Fault]:

@@ -1,10 +1,11 @@
-"""What is wrong with constraints and given hardware: unknown names, half-described machines, terms that miss."""
+"""What is wrong with constraints and given hardware: unknown names, half-described machines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from plimsoll_service.engine import names
+from plimsoll_service.engine.admission_terms import known_family, term_faults
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.processor_names import find_processor
@@ -28,24 +29,10 @@ def constraint_faults(constraints: Constraints, market: Market) -> Iterator[Faul
     for field in ("instance_types", "instance_families", "exclude"):
         for place, name in enumerate(getattr(constraints, field) or ()):
             yield from _machine_name(field, place, name, market)
-    yield from _terms(constraints, market)
+    yield from term_faults(constraints, market)
     low, high = constraints.min_accelerators, constraints.max_accelerators
     if low is not None and high is not None and low > high:
         yield Fault("/constraints/min_accelerators", "min_accelerators exceeds max_accelerators")
-
-
-def _terms(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Discounts and quotas name clouds and families."""
-    for field in ("discounts", "quotas"):
-        for place, term in enumerate(getattr(constraints, field) or ()):
-            if names.find(term.cloud, market.spellings["cloud"]) is None:
-                yield Fault(
-                    f"/constraints/{field}/{place}/cloud", names.unknown("cloud", term.cloud, market.catalog.clouds)
-                )
-            for position, family in enumerate(term.families or ()):
-                if not _known_family(family, market):
-                    text = names.unknown("instance family", family, market.spellings["instance family"].values())
-                    yield Fault(f"/constraints/{field}/{place}/families/{position}", text)
 
 
 def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator[Fault]:
@@ -54,17 +41,9 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
     if field == "instance_types" and not known_type:
         text = names.unknown("instance type", name, market.spellings["instance type"].values())
         yield Fault(f"/constraints/{field}/{place}", text)
-    elif field != "instance_types" and not _known_family(name, market) and not (field == "exclude" and known_type):
+    elif field != "instance_types" and not known_family(name, market) and not (field == "exclude" and known_type):
         text = names.unknown("instance family", name, market.spellings["instance family"].values())
         yield Fault(f"/constraints/{field}/{place}", text)
-
-
-def _known_family(family: str, market: Market) -> bool:
-    words = market.catalog.instance_types.family.words
-    series = family.lower() + "-"
-    return names.find(family, market.spellings["instance family"]) is not None or any(
-        word.lower().startswith(series) for word in words
-    )
 
 
 def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:

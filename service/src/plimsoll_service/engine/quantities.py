@@ -94,12 +94,29 @@ class Serving:
 
 @dataclass(frozen=True)
 class Spot:
-    """The run under interruptions."""
+    """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
+
+    ``interruptions_source`` is ``stated`` (by the request), ``feed`` (with the price) or ``assumed``. The figures of
+    the run are those at the middle of its range: ``work_hours`` without checkpoints, cut into ``segments`` of the
+    interval. Chances are between 0 and 1: of ending by the deadline with all interruptions (1 without a deadline), of
+    none before the run's end, of none before the deadline. The break-even is the rate at which the same machine costs
+    as much on demand in that region; null where it is not sold so.
+    """
 
     interruptions_per_hour: float
     checkpoint_interval_minutes: float
     expected_restarts: float
     finish_probability: float
+    interruptions_source: str
+    work_hours: float
+    segments: int
+    checkpoint_write_minutes: float
+    restart_minutes: float
+    survival_probability: float
+    survival_probability_until_deadline: float | None
+    on_demand_cost_usd: float | None
+    saving_percent: float | None
+    break_even_interruptions_per_hour: float | None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ TB = 1e12
 GIB = 2.0**30
 MIB = 2.0**20
 SECONDS_PER_HOUR = 3600.0
+MINUTES_PER_HOUR = 60.0
 HOURS_PER_MONTH = 730.0  # the month that providers divide by: 365 days / 12
 MILLION = 1e6
 BITS_PER_BYTE = 8.0

@@ -147,6 +147,27 @@ class Quota:
     families: tuple[str, ...] | None = None
 
 
+COMMITMENTS = ("reserved", "savings_plan")
+
+
+@dataclass(frozen=True)
+class Commitment:
+    """An on-demand price agreed beforehand: USD an hour, or ``percent`` off the list price.
+
+    It holds for a cloud's instance types or families (of all of them, where none is given), in ``regions`` where
+    given, for up to ``max_nodes`` machines; what is rented beyond them costs what it would without.
+    """
+
+    cloud: str
+    kind: str
+    usd_per_hour: float | None = None
+    percent: float | None = None
+    instance_types: tuple[str, ...] | None = None
+    families: tuple[str, ...] | None = None
+    regions: tuple[str, ...] | None = None
+    max_nodes: int | None = None
+
+
 @dataclass(frozen=True)
 class Hardware:
     """One given machine: of the catalog (``cloud`` and ``instance_type``) or bare hardware.
@@ -199,6 +220,17 @@ class Constraints:
     own_machines: tuple[Hardware, ...] | None = None
     discounts: tuple[Discount, ...] | None = None
     quotas: tuple[Quota, ...] | None = None
+    commitments: tuple[Commitment, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an installation's operator has agreed with providers, and owns: it holds for every query."""
+
+    discounts: tuple[Discount, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+    quotas: tuple[Quota, ...] = ()
+    own_machines: tuple[Hardware, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints
@@ -21,6 +22,12 @@ class CatalogBook:
     def _index(self) -> OfferIndex:
         return OfferIndex(self._catalog, self.prices.offers)
 
+    def restated(self, prices: Prices) -> CatalogBook:
+        """The same offers with other words about them, such as which are stale: the index is shared."""
+        book = CatalogBook(self._catalog, prices)
+        book.__dict__["_index"] = self._index  # where a cached property keeps its value
+        return book
+
     def lookup(
         self,
         cloud: str | None = None,
@@ -38,6 +45,7 @@ class CatalogBook:
     def _records(self, rows: Ints) -> tuple[PriceRecord, ...]:
         types, regions, offers = self._catalog.instance_types, self._catalog.regions, self.prices.offers
         type_rows = offers.instance_type[rows].tolist()
+        risks = self.prices.interruptions_per_hour[rows].tolist()
         return tuple(
             PriceRecord(
                 cloud=_known(types.cloud, type_row),
@@ -50,8 +58,9 @@ class CatalogBook:
                 stale=bool(self.prices.stale[row]),
                 confidence=_known(offers.confidence, row),
                 current=bool(offers.current[row]),
+                interruptions_per_hour=None if math.isnan(risk) else risk,
             )
-            for row, type_row in zip(rows.tolist(), type_rows, strict=True)
+            for row, type_row, risk in zip(rows.tolist(), type_rows, risks, strict=True)
         )
 
 

@@ -33,3 +33,6 @@ class BundledPrices:
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:
         """Nothing ever changes here."""
+
+    def watch(self) -> None:
+        """There is nothing to follow."""

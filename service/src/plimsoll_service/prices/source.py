@@ -13,7 +13,10 @@ DEFAULT_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class PriceRecord:
-    """The price of one offer in USD for one machine and hour; ``current`` is False where it is no longer sold."""
+    """The price of one offer in USD for one machine and hour; ``current`` is False where it is no longer sold.
+
+    ``interruptions_per_hour`` of one machine are what the price's source states for spot; else null.
+    """
 
     cloud: str
     region: str
@@ -25,6 +28,7 @@ class PriceRecord:
     stale: bool
     confidence: str
     current: bool
+    interruptions_per_hour: float | None = None
 
 
 @dataclass(frozen=True)
@@ -46,11 +50,12 @@ class KeptSnapshot:
 
 
 class UnknownSnapshot(LookupError):
-    """No snapshot of that version is kept."""
+    """No snapshot of that version is kept; ``why`` says more where something else is the matter."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, why: str | None = None) -> None:
         super().__init__(version)
         self.version = version
+        self.why = why
 
 
 class SnapshotUnavailable(Exception):
@@ -118,4 +123,8 @@ class PriceSource(Protocol):
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:
         """Have ``prepare`` called with new prices before they come into force, away from any request."""
+        ...
+
+    def watch(self) -> None:
+        """Begin to follow new prices in this process, where there are any to follow; cheap to call again."""
         ...

@@ -1,4 +1,4 @@
-"""Pages of prices as JSON bytes; what comes back from a store is believed only after a check of its shape."""
+"""Kept pages of prices as JSON bytes; what comes back from a store is believed only after a check of its shape."""
 
 from __future__ import annotations
 
@@ -8,30 +8,41 @@ from operator import attrgetter
 import orjson
 
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
+from plimsoll_service.prices.cache import Kept
 from plimsoll_service.prices.source import PricePage, PriceRecord
 
 _COLUMNS = [field.name for field in fields(PriceRecord)]
 _values = attrgetter(*_COLUMNS)
 
 
-def dump(key: str, page: PricePage) -> bytes:
-    """The page, with the key that it is kept under."""
-    return orjson.dumps({"key": key, "columns": _COLUMNS, "total": page.total, "rows": list(map(_values, page.items))})
+def dump(key: str, kept: Kept) -> bytes:
+    """The page and when it was made, with the key that it is kept under."""
+    rows = list(map(_values, kept.page.items))
+    frame = {"key": key, "made_at": kept.made_at, "columns": _COLUMNS, "total": kept.page.total, "rows": rows}
+    return orjson.dumps(frame)
 
 
-def load(key: str, value: bytes) -> PricePage | None:
+def load(key: str, value: bytes) -> Kept | None:
     """The page kept under ``key``, or ``None`` where the bytes are anything else."""
     try:
         document = orjson.loads(value)
     except orjson.JSONDecodeError:
         return None
     match document:
-        case {"key": str(kept), "columns": list(columns), "total": int(total), "rows": list(rows)} if (
-            kept == key and columns == _COLUMNS and total is not True and total >= len(rows) and all(map(_is_row, rows))
-        ):
-            return PricePage(tuple(PriceRecord(*row) for row in rows), total)
+        case {
+            "key": str(named),
+            "made_at": float(made_at),
+            "columns": list(columns),
+            "total": int(total),
+            "rows": list(rows),
+        } if named == key and columns == _COLUMNS and _is_total(total, rows) and all(map(_is_row, rows)):
+            return Kept(PricePage(tuple(PriceRecord(*row) for row in rows), total), made_at)
         case _:
             return None
+
+
+def _is_total(total: int, rows: list[object]) -> bool:
+    return total is not True and total >= len(rows)
 
 
 def _is_row(row: object) -> bool:
@@ -48,6 +59,7 @@ def _is_row(row: object) -> bool:
             bool(),
             str(confidence),
             bool(),
+            float() | None,
         ]:
             return purchase in PURCHASE_NAMES and confidence in CONFIDENCES and usd_per_hour > 0
         case _:

@@ -21,4 +21,4 @@ MOST_PIXELS = 100_000  # a side
 MOST_DIMENSIONS = 3
 MOST_TEXT = 200  # characters of a name
 MOST_NAMES = 1_000
-MOST_MACHINES = 100  # own machines, discounts, quotas
+MOST_MACHINES = 100  # own machines, discounts, quotas, commitments

@@ -10,6 +10,7 @@ from ...engine.workload import MODEL_FAMILIES, PRECISIONS, TUNINGS
 from ...evidence.measurement import LOADS, METRICS
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Whole
+from .snapshot import Version
 from .strict import StrictSchema
 
 DEFAULT_LIMIT = 100
@@ -27,17 +28,21 @@ _BOUNDS = {
 }
 MEASURES = tuple(_BOUNDS)
 NAMED = ("cloud", "family", "architecture", "cpu_vendor", "accelerator", "interconnect")
+CHANGES = ("added", "removed", "changed")
+MOST_PERCENT = 1e6  # a price ten thousand times the other: an error, not a move
 MOST_DEVICES_TOGETHER = 100_000  # far above any measured
+_AT = "Version of the prices; left out: those in force."
 NONE = "none"  # in place of an accelerator or interconnect: machines without
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What a collection is asked for: filters by name, and the window of items."""
+    """What a collection is asked for: filters by name, the window of items, and at which prices."""
 
     filters: dict[str, Any] = field(default_factory=dict)
     limit: int = DEFAULT_LIMIT
     cursor: str | None = None
+    snapshot: str | None = None
 
 
 class ListingSchema(StrictSchema):
@@ -50,7 +55,7 @@ class ListingSchema(StrictSchema):
 
     def build(self, data: dict[str, Any]) -> Listing:
         """The filters apart from the window."""
-        window = {name: data.pop(name) for name in ("limit", "cursor") if name in data}
+        window = {name: data.pop(name) for name in ("limit", "cursor", "snapshot") if name in data}
         return Listing(filters=data, **window)
 
 
@@ -77,6 +82,7 @@ class RegionListingSchema(ListingSchema):
 class DiskListingSchema(ListingSchema):
     """Filters of `/v1/disks`."""
 
+    snapshot = Version(_AT)
     cloud = Several(Text(), "Any of these clouds.")
     type = Several(Choice(DISK_CLASSES), "Any of these generic classes.")
 
@@ -90,10 +96,28 @@ class RuleListingSchema(ListingSchema):
 class PriceListingSchema(ListingSchema):
     """Filters of `/v1/prices`."""
 
+    snapshot = Version(_AT)
     cloud = Text("The cloud.")
     region = Text("The region.")
     instance_type = Text("The instance type.")
     purchase = Choice(PURCHASE_NAMES, "The purchase option.")
+
+
+class _ChangeFilters(ListingSchema):
+    to = Version("Version of the later prices; left out: those in force.")
+    cloud = Several(Text(), "In any of these clouds.")
+    region = Several(Text(), "In any of these regions.")
+    instance_type = Several(Text(), "Of any of these instance types.")
+    purchase = Several(Choice(PURCHASE_NAMES), "Under any of these purchase options.")
+    change = Several(Choice(CHANGES), "Any of these kinds of change.")
+    min_percent = Number(MOST_PERCENT, "Prices that moved so far at least, up or down.", least=0)
+
+
+# `from` is a word of Python's own.
+PriceChangeListingSchema = _ChangeFilters.from_dict(
+    {"from": Version("Version of the earlier prices.", required=True)}, name="PriceChangeListingSchema"
+)
+PriceChangeListingSchema.__doc__ = "Which snapshots `/v1/prices/changes` compares, and its filters."
 
 
 class _EvidenceFilters(ListingSchema):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
+from typing import Any
 
-from ...engine.workload import PURCHASES, Constraints, Discount, Quota
+from marshmallow import ValidationError, fields, validates_schema
+
+from ...engine.workload import COMMITMENTS, PURCHASES, Commitment, Constraints, Discount, Quota
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Whole
 from .hardware import OwnMachineSchema
@@ -33,6 +35,33 @@ class QuotaSchema(StrictSchema):
     cloud = Text("The cloud that limits it.", required=True)
     families = Several(Text(), "Of these instance families only.")
     max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
+
+
+class CommitmentSchema(StrictSchema):
+    """An on-demand price agreed beforehand, for machines of a cloud, or for some of its instance types or families."""
+
+    target = Commitment
+
+    cloud = Text("The cloud that it is agreed with.", required=True)
+    kind = Choice(COMMITMENTS, "What the provider calls it.", required=True)
+    usd_per_hour = Number(bounds.MOST_USD, "What one machine costs an hour; else `percent`.")
+    percent = Number(WHOLE_PERCENT - 0.01, "How much less than the list price, in percent; else `usd_per_hour`.")
+    instance_types = Several(Text(), "For these instance types only.")
+    families = Several(Text(), "For these instance families only.")
+    regions = Several(Text(), "In these regions only.")
+    max_nodes = Whole(bounds.MOST_NODES, "Machines that it holds for; left out: any number.")
+
+    @validates_schema(skip_on_field_errors=False)
+    def state_price_once(self, data: Any, **_: Any) -> None:
+        """Refuse a commitment with two prices."""
+        if "usd_per_hour" in data and "percent" in data:
+            raise ValidationError({"percent": ["give usd_per_hour or percent, not both"]})
+
+    @validates_schema
+    def state_price(self, data: Any, **_: Any) -> None:
+        """Refuse a commitment without a price."""
+        if "usd_per_hour" not in data and "percent" not in data:
+            raise ValidationError({"usd_per_hour": ["is required, or percent"]})
 
 
 class ConstraintsSchema(StrictSchema):
@@ -65,3 +94,8 @@ class ConstraintsSchema(StrictSchema):
     )
     discounts = Several(fields.Nested(DiscountSchema), "Discounts on list prices.", most=bounds.MOST_MACHINES)
     quotas = Several(fields.Nested(QuotaSchema), "Limits on the number of machines.", most=bounds.MOST_MACHINES)
+    commitments = Several(
+        fields.Nested(CommitmentSchema),
+        "Reserved and savings-plan prices, for use on demand.",
+        most=bounds.MOST_MACHINES,
+    )

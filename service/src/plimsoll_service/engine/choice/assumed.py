@@ -9,12 +9,38 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.options import SPOT
+from plimsoll_service.engine.choice.own import described_types
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.processor_names import by_generation
 from plimsoll_service.engine.workload import Constraints, Hardware
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
+UNSTATED_RATE = "of one machine, where the price feed states no rate: 15% a day, GCE's upper end for preemptible ones"
 PER_DEVICE, ALONE = "enough that processors hold no device up; say how many there are", "a customary host"
+
+
+def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tuple[Assumption, ...]:
+    """All that is assumed for a query: of its workload, of given machines, of its constraints, of spot capacity."""
+    constraints = job.query.constraints
+    spot = "spot" in (constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
+    return (
+        *job.assumptions,
+        *assumed_of_hardware(on, market),
+        *assumed_of_constraints(constraints, market),
+        *(_of_interruptions(job, market) if spot else ()),
+    )
+
+
+def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
+    """The rate that stands in where nobody states one."""
+    if job.workload.interruptions_per_hour is not None or job.kind not in kind.JOB_KINDS:
+        return
+    unknown = (market.offers.purchase == SPOT) & np.isnan(market.prices.interruptions_per_hour)
+    if unknown.any():
+        yield Assumption("interruptions_per_hour", INTERRUPTIONS_PER_HOUR, UNSTATED_RATE)
 
 
 def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
@@ -36,8 +62,7 @@ def assumed_of_hardware(on: Sequence[Hardware], market: Market) -> tuple[Assumpt
 def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
     if one.instance_type is not None:
         return
-    types = own_machines((one,), market).types
-    assert types is not None  # one machine makes one row
+    types = described_types((one,), market)
     why = ALONE if one.accelerator is None else PER_DEVICE
     if one.accelerator is not None:
         yield from _variant(f"{at}.accelerator", one.accelerator, market)

@@ -8,7 +8,7 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.hardware import Coded, Flags, Floats
+from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes
 from plimsoll_service.engine.workload import Constraints
 
 
@@ -24,22 +24,26 @@ def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[st
         if wanted:
             yield name, _any_of(column, wanted, market.spellings[kind])
     if constraints.instance_types:
-        yield "instance_types", _named(constraints.instance_types, market, families=False)
+        yield "instance_types", named_types(constraints.instance_types, market)
     if constraints.instance_families:
         yield "instance_families", in_families(constraints.instance_families, market)
     if constraints.exclude:
         yield "exclude", ~_named(constraints.exclude, market)
     if not constraints.retired:
         yield "retired", ~types.retired | asked_for(constraints, market)
-    yield from _accelerator_masks(constraints, market)
+    yield from figure_masks(constraints, types, market)
+
+
+def figure_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
+    """(name, rows that pass) of each stated constraint on devices, processors and memory of any machines."""
+    yield from _accelerator_masks(constraints, types, market)
     if constraints.min_vcpus is not None:
         yield "min_vcpus", types.vcpus >= constraints.min_vcpus
     if constraints.min_memory_gib is not None:
         yield "min_memory_gib", types.memory_gib >= constraints.min_memory_gib
 
 
-def _accelerator_masks(constraints: Constraints, market: Market) -> Iterator[tuple[str, Flags]]:
-    types = market.catalog.instance_types
+def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
     has = types.accelerator >= 0
     if constraints.accelerators:
         wanted = {names.find(name, market.spellings["accelerator"]) for name in constraints.accelerators}
@@ -76,13 +80,24 @@ def in_families(families: Iterable[str], market: Market) -> Flags:
     return np.isin(column.codes, codes)
 
 
-def _named(wanted: Iterable[str], market: Market, families: bool = True) -> Flags:
-    """Types whose name (or family) is one of ``wanted``."""
-    wanted = tuple(wanted)
+def named_types(wanted: Iterable[str], market: Market) -> Flags:
+    """Types of one of those names, in whatever cloud."""
     found = np.zeros(len(market.catalog.instance_types), dtype=bool)
     for name in wanted:
         found[list(market.rows_of_name.get(names.key(name), ()))] = True
-    return found | in_families(wanted, market) if families and wanted else found
+    return found
+
+
+def _named(wanted: Iterable[str], market: Market) -> Flags:
+    """Types whose name or family is one of ``wanted``."""
+    wanted = tuple(wanted)
+    found = named_types(wanted, market)
+    return found | in_families(wanted, market) if wanted else found
+
+
+def of_cloud(cloud: str, market: Market) -> Flags:
+    """Types of a cloud."""
+    return _any_of(market.catalog.instance_types.cloud, (cloud,), market.spellings["cloud"])
 
 
 def _any_of(column: Coded, wanted: Iterable[str], spellings: dict[str, str]) -> Flags:
@@ -99,28 +114,12 @@ def region_mask(constraints: Constraints, market: Market) -> Flags:
     return np.array([names.key(name) in wanted for name in regions.name], dtype=bool)
 
 
-def offer_prices(constraints: Constraints, market: Market) -> Floats:
-    """Prices of all offers after the discounts that apply to them; the larger of two discounts counts."""
-    prices = market.offers.usd_per_hour
-    if not constraints.discounts:
-        return prices
-    types = market.catalog.instance_types
-    percent = np.zeros(len(types))
-    for discount in constraints.discounts:
-        rows = _any_of(types.cloud, (discount.cloud,), market.spellings["cloud"])
-        if discount.families is not None:
-            rows &= in_families(discount.families, market)
-        percent[rows] = np.maximum(percent[rows], discount.percent)
-    discounted: Floats = prices * (1 - percent[market.offers.instance_type] / 100)
-    return discounted
-
-
 def quota_nodes(constraints: Constraints, market: Market) -> Floats:
     """The most machines of each type that the quotas allow."""
     types = market.catalog.instance_types
     most = np.full(len(types), np.inf)
     for quota in constraints.quotas or ():
-        rows = _any_of(types.cloud, (quota.cloud,), market.spellings["cloud"])
+        rows = of_cloud(quota.cloud, market)
         if quota.families is not None:
             rows &= in_families(quota.families, market)
         most[rows] = np.minimum(most[rows], quota.max_nodes)

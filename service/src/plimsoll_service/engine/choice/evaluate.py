@@ -8,8 +8,8 @@ from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfa
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.given import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.reasons import reasons_of, warnings_of
+from plimsoll_service.engine.choice.provenance import term_notes
+from plimsoll_service.engine.choice.reasons import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.why_not import why_not
 from plimsoll_service.engine.demand import kind
@@ -47,7 +47,6 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
     sizing, estimate = parts_of(job, market, given, fits)
     objective = job.query.objective or ranking.default_objective(job)
     rank, reasons_against = why_not(job, market, given, short, chosen, objective)
-    priced = given.options if given.price is not None else None
     return Evaluated(
         given=given,
         fits=fits,
@@ -58,16 +57,23 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         meets=meets_of(job, given, fits),
         rank=rank,
         why_not=reasons_against,
-        reasons=reasons_of(job, given.scored, 0, rank, objective, market.catalog) if fits else (),
-        warnings=_warnings(job, market, given, priced) if fits else (),
+        reasons=_reasons(job, market, given, rank, objective) if fits else (),
+        warnings=_warnings(job, market, given, estimate) if fits else (),
     )
 
 
-def _warnings(job: Job, market: Market, given: Given, priced: Options | None) -> tuple[Note, ...]:
+def _reasons(job: Job, market: Market, given: Given, rank: int | None, objective: str) -> tuple[Note, ...]:
+    of_price = term_notes(market, given.prices, given.options, 0, float(given.on.node_count))
+    return (*reasons_of(job, given.scored, 0, rank, objective, market.catalog), *of_price)
+
+
+def _warnings(job: Job, market: Market, given: Given, estimate: Estimate | None) -> tuple[Note, ...]:
+    spot = None if estimate is None else estimate.spot
+    rented = None if given.price is None else Rented(given.on.purchase or "on_demand", given.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
     notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
-    return (*warnings_of(job, given.scored, 0, market.catalog, market.offers, priced, 0), *notes)
+    return (*warnings_of(job, given.scored, 0, market.catalog, rented), *notes)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

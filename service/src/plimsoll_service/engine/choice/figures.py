@@ -6,15 +6,15 @@ from math import isfinite
 
 import numpy as np
 
-from plimsoll_service.engine.choice.options import SPOT, Options, per_million
+from plimsoll_service.engine.choice.options import Options, per_million
 from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.shown import figure, ranged
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.device_memory import refused_share
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
-from plimsoll_service.engine.estimate.spot import finish_probability
 from plimsoll_service.engine.hardware import Disks, known_or
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
@@ -32,18 +32,6 @@ from plimsoll_service.engine.quantities import (
 from plimsoll_service.engine.spreads import BASES, SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
-DIGITS = 5  # significant digits of an estimate in an answer: more would pretend
-
-
-def figure(value: float) -> float:
-    """A number to the digits that an answer shows."""
-    number = float(value)
-    return float(f"{number:.{DIGITS}g}") if isfinite(number) else number
-
-
-def ranged(value: float, low: float, high: float) -> Range:
-    return Range(figure(value), figure(low), figure(high))
-
 
 def unit_of(job: Job) -> str:
     """What is counted a second."""
@@ -52,8 +40,8 @@ def unit_of(job: Job) -> str:
     return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
 
 
-def sizing_of(job: Job, scored: Scored, row: int, disks: Disks) -> Sizing:
-    """What one machine of the candidate must have."""
+def sizing_of(job: Job, scored: Scored, row: int, disks: Disks, disk_usd_per_hour: float) -> Sizing:
+    """What one machine of the candidate must have; the price of its disk is that of the option's region."""
     outcome, machines = scored.outcome, scored.machines
     host = {name: figure(part[row]) for name, part in outcome.host.parts.items() if part[row] > 0}
     has_batch = isfinite(outcome.batch_used[row]) and outcome.batch_used[row] > 0
@@ -61,7 +49,7 @@ def sizing_of(job: Job, scored: Scored, row: int, disks: Disks) -> Sizing:
         vcpus=Need(figure(outcome.vcpus_required[row]), figure(machines.vcpus[row])),
         memory_gib=MemoryNeed(figure(outcome.host.required[row]), figure(machines.memory_gib[row]), host),
         accelerator_memory_gib=_device_memory(job, scored, row),
-        disk=disk_of(job, scored, row, disks),
+        disk=disk_of(job, scored, row, disks, disk_usd_per_hour),
         batch_size=BatchSize(int(outcome.batch_used[row]), int(outcome.batch_largest[row])) if has_batch else None,
     )
 
@@ -82,7 +70,7 @@ def _device_memory(job: Job, scored: Scored, row: int) -> AcceleratorMemoryNeed 
     )
 
 
-def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
+def disk_of(job: Job, scored: Scored, row: int, disks: Disks, usd_per_hour: float) -> DiskSizing:
     """The disk to order: the machine's own NVMe, or the cloud's product with what must be bought for it."""
     need = scored.outcome.disk
     size = float(np.ceil(need.size_gib[row]))
@@ -105,7 +93,7 @@ def disk_of(job: Job, scored: Scored, row: int, disks: Disks) -> DiskSizing:
         throughput_mib_s=figure(
             max(mib_s, float(known_or(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)
         ),
-        usd_per_month=figure(float(scored.disk_usd_per_hour[row]) * HOURS_PER_MONTH) if known else None,
+        usd_per_month=figure(usd_per_hour * HOURS_PER_MONTH) if known else None,
     )
 
 
@@ -113,8 +101,8 @@ def _or_none(value: float) -> float | None:
     return figure(value) if isfinite(value) else None
 
 
-def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, option: int) -> Estimate:
-    """The estimate of a candidate, with cost where an option has a price."""
+def estimate_of(job: Job, scored: Scored, row: int, options: Options, option: int, spot: Spot | None) -> Estimate:
+    """The estimate of a candidate, with cost where its option has a price."""
     outcome = scored.outcome
     rate = Rate(
         figure(outcome.throughput[row]),
@@ -123,26 +111,22 @@ def estimate_of(job: Job, scored: Scored, row: int, options: Options | None, opt
         unit_of(job),
     )
     inference = job.kind in kind.INFERENCE_KINDS
-    priced = options is not None and isfinite(options.usd_per_hour[option])
+    priced = isfinite(options.usd_per_hour[option])
     timed = not inference and isfinite(outcome.hours[row])
     return Estimate(
         basis=BASES[int(scored.machines.basis[row])],
         bottleneck=BOTTLENECKS[int(outcome.bottleneck[row])],
         throughput=rate,
         capacity=_capacity(job, scored, row) if inference else None,
-        time_hours=_time(scored, row, options, option) if timed else None,
+        time_hours=_time(options, option) if timed else None,
         cost_usd=ranged(options.cost[option], options.cost_low[option], options.cost_high[option])
-        if options is not None and priced and timed
+        if priced and timed
         else None,
-        usd_per_hour=_hourly(options, option) if options is not None and priced and not timed else None,
-        usd_per_million=_millionth(scored, row, options, option)
-        if options is not None and priced and not timed
-        else None,
+        usd_per_hour=_hourly(options, option) if priced and not timed else None,
+        usd_per_million=_millionth(scored, row, options, option) if priced and not timed else None,
         latency_ms=_latency(scored, row) if inference and outcome.serving is None else None,
         serving=_serving(scored, row),
-        spot=_spot(job, options, option)
-        if options is not None and timed and options.purchase[option] == SPOT
-        else None,
+        spot=spot,
     )
 
 
@@ -152,10 +136,7 @@ def _capacity(job: Job, scored: Scored, row: int) -> Rate:
     return Rate(value, low, high, unit_of(job))
 
 
-def _time(scored: Scored, row: int, options: Options | None, option: int) -> Range:
-    if options is None:
-        outcome = scored.outcome
-        return ranged(outcome.hours[row], outcome.hours_low[row], outcome.hours_high[row])
+def _time(options: Options, option: int) -> Range:
     return ranged(options.hours[option], options.hours_low[option], options.hours_high[option])
 
 
@@ -201,11 +182,3 @@ def _serving(scored: Scored, row: int) -> Serving | None:
         tensor_parallel=int(columns.tensor_parallel[row]),
         replicas=int(columns.replicas[row]),
     )
-
-
-def _spot(job: Job, options: Options, option: int) -> Spot:
-    per_hour = float(options.interruptions_per_hour[option])
-    interval = float(options.interval_hours[option])
-    hours = float(options.hours[option])
-    chance = finish_probability(hours, job.workload.deadline_hours, per_hour, interval)
-    return Spot(figure(per_hour), figure(interval * 60), figure(options.restarts[option]), figure(chance))

@@ -11,19 +11,22 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.figures import estimate_of, figure, sizing_of
+from plimsoll_service.engine.choice.figures import estimate_of, sizing_of
+from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.choice.present import price_of
+from plimsoll_service.engine.choice.provenance import price_of
 from plimsoll_service.engine.choice.scoring import Scored, score
+from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.splits import splits_of
 from plimsoll_service.engine.estimate.volumes import product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware
 
@@ -36,6 +39,7 @@ class Given:
     type_row: int  # row of the catalog's types; -1 for bare hardware
     scored: Scored
     options: Options
+    prices: OwnPrices
     price: Price | None
 
 
@@ -48,19 +52,18 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     if on.network_gbps is not None:
         machines = replace(machines, network_gbps=np.array([on.network_gbps]))
     cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
-    products = product_rows(
-        market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto"
-    )
+    disks = market.prices.disks
+    products = product_rows(disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
+    prices = own_prices(job.query.constraints, market)
     one = Candidates(np.zeros(1, dtype=np.int32), np.array([float(on.node_count)]), sized=False)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        scored = score(job, machines, cloud, one, market.catalog.disks, products, splits_of(on))
-        offer = _offer(job, market, on, row)
-        price = _price(job, market, on, offer)
+        scored = score(job, machines, cloud, one, disks, products, splits_of(on))
+        offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
+        price = _price(prices, on, offer)
         purchase = np.array([PURCHASE_NAMES.index(on.purchase or "on_demand")], dtype=np.int32)
-        options = options_of(
-            job, scored, np.zeros(1, dtype=np.int32), purchase, np.array([offer], dtype=np.int32), np.array([price])
-        )
-    return Given(on, row, scored, options, price_of(market, options, 0) if np.isfinite(price) else None)
+        options = options_of(job, scored, market.prices, np.zeros(1, dtype=np.int32), purchase, offer, price)
+    shown = price_of(market, prices, options, 0, float(on.node_count)) if np.isfinite(price[0]) else None
+    return Given(on, row, scored, options, prices, shown)
 
 
 def type_row(market: Market, on: Hardware) -> int:
@@ -71,7 +74,7 @@ def type_row(market: Market, on: Hardware) -> int:
     return market.type_rows.get((cloud, names.key(on.instance_type)), -1)
 
 
-def _offer(job: Job, market: Market, on: Hardware, row: int) -> int:
+def _offer(job: Job, market: Market, prices: OwnPrices, on: Hardware, row: int) -> int:
     """The offer of the asked region, else the cheapest allowed one; -1 where there is none (or a price was given)."""
     if row < 0 or on.usd_per_hour is not None:
         return -1
@@ -84,14 +87,14 @@ def _offer(job: Job, market: Market, on: Hardware, row: int) -> int:
     else:
         allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region[rows]]
         rows = rows[allowed]
-    prices = machine_constraints.offer_prices(job.query.constraints, market)
-    return int(rows[np.argmin(prices[rows])]) if len(rows) else -1
+    return int(rows[np.argmin(prices.of(rows, on.node_count))]) if len(rows) else -1
 
 
-def _price(job: Job, market: Market, on: Hardware, offer: int) -> float:
+def _price(prices: OwnPrices, on: Hardware, offer: Ints) -> Floats:
+    """USD an hour of one machine, as given or as offered; NaN where nobody knows."""
     if on.usd_per_hour is not None:
-        return on.usd_per_hour
-    return float(machine_constraints.offer_prices(job.query.constraints, market)[offer]) if offer >= 0 else np.nan
+        return np.array([on.usd_per_hour])
+    return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
 
 
 def shortfalls(job: Job, market: Market, given: Given) -> tuple[Shortfall, ...]:
@@ -132,10 +135,12 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
 
 def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
     """Sizing always; the estimate only where it fits."""
-    sizing = sizing_of(job, given.scored, 0, market.catalog.disks)
+    options = given.options
+    sizing = sizing_of(job, given.scored, 0, market.prices.disks, float(options.disk_usd_per_hour[0]))
     if not fits:
         return sizing, None
-    return sizing, estimate_of(job, given.scored, 0, given.options, 0)
+    spots = spots_of(job, market, given.prices, given.scored, options, (0,))
+    return sizing, estimate_of(job, given.scored, 0, options, 0, spots.get(0))
 
 
 def meets_of(job: Job, given: Given, fits: bool) -> Meets:

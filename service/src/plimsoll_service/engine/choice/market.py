@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it alone."""
+    """A catalog with all that depends on it and on the prices in force alone."""
 
     catalog: Catalog
     machines: Machines
@@ -42,29 +42,45 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
-    chosen = in_force.offers
-    first = np.searchsorted(chosen.instance_type, np.arange(len(types) + 1)).astype(np.int32)
     keys = [(types.cloud[row] or "", name) for row, name in enumerate(types.name)]
     order = np.empty(len(keys), dtype=np.int32)
     order[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys), dtype=np.int32)
     by_name: dict[str, list[int]] = {}
     for row, (_, name) in enumerate(keys):
         by_name.setdefault(names.key(name), []).append(row)
-    unrestricted = ~catalog.regions.restricted[chosen.region]
+    first = _first_offers(catalog, in_force.offers)
     return Market(
         catalog=catalog,
         machines=machines_of(catalog),
         prices=in_force,
-        offers=chosen,
+        offers=in_force.offers,
         first_offer=first,
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)},
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
-        sold=tuple(
-            sold(chosen, first, code, chosen.current, unrestricted, chosen.usd_per_hour)
-            for code in range(len(PURCHASE_NAMES))
-        ),
+        sold=_sold(catalog, in_force.offers, first),
         name_order=order,
+    )
+
+
+def repriced(market: Market, prices: Prices) -> Market:
+    """The same catalog at other prices; nothing is computed again that rests on what both have in common."""
+    if prices.offers is market.offers:
+        return replace(market, prices=prices)
+    first = _first_offers(market.catalog, prices.offers)
+    offered = _sold(market.catalog, prices.offers, first)
+    return replace(market, prices=prices, offers=prices.offers, first_offer=first, sold=offered)
+
+
+def _first_offers(catalog: Catalog, offers: Offers) -> Ints:
+    return np.searchsorted(offers.instance_type, np.arange(len(catalog.instance_types) + 1)).astype(np.int32)
+
+
+def _sold(catalog: Catalog, offers: Offers, first: Ints) -> tuple[Sold, ...]:
+    unrestricted = ~catalog.regions.restricted[offers.region]
+    return tuple(
+        sold(offers, first, code, offers.current, unrestricted, offers.usd_per_hour)
+        for code in range(len(PURCHASE_NAMES))
     )
 
 

@@ -12,10 +12,11 @@ import numpy as np
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.job_time import TYPICAL_BOOT_S
+from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES, TYPICAL_BOOT_S
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, Interrupted, interrupted
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints, known_or
-from plimsoll_service.engine.units import MILLION, SECONDS_PER_HOUR
+from plimsoll_service.engine.prices import Prices
+from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 SPOT = PURCHASE_NAMES.index("spot")
 
@@ -28,6 +29,7 @@ class Options:
     purchase: Ints
     offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
     usd_per_hour: Floats  # one machine; NaN where there is no price
+    disk_usd_per_hour: Floats  # of one machine, in the offer's region
     whole_usd_per_hour: Floats  # all machines with their disks
     hours: Floats
     hours_low: Floats
@@ -36,60 +38,82 @@ class Options:
     cost_low: Floats
     cost_high: Floats
     interruptions_per_hour: Floats  # of the whole candidate; 0 on demand
-    interval_hours: Floats
+    interval_hours: Floats  # of work between checkpoints on spot; NaN on demand
     restarts: Floats
 
     def __len__(self) -> int:
         return len(self.candidate)
 
 
-def options_of(job: Job, scored: Scored, candidate: Ints, purchase: Ints, offer: Ints, price: Floats) -> Options:
+def options_of(
+    job: Job, scored: Scored, prices: Prices, candidate: Ints, purchase: Ints, offer: Ints, price: Floats
+) -> Options:
     """What the given pairs of candidate and purchase option take and cost."""
-    outcome = scored.outcome
     nodes = scored.nodes[candidate]
-    whole = nodes * (price + scored.disk_usd_per_hour[candidate])
-    per_hour = np.where(purchase == SPOT, nodes * _rate(job), 0.0)
-    spot = [
-        _spot_hours(job, scored, candidate, hours, per_hour)
-        for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)
-    ]
-    value, low, high = (
-        np.where(purchase == SPOT, run.hours, hours[candidate])
-        for run, hours in zip(spot, (outcome.hours, outcome.hours_low, outcome.hours_high), strict=True)
-    )
+    disk = scored.disk_usd_per_hour[candidate] * _region_factor(prices, scored.product[candidate], offer)
+    whole = nodes * (price + disk)
+    per_hour = np.where(purchase == SPOT, nodes * machine_rate(job, prices, offer), 0.0)
+    columns = (scored.outcome.hours, scored.outcome.hours_low, scored.outcome.hours_high)
+    runs = [_run(job, scored, candidate, hours, per_hour, purchase == SPOT) for hours in columns]
     cost = [
-        _cost(job, scored, candidate, whole, hours, end)
-        for hours, end in ((value, "value"), (low, "low"), (high, "high"))
+        _cost(job, scored, candidate, whole, run.hours, end)
+        for run, end in zip(runs, ("value", "low", "high"), strict=True)
     ]
     return Options(
         candidate=candidate,
         purchase=purchase,
         offer=offer,
         usd_per_hour=price,
+        disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
-        hours=value,
-        hours_low=low,
-        hours_high=high,
+        hours=runs[0].hours,
+        hours_low=runs[1].hours,
+        hours_high=runs[2].hours,
         cost=cost[0],
         cost_low=cost[1],
         cost_high=cost[2],
         interruptions_per_hour=per_hour,
-        interval_hours=spot[0].interval_hours,
-        restarts=np.where(purchase == SPOT, spot[0].restarts, 0.0),
+        interval_hours=runs[0].interval_hours,
+        restarts=runs[0].restarts,
     )
 
 
-def _rate(job: Job) -> float:
+def _region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
+    """What the volume costs in the offer's region over its row in the table; 1 without either."""
+    placed = (product >= 0) & (offer >= 0)
+    factor = np.ones(len(offer))
+    factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
+    return factor
+
+
+def machine_rate(job: Job, prices: Prices, offer: Ints) -> Floats:
+    """Interruptions of one machine an hour: as the request says, else as the price feed does, else as assumed."""
     stated = job.workload.interruptions_per_hour
-    return INTERRUPTIONS_PER_HOUR if stated is None else stated
+    if stated is not None:
+        return np.full(len(offer), stated)
+    rate = np.full(len(offer), INTERRUPTIONS_PER_HOUR)
+    rate[offer >= 0] = known_or(prices.interruptions_per_hour[offer[offer >= 0]], INTERRUPTIONS_PER_HOUR)
+    return rate
 
 
-def _spot_hours(job: Job, scored: Scored, candidate: Ints, hours: Floats, per_hour: Floats) -> Interrupted:
+def _run(job: Job, scored: Scored, candidate: Ints, hours: Floats, per_hour: Floats, spot: Floats) -> Interrupted:
+    """Hours of each option: as estimated on demand, as expected with interruptions on spot."""
+    taken, interval, restarts = hours[candidate], np.full(len(candidate), np.nan), np.zeros(len(candidate))
+    rows = np.flatnonzero(spot)
+    if len(rows):
+        minutes = job.workload.checkpoint_interval_minutes
+        parts = spot_parts(job, scored, candidate[rows], taken[rows])
+        run = interrupted(*parts, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
+        taken[rows], interval[rows], restarts[rows] = run.hours, run.interval_hours, run.restarts
+    return Interrupted(taken, interval, restarts)
+
+
+def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
+    """Hours of work alone, of writing one checkpoint, of starting up; ``hours`` on demand hold a share of writing."""
     boot = known_or(scored.machines.boot_seconds, TYPICAL_BOOT_S)[candidate] / SECONDS_PER_HOUR
-    minutes = job.workload.checkpoint_interval_minutes
-    work = np.maximum(hours[candidate] - boot, 0.0)
     write = known_or(scored.outcome.checkpoint_hours[candidate])
-    return interrupted(work, write, boot, per_hour, None if minutes is None else minutes / 60)
+    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) / MINUTES_PER_HOUR
+    return np.maximum(hours - boot, 0.0) / (1 + write / interval), write, boot
 
 
 def _cost(job: Job, scored: Scored, candidate: Ints, whole: Floats, hours: Floats, end: str) -> Floats:

@@ -42,7 +42,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     if not hardware:
         nothing = np.empty(0)
         return OwnMachines((), None, market.machines.take(np.empty(0, dtype=np.int32)), nothing, nothing)
-    types = _types(hardware, market)
+    types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
     return OwnMachines(
@@ -59,7 +59,7 @@ def _column(hardware: Sequence[Hardware], value: Callable[[Hardware], float | No
     return np.array([np.nan if number is None else float(number) for number in stated], dtype=np.float64)
 
 
-def _types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
+def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
     """Rows like the catalog's. A device is whole unless ``count`` is a fraction; its links are the chip's own."""
     accelerators = market.catalog.accelerators
     rows = np.array([_accelerator_row(one, market) for one in hardware], dtype=np.int32)

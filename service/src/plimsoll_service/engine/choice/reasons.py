@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, isfinite
+from dataclasses import dataclass
+from math import ceil
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.advise import advice_of, caution_of
-from plimsoll_service.engine.choice.options import SPOT, Options
+from plimsoll_service.engine.choice.interruptions import ASSUMED, FEED, STATED
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import early_software
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.hardware import Catalog, InstanceTypes, Offers
+from plimsoll_service.engine.hardware import Catalog, InstanceTypes
+from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, constraint, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, UNSTUDIED
@@ -49,6 +51,7 @@ DISK_RULE = {
 }
 DISK_BOTTLENECKS = ("disk_throughput", "disk_iops")
 SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
+RATE_WORDS = {STATED: "as stated", FEED: "by the price feed", ASSUMED: "are assumed"}
 PLAIN_BOTTLENECK = {name: name.replace("_", " ") for name in BOTTLENECKS}
 
 
@@ -142,16 +145,21 @@ def _devices(count: float) -> str:
     return f"{count:.0f} device" + ("" if count == 1 else "s")
 
 
-def warnings_of(
-    job: Job, scored: Scored, row: int, catalog: Catalog, offers: Offers, options: Options | None, option: int
-) -> tuple[Note, ...]:
-    """What may go wrong, or is less certain than it looks."""
-    return (*_warnings(job, scored, row, catalog, offers, options, option), *caution_of(job, scored, row, catalog))
+@dataclass(frozen=True)
+class Rented:
+    """How an option is rented, as far as it gives rise to warnings."""
+
+    purchase: str
+    price: Price
+    spot: Spot | None
 
 
-def _warnings(
-    job: Job, scored: Scored, row: int, catalog: Catalog, offers: Offers, options: Options | None, option: int
-) -> Iterator[Note]:
+def warnings_of(job: Job, scored: Scored, row: int, catalog: Catalog, rented: Rented | None) -> tuple[Note, ...]:
+    """What may go wrong, or is less certain than it looks; ``rented`` is ``None`` where there is no price."""
+    return (*_warnings(job, scored, row, catalog, rented), *caution_of(job, scored, row, catalog))
+
+
+def _warnings(job: Job, scored: Scored, row: int, catalog: Catalog, rented: Rented | None) -> Iterator[Note]:
     outcome, machines = scored.outcome, scored.machines
     if outcome.emulated[row]:
         yield advice.EMULATED.note(f"{job.precision} is not native here")
@@ -171,8 +179,8 @@ def _warnings(
     if asked is not None and asked * per_request > outcome.capacity[row]:
         yield advice.OVERLOAD.note(f"carries {outcome.capacity[row] / per_request:.3g} of {asked:g} requests/s")
     catalog_row = int(machines.catalog_row[row])
-    if options is not None:
-        yield from _price_warnings(offers, options, option)
+    if rented is not None:
+        yield from _price_warnings(rented)
         if catalog_row >= 0 and scored.product[row] < 0 and not outcome.local_disk[row]:
             yield advice.DISK_PRICE.note("the disk is not in the cost")
     if catalog_row >= 0:
@@ -200,13 +208,12 @@ def _type_warnings(types: InstanceTypes, row: int) -> Iterator[Note]:
         )
 
 
-def _price_warnings(offers: Offers, options: Options, option: int) -> Iterator[Note]:
-    if options.purchase[option] == SPOT:
+def _price_warnings(rented: Rented) -> Iterator[Note]:
+    if rented.purchase == "spot":
         yield advice.SPOT_CHECKPOINTS.note("may be interrupted; checkpoint and resume")
-        if isfinite(options.hours[option]):
-            yield estimate.SPOT.note(f"a checkpoint every {options.interval_hours[option] * 60:.0f} min")
-    offer = int(options.offer[option])
-    if offer >= 0:
-        confidence = offers.confidence[offer]
-        if confidence not in (None, "list"):
-            yield advice.PRICE_QUALITY.note(f"the price is {confidence}: {offers.source[offer]}")
+    if rented.spot is not None:
+        spot = rented.spot
+        rate = f"{spot.interruptions_per_hour:g} interruptions an hour {RATE_WORDS[spot.interruptions_source]}"
+        yield estimate.SPOT.note(f"{rate}; a checkpoint every {spot.checkpoint_interval_minutes:.0f} min")
+    if rented.price.confidence != "list":
+        yield advice.PRICE_QUALITY.note(f"the price is {rented.price.confidence}: {rented.price.source}")

@@ -6,8 +6,9 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.assumed import assumed_of_constraints
+from plimsoll_service.engine.choice.assumed import assumed_of_job
 from plimsoll_service.engine.choice.echo import echo
+from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.present import frontier_point, recommendation
@@ -31,15 +32,20 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     time = ranking.duration(job, chosen.scored, options)[chosen.feasible]
     names = chosen.name_order[options.candidate[chosen.feasible]]
     front = chosen.feasible[ranking.frontier(options.cost[chosen.feasible], time, names)]
+    spots = spots_of(
+        job, market, chosen.prices, chosen.scored, options, {*best[: query.limit].tolist(), *front.tolist()}
+    )
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
-        assumptions=(*job.assumptions, *assumed_of_constraints(query.constraints, market)),
+        assumptions=assumed_of_job(job, market),
         recommendations=tuple(
-            recommendation(job, market, own, chosen, int(option), place + 1, objective)
-            for place, option in enumerate(best[: query.limit])
+            recommendation(job, market, own, chosen, option, place + 1, objective, spots.get(option))
+            for place, option in enumerate(best[: query.limit].tolist())
         ),
-        frontier=tuple(frontier_point(job, market, own, chosen, int(option)) for option in front),
+        frontier=tuple(
+            frontier_point(job, market, own, chosen, option, spots.get(option)) for option in front.tolist()
+        ),
         rejected=chosen.rejected,
         relax=() if len(best) else relaxations(query, market, own),
         objective=objective,

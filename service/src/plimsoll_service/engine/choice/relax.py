@@ -10,10 +10,10 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import most_nodes
-from plimsoll_service.engine.choice.figures import figure
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -22,7 +22,7 @@ from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.workload import Constraints, Query
 
 # The caller's own terms: dropping them loosens nothing.
-TERMS = ("own_machines", "discounts", "retired")
+TERMS = ("own_machines", "discounts", "commitments", "retired")
 TIGHTER = 0.98  # what differs by less is one target
 # Limits of the workload, by the name that ``rejected`` counts them under.
 LIMITS = {

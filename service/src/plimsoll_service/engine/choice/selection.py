@@ -13,18 +13,20 @@ import numpy as np
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, Candidates, candidates_of, most_nodes
 from plimsoll_service.engine.choice.limits import limit_masks
-from plimsoll_service.engine.choice.market import Market, Sold, sold
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
+from plimsoll_service.engine.choice.sales import sales_of
 from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share
 from plimsoll_service.engine.estimate.machines import concatenate
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.volumes import product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class Selection:
     feasible: Ints  # rows of options
     rejected: dict[str, int]
     name_order: Ints  # per candidate
+    prices: OwnPrices
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
@@ -51,17 +54,18 @@ def select(job: Job, market: Market, own: OwnMachines) -> Selection:
     )  # a quota is counted, not skipped
     candidates = candidates_of(job, machines, rows, most)
     cloud = np.concatenate([market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32)])
-    products = product_rows(
-        market.catalog.disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto"
-    )
-    scored = score(job, machines, cloud, candidates, market.catalog.disks, products)
+    disks = market.prices.disks
+    products = product_rows(disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
+    scored = score(job, machines, cloud, candidates, disks, products)
     keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts)).astype(np.int32)
-    options, failing = _options(job, market, own, scored, candidates, keep)
+    prices = own_prices(job.query.constraints, market)
+    options, failing = _options(job, market, own, prices, scored, candidates, keep)
     masks = {**failing, **limit_masks(job, scored, options)}
     feasible, lost = _count(options, masks, len(candidates))
     counts.update(lost)
     order = np.concatenate([market.name_order, len(market.name_order) + np.arange(len(own), dtype=np.int32)])
-    return Selection(scored, candidates.row, options, feasible, dict(sorted(counts.items())), order[candidates.row])
+    rejected = dict(sorted(counts.items()))
+    return Selection(scored, candidates.row, options, feasible, rejected, order[candidates.row], prices)
 
 
 def _eligible(job: Job, market: Market, own: OwnMachines, counts: Counter[str]) -> Ints:
@@ -126,50 +130,16 @@ def _add(counts: Counter[str], name: str, lost: Flags) -> None:
 
 
 def _options(
-    job: Job, market: Market, own: OwnMachines, scored: Scored, candidates: Candidates, keep: Ints
+    job: Job, market: Market, own: OwnMachines, prices: OwnPrices, scored: Scored, candidates: Candidates, keep: Ints
 ) -> tuple[Options, dict[str, Flags]]:
     """Candidates × purchase options at the cheapest allowed offer; and why some have none."""
-    wanted = job.query.constraints.purchase or ("on_demand",)
-    prices = machine_constraints.offer_prices(job.query.constraints, market)
-    types = len(market.catalog.instance_types)
-    parts = [(code, _sold(job, market, code, prices)) for code, name in enumerate(PURCHASE_NAMES) if name in wanted]
-    rows = candidates.row[keep]
-    mine = rows >= types
-    columns = [_column(code, sold, rows, mine, own, prices, types) for code, sold in parts]
-    candidate = np.concatenate([keep for _ in columns]).astype(np.int32)
-    offer = np.concatenate([column[0] for column in columns])
-    price = np.concatenate([column[1] for column in columns])
-    purchase = np.concatenate([np.full(len(keep), code, dtype=np.int32) for code, *_ in parts])
-    masks = {name: np.concatenate([column[2][name] for column in columns]) for name in ("price", "purchase", "regions")}
-    return options_of(job, scored, candidate, purchase, offer, price), masks
-
-
-def _sold(job: Job, market: Market, purchase: int, prices: Floats) -> Sold:
-    """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded."""
-    constraints = job.query.constraints
-    names_retired = constraints.instance_types or constraints.instance_families or constraints.retired
-    if not (constraints.regions or constraints.discounts or names_retired):
-        return market.sold[purchase]
-    named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
-    current = market.offers.current | named[market.offers.instance_type]
-    allowed = machine_constraints.region_mask(constraints, market)[market.offers.region]
-    return sold(market.offers, market.first_offer, purchase, current, allowed, prices)
-
-
-def _column(
-    code: int, on_sale: Sold, rows: Ints, mine: Flags, own: OwnMachines, prices: Floats, types: int
-) -> tuple[Ints, Floats, dict[str, Flags]]:
-    """Of one purchase option: the offer and price of each candidate, and which have none for which reason."""
-    row = np.where(mine, 0, rows)
-    offer = np.where(mine, -1, on_sale.cheapest[row]).astype(np.int32)
-    own_price = own.usd_per_hour[np.where(mine, rows - types, 0)] if len(own) else np.full(len(rows), np.nan)
-    price = np.where(offer >= 0, prices[np.maximum(offer, 0)], np.where(mine & (code == 0), own_price, np.nan))
-    masks = {
-        "price": mine | on_sale.priced[row],
-        "purchase": np.where(mine, code == 0, on_sale.offered[row]),
-        "regions": mine | (offer >= 0),
-    }
-    return offer, price, masks
+    sales = sales_of(job, market, own, prices, candidates.row[keep], scored.nodes[keep])
+    candidate = np.concatenate([keep for _ in sales]).astype(np.int32)
+    offer = np.concatenate([sale.offer for sale in sales])
+    price = np.concatenate([sale.usd_per_hour for sale in sales])
+    purchase = np.concatenate([np.full(len(keep), sale.purchase, dtype=np.int32) for sale in sales])
+    masks = {name: np.concatenate([sale.masks[name] for sale in sales]) for name in sales[0].masks}
+    return options_of(job, scored, market.prices, candidate, purchase, offer, price), masks
 
 
 def _count(options: Options, masks: dict[str, Flags], candidates: int) -> tuple[Ints, Counter[str]]:

@@ -1,27 +1,30 @@
-"""A run that may be interrupted: expected time at the best checkpoint interval (Young 1974, Daly 2006).
+"""A run that may be interrupted: expected time and restarts at the best checkpoint interval (Young 1974, Daly 2006).
 
-T = M·e^(R/M)·(e^((τ+δ)/M) − 1)·W/τ  with M hours between interruptions, R to restart, δ to write a checkpoint,
-τ between two, W of work; the best τ is √(2·δ·M).
+Interruptions come at λ an hour (Poisson). The work is cut into segments of τ, each followed by a checkpoint of δ; an
+interruption costs what the segment had got to and a restart R, which can itself be interrupted. A segment of
+s = τ + δ hours then takes e^(λR)·(e^(λs) − 1)/λ hours on average (docs/method.md derives it).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp
 
 import numpy as np
 
 from plimsoll_service.engine.hardware import Floats
 
-# 15% a day, the upper end of what GCE states for preemptible machines (5 to 15%); AWS's worst band is lower.
+# Of one machine, where nobody states it: 15% a day, the upper end of what GCE states for preemptible machines (5 to
+# 15%); AWS's worst band is lower.
 INTERRUPTIONS_PER_HOUR = 0.007
 SHORTEST_INTERVAL_HOURS = 10 / 60  # without a checkpoint's cost the formula would write all the time
 LONGEST_EXPONENT = 50.0  # beyond it the run never ends; the figure only has to stay finite
+RAREST_PER_HOUR = 1e-12  # below it nothing is ever interrupted; keeps 1/λ finite
+ROUNDING = 1e-9  # of a segment: work that is a whole number of intervals has no remainder
 
 
 @dataclass(frozen=True, eq=False)
 class Interrupted:
-    """Expected hours of the run, the checkpoint interval in hours, and the interruptions that it will meet."""
+    """Expected hours of the run, work in hours between two checkpoints, and the interruptions that it will meet."""
 
     hours: Floats
     interval_hours: Floats
@@ -29,26 +32,47 @@ class Interrupted:
 
 
 def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, interval: float | None) -> Interrupted:
-    """Expected run time of ``work`` hours at ``per_hour`` interruptions of the whole candidate."""
-    between = 1 / np.maximum(per_hour, 1e-12)
-    best = np.maximum(np.sqrt(2 * write * between), SHORTEST_INTERVAL_HOURS)
-    tau = np.full_like(work, interval) if interval is not None else best
-    tau = np.maximum(np.minimum(tau, np.maximum(work, SHORTEST_INTERVAL_HOURS)), 1e-6)
-    segment = np.minimum((tau + write) / between, LONGEST_EXPONENT)
-    hours = between * np.exp(np.minimum(restart / between, LONGEST_EXPONENT)) * np.expm1(segment) * work / tau
-    return Interrupted(hours + restart, tau, hours * per_hour)
+    """Expected run of ``work`` hours at ``per_hour`` interruptions of the whole candidate; starting up counts once.
+
+    Without a stated ``interval`` the work is cut into the number of equal segments that takes least.
+    """
+    if interval is not None:
+        tau = np.maximum(np.minimum(interval, work), RAREST_PER_HOUR)
+        segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
+        running = _expected(work, tau, segments, write, restart, per_hour)
+        return Interrupted(running + restart, tau, running * per_hour)
+    most = np.maximum(np.floor(work / SHORTEST_INTERVAL_HOURS), 1.0)
+    fewer = np.minimum(np.maximum(np.floor(work / best_interval_hours(write, per_hour)), 1.0), most)
+    more = np.minimum(fewer + 1, most)
+    few, many = (_expected(work, work / count, count, write, restart, per_hour) for count in (fewer, more))
+    running = np.minimum(few, many)
+    return Interrupted(running + restart, work / np.where(few <= many, fewer, more), running * per_hour)
 
 
-def finish_probability(hours: float, deadline: float | None, per_hour: float, loss_hours: float) -> float:
-    """Chance that no more interruptions come than the slack before the deadline absorbs (Poisson); 1 without one."""
-    if deadline is None:
-        return 1.0
-    if hours > deadline:
-        return 0.0
-    bearable = int((deadline - hours) / max(loss_hours, 1e-9))
-    mean = per_hour * hours
-    term = total = exp(-mean)
-    for count in range(1, min(bearable, 1000) + 1):
-        term *= mean / count
-        total += term
-    return min(total, 1.0)
+def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
+    """Hours of work between two checkpoints that make an endless run shortest (Daly 2006, the higher-order estimate).
+
+    √(2δM)·(1 + √(δ/2M)/3 + (δ/2M)/9) − δ, with M hours between interruptions, for δ < 2M, else M; never under ten
+    minutes.
+    """
+    between = 1 / np.maximum(per_hour, RAREST_PER_HOUR)
+    share = np.sqrt(np.minimum(write / (2 * between), 1.0))
+    higher_order = np.sqrt(2 * write * between) * (1 + share / 3 + share**2 / 9) - write
+    return np.maximum(np.where(write < 2 * between, higher_order, between), SHORTEST_INTERVAL_HOURS)
+
+
+def _expected(
+    work: Floats, interval: Floats, segments: Floats, write: Floats, restart: Floats, per_hour: Floats
+) -> Floats:
+    """Expected hours from the first start on: all segments but the last of one interval, the last of what is left."""
+    rate = np.maximum(per_hour, RAREST_PER_HOUR)
+    last = work - (segments - 1) * interval
+    lost = (segments - 1) * _grown(rate, interval + write) + _grown(rate, last + write)
+    hours: Floats = np.exp(np.minimum(restart * rate, LONGEST_EXPONENT)) * lost / rate
+    return hours
+
+
+def _grown(rate: Floats, hours: Floats) -> Floats:
+    """e^(λs) − 1."""
+    grown: Floats = np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
+    return grown

@@ -40,8 +40,22 @@ FRONTIER = Rule(
 CHEAPEST_REGION = Rule(
     "cheapest-region",
     "Each machine and purchase option stands at its cheapest allowed region; others are listed with it.",
-    "Only the price depends on the region.",
+    "Only the price depends on the region. The cheapest is that of the machine alone: its disk's price and its rate of interruptions are then those of that region.",
     "the HTTP contract",
+    "choice",
+)
+OWN_DISCOUNT = Rule(
+    "own-discount",
+    "A discount of one's own is taken off the list price; of several that apply the largest counts.",
+    "What is paid decides, not what is listed.",
+    "the user's or operator's own terms",
+    "choice",
+)
+OWN_COMMITMENT = Rule(
+    "own-commitment",
+    "On demand, a reserved or savings-plan price counts where it is below the list or discounted price, for as many machines as it holds for; further machines cost what they would without. Discounts are not taken off it.",
+    "Capacity that is agreed beforehand is paid for at its own price, and only as much of it as was agreed.",
+    "the user's or operator's own terms",
     "choice",
 )
 TIE_BREAK = Rule(
@@ -59,4 +73,15 @@ BEATEN = Rule(
     "choice",
 )
 
-CHOICE_RULES = (COST, TIME, PERFORMANCE_PER_COST, BALANCED, FRONTIER, CHEAPEST_REGION, TIE_BREAK, BEATEN)
+CHOICE_RULES = (
+    COST,
+    TIME,
+    PERFORMANCE_PER_COST,
+    BALANCED,
+    FRONTIER,
+    CHEAPEST_REGION,
+    OWN_DISCOUNT,
+    OWN_COMMITMENT,
+    TIE_BREAK,
+    BEATEN,
+)

@@ -144,9 +144,9 @@ BURSTABLE = Rule(
 )
 SPOT = Rule(
     "spot-expected-time",
-    "A run that may be interrupted takes its expected time at the checkpoint interval √(2·δ·M).",
-    "Work since the last checkpoint is lost with each interruption.",
-    "Young 1974; Daly 2006; S1-16, S2-01",
+    "A run that may be interrupted takes its expected time, e^(λR)·(e^(λ(τ+δ)) − 1)/λ for each segment of work τ and checkpoint δ, in as many equal segments as take least; that is nearly √(2·δ/λ) each.",
+    "Work since the last checkpoint is lost with each interruption, and restarts R can be interrupted too. The rate λ is the request's own, else the price feed's, else 0.007 an hour and machine.",
+    "Young 1974; Daly 2006; S1-16, S2-01; GCE's 5 to 15% a day of preemptible machines",
     "estimate",
 )
 RANGE = Rule(

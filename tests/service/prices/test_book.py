@@ -1,4 +1,4 @@
-"""Prices of the bundled snapshot."""
+"""The bundled prices, and lookups in a book of prices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.source import PriceRecord
+from plimsoll_service.prices.source import KeptSnapshot, PriceRecord, UnknownSnapshot
 
 CLOUDS = (None, "aws", "alibaba", "gcp")
 REGIONS = (None, "us-east-1", "eu-west-1", "nowhere")
@@ -17,8 +17,8 @@ PURCHASES = (None, "on_demand", "spot", "reserved")
 
 @pytest.fixture
 def prices(catalog):
-    """The source under test."""
-    return BundledPrices(catalog)
+    """The book of the bundled prices."""
+    return BundledPrices(catalog).current()
 
 
 def test_a_record_has_every_word_of_its_offer(prices):
@@ -92,10 +92,26 @@ def test_pages_are_slices_of_the_whole(prices, offset, limit):
     assert 6 == page.total
 
 
-def test_the_snapshot_is_the_catalogs(prices, catalog):
-    """The hot path gets the catalog's own arrays, and the same object each time."""
-    snapshot = prices.snapshot()
+def test_the_bundled_prices_are_the_catalogs(catalog):
+    """The hot path gets the catalog's own arrays, and the same book each time."""
+    source = BundledPrices(catalog)
 
-    assert (catalog.version, catalog.prices_as_of) == (snapshot.version, snapshot.as_of)
-    assert catalog.offers is snapshot.offers
-    assert snapshot is prices.snapshot()
+    prices = source.current().prices
+
+    assert (catalog.version, catalog.prices_as_of) == (prices.version, prices.as_of)
+    assert catalog.offers is prices.offers
+    assert source.current() is source.current()
+
+
+def test_the_bundled_prices_can_be_replayed_by_their_version(catalog):
+    """The catalog's version names its prices; another one is unknown."""
+    source = BundledPrices(catalog)
+
+    assert source.current() is source.at(catalog.version)
+    with pytest.raises(UnknownSnapshot):
+        source.at("2026-10-01-beef")
+
+
+def test_only_the_bundled_prices_are_kept(catalog):
+    """Nothing was published: the list of what can be replayed has one entry, without a moment of publication."""
+    assert (KeptSnapshot("2026-10-01-cafe", "2026-10-01", None, 6),) == BundledPrices(catalog).kept()

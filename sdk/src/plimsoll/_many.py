@@ -1,0 +1,82 @@
+"""Runs work on a stream of inputs, several at once, and hands the results back in order with bounded memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+)
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The items in lists of ``size``; the last may be shorter."""
+    source = iter(items)
+    while chunk := list(islice(source, size)):
+        yield chunk
+
+
+async def chunks_async(items: Iterable[T] | AsyncIterable[T], size: int) -> AsyncIterator[list[T]]:
+    """The asynchronous twin of ``chunks``; takes either kind of items."""
+    if not isinstance(items, AsyncIterable):
+        for chunk in chunks(items, size):
+            yield chunk
+        return
+    waiting: list[T] = []
+    async for item in items:
+        waiting.append(item)
+        if len(waiting) == size:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting
+
+
+def in_order(work: Callable[[T], R], inputs: Iterable[T], concurrency: int) -> Generator[R]:
+    """The result of each input, in order; up to ``concurrency`` inputs are taken ahead of what was handed out.
+
+    An error of an input is raised in its turn; no later input is begun then, nor when the iterator is closed.
+    """
+    running: deque[Future[R]] = deque()
+    pool = ThreadPoolExecutor(concurrency, thread_name_prefix="plimsoll")
+    try:
+        for each in inputs:
+            running.append(pool.submit(work, each))
+            if len(running) == concurrency:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+async def in_order_async(
+    work: Callable[[T], Awaitable[R]], inputs: AsyncIterable[T], concurrency: int
+) -> AsyncGenerator[R, None]:
+    """The asynchronous twin of ``in_order``."""
+    running: deque[asyncio.Future[R]] = deque()
+    try:
+        async for each in inputs:
+            running.append(asyncio.ensure_future(work(each)))
+            if len(running) == concurrency:
+                yield await running.popleft()
+        while running:
+            yield await running.popleft()
+    finally:
+        for task in running:
+            task.cancel()
+        # What was cancelled has to end before its connections are anybody else's; its errors are of no interest.
+        await asyncio.gather(*running, return_exceptions=True)

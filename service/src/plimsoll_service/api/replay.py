@@ -1,0 +1,54 @@
+"""``?snapshot=``: the prices to answer at, those in force or those of a version that is still kept."""
+
+from __future__ import annotations
+
+from flask import Request
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import NotFound, ServiceUnavailable
+
+from ..engine.faults import Fault, Refused
+from ..prices.source import PriceBook, SnapshotUnavailable, UnknownSnapshot
+from .flat import FlatQuery
+from .loading import load
+from .negotiate import PARAMETER as FORMAT
+from .schemas.snapshot import ReplaySchema
+from .service import service
+
+PARAMETER = "snapshot"
+REPLAY = FlatQuery(ReplaySchema())
+STATUSES = (404, 503)  # of a version that is not kept, and of one that cannot be looked for
+MOST_NAMED = 10
+RETRY_AFTER_SECONDS = 5  # as long as a store that failed is left alone
+
+
+def book_of(version: str | None) -> PriceBook:
+    """The prices of a version, or those in force; raises ``NotFound`` or ``ServiceUnavailable``."""
+    prices = service().prices
+    if version is None:
+        return prices.current()
+    try:
+        return prices.at(version)
+    except UnknownSnapshot as unknown:
+        raise NotFound(unknown.why or _not_kept(version)) from unknown
+    except SnapshotUnavailable as unavailable:
+        detail = f"whether the prices {version} are kept cannot be told now; the prices in force answer all the same"
+        raise ServiceUnavailable(detail, retry_after=RETRY_AFTER_SECONDS) from unavailable
+
+
+def asked_at(request: Request, *, alone: bool = True) -> tuple[PriceBook, tuple[Fault, ...]]:
+    """The prices that the address asks for, and its faults, to be told with those of the rest of the request.
+
+    ``alone`` says that beside the format no other parameter may stand there; else they are read elsewhere.
+    """
+    own = MultiDict([(PARAMETER, text) for text in request.args.getlist(PARAMETER)])
+    document, faults = REPLAY.document(request.args if alone else own, beside=(FORMAT,))
+    try:
+        return book_of(load(REPLAY.schema, document, faults).snapshot), ()
+    except Refused as refused:
+        return book_of(None), REPLAY.renamed(refused.faults)
+
+
+def _not_kept(version: str) -> str:
+    kept = service().prices.kept()
+    named = [one.version for one in kept[:MOST_NAMED]] + ["others"] * (len(kept) > MOST_NAMED)
+    return f"no prices of version {version!r} are kept; {len(kept)} are: {', '.join(named)} (see /v1/prices/snapshots)"

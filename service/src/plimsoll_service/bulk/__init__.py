@@ -1,0 +1,1 @@
+"""Bulk: a file of workloads sized by many processes, in order, with bounded memory, and resumed where it was cut off."""

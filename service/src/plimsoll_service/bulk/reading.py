@@ -1,0 +1,139 @@
+"""Files of workloads as chunks of lines, read as they are needed; nothing larger than a chunk is held."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from typing import IO, Any
+
+from .faults import BulkError
+from .forms import CSV, PARQUET, STANDARD, Form
+from .lines import ID, Cells, Chunk, Line, Unreadable, cell_of, unknown_columns
+
+# As large as a request's body may be: a line may hold a model's whole configuration.
+MOST_LINE_BYTES = 4 * 1024 * 1024
+
+
+class Source:
+    """An input that is being read; a context manager, since it holds files."""
+
+    def __init__(self, path: str, form: Form) -> None:
+        self._files = ExitStack()
+        try:
+            self._opened = _opened(path, form, self._files)
+        except OSError as error:
+            self._files.close()
+            raise BulkError(f"{path}: {error.strerror or error}") from error
+        except BulkError:
+            self._files.close()
+            raise
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
+
+    def chunks(self, size: int) -> Iterator[Chunk]:
+        """The lines in groups of ``size``; raises ``BulkError`` where the file itself is broken."""
+        first = 1
+        try:
+            while lines := tuple(islice(self._opened.lines, size)):
+                yield Chunk(first, self._opened.names, lines)
+                first += len(lines)
+        except (OSError, EOFError, gzip.zlib.error) as error:
+            raise BulkError(f"the input cannot be read after line {first - 1:,}: {error}") from error
+
+    def share_read(self) -> float | None:
+        """How much of the input was read, from 0 to 1; None where its size is not known."""
+        if not self._opened.size:
+            return None
+        return min(self._opened.position() / self._opened.size, 1.0)
+
+
+@dataclass
+class _Opened:
+    """Lines, the columns' names of a flat file, and how far the reading got in units of ``size``."""
+
+    lines: Iterator[Line]
+    names: tuple[str, ...] | None
+    size: int | None
+    raw: IO[bytes] | None = None
+    read: int = 0
+
+    def position(self) -> int:
+        """Bytes (Parquet: rows) read so far."""
+        return self.read if self.raw is None else self.raw.tell()
+
+
+def _opened(path: str, form: Form, files: ExitStack) -> _Opened:
+    if form.kind == PARQUET:
+        return _parquet(path, files)
+    raw: IO[bytes] = sys.stdin.buffer if path == STANDARD else files.enter_context(open(path, "rb"))  # noqa: SIM115
+    size = None if path == STANDARD else os.fstat(raw.fileno()).st_size
+    plain: Any = gzip.GzipFile(fileobj=raw) if form.gzipped else raw
+    measured = None if size is None else raw
+    if form.kind != CSV:
+        return _Opened(json_lines(plain), None, size, measured)
+    rows = csv.reader(io.TextIOWrapper(plain, encoding="utf-8-sig", errors="replace", newline=""))
+    names = _checked(path, next(rows, []))
+    return _Opened(csv_lines(rows), names, size, measured)
+
+
+def json_lines(file: Any) -> Iterator[Line]:
+    """Lines that are not blank; of one that is too long no more than the limit is ever held."""
+    while line := file.readline(MOST_LINE_BYTES + 1):
+        if len(line) > MOST_LINE_BYTES:
+            while line and not line.endswith(b"\n"):
+                line = file.readline(MOST_LINE_BYTES)
+            yield Unreadable(f"the line is longer than {MOST_LINE_BYTES:,} bytes")
+        elif line.strip():
+            yield line
+
+
+def csv_lines(rows: Any) -> Iterator[Line]:
+    """Rows that are not blank; one that is no CSV fails alone."""
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Unreadable(f"the line is not CSV: {error}")
+            continue
+        if row:
+            yield tuple(row)
+
+
+def _parquet(path: str, files: ExitStack) -> _Opened:
+    from .parquet import cells_of_batches, opened  # here alone: pyarrow is there only where Parquet is wanted
+
+    file = files.enter_context(opened(path))
+    names = _checked(path, file.schema_arrow.names)
+    found = _Opened(iter(()), names, file.metadata.num_rows)
+    found.lines = _counted(found, cells_of_batches(file))
+    return found
+
+
+def _counted(opened: _Opened, rows: Iterable[tuple[Any, ...]]) -> Iterator[Cells]:
+    for row in rows:
+        opened.read += 1
+        yield tuple(map(cell_of, row))
+
+
+def _checked(path: str, head: Iterable[str]) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in head)
+    if not names:
+        raise BulkError(f"{path}: the file is empty: a first line with the columns' names is needed")
+    faults = unknown_columns(names)
+    if faults:
+        told = "; ".join(f"{fault.pointer}: {fault.detail}" for fault in faults)
+        raise BulkError(f"{path}: the columns are those of GET /v1/recommendations, and {ID!r}: {told}")
+    return names

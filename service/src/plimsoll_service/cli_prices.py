@@ -1,0 +1,122 @@
+"""``plimsoll-service prices``: fetch prices and publish them to Redis, and say what is kept there."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from math import isfinite
+
+import structlog
+
+from .catalog import snapshot
+from .catalog.faults import CatalogError
+from .engine.hardware import Catalog
+from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .settings import Settings, SettingsError, provider_environment
+
+EXCHANGE_RATE = re.compile(r"([A-Z]{3})=([0-9]+(?:\.[0-9]+)?)")
+
+
+def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands on prices to the parser."""
+    prices = commands.add_parser("prices", help="fetch prices and publish them to Redis")
+    actions = prices.add_subparsers(title="actions", required=True, metavar="ACTION")
+    status = actions.add_parser("status", help="list the snapshots kept, their sources and the memory they use")
+    status.set_defaults(command=show_status)
+    refresh = actions.add_parser(
+        "refresh", help="fetch, check and publish prices; the new version goes to standard output"
+    )
+    refresh.add_argument("--cloud", action="append", default=[], help="a provider, or 'file'; left out: all providers")
+    refresh.add_argument("--region", action="append", default=[], help="a region; left out: all that the catalog knows")
+    refresh.add_argument("--url", help="scheme and host in place of the provider's; with --cloud file: the file")
+    refresh.add_argument("--accept", action="store_true", help="publish however much was lost or moved")
+    refresh.add_argument(
+        "--exchange-rate",
+        action="append",
+        default=[],
+        type=_rate,
+        metavar="CNY=7.25",
+        help="units of a currency for one US dollar, for lists in that currency",
+    )
+    refresh.add_argument("--ttl", type=_hours, metavar="24h", help="hours until stale; left out: PLIMSOLL_PRICE_TTL")
+    refresh.set_defaults(command=refresh_prices)
+
+
+def refresh_prices(call: argparse.Namespace) -> int:
+    """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
+    from .prices import commands  # here alone: the feeds bring the providers' own libraries along
+
+    def run(settings: Settings, catalog: Catalog) -> int:
+        asking = commands.asking_of(catalog, provider_environment(), dict(call.exchange_rate))
+        wanted = commands.Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
+        version, status = None, DONE
+        for outcome in commands.refreshes(wanted, settings, catalog, asking, _tell):
+            if outcome.published is None:
+                status = REFUSED
+                _tell(*(f"{outcome.cloud}: refused: {reason}" for reason in outcome.reasons))
+                continue
+            done = outcome.published
+            version = done.version
+            counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
+            _tell(*(f"{outcome.cloud}: {note}" for note in done.notes), f"{outcome.cloud}: {counts}: {version}")
+        if version is not None:
+            sys.stdout.write(f"{version}\n")
+        return status
+
+    return _with_settings(run)
+
+
+def show_status(_: argparse.Namespace) -> int:
+    """Print what Redis holds of prices."""
+    from .prices import commands, status
+    from .prices.redis_link import RedisRefused, RedisUnavailable
+
+    def run(settings: Settings, catalog: Catalog) -> int:
+        try:
+            lines = list(status.status(commands.store_of(settings), catalog, datetime.now(UTC)))
+        except (RedisUnavailable, RedisRefused) as error:
+            return say(f"Redis does not tell: {error}", REFUSED)
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        return DONE
+
+    return _with_settings(run)
+
+
+def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
+    """Run with the environment's settings and catalog."""
+    from .prices.commands import WrongCall
+
+    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
+    try:
+        settings = Settings.from_environment()
+        return run(settings, snapshot.load(settings.catalog_path))
+    except (SettingsError, WrongCall) as error:
+        return say(error, WRONG_CALL)
+    except CatalogError as error:
+        return say(error, REFUSED)
+
+
+def _tell(*lines: str) -> None:
+    for line in lines:
+        sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _rate(text: str) -> tuple[str, float]:
+    match = EXCHANGE_RATE.fullmatch(text)
+    if match is None or float(match[2]) <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no exchange rate such as CNY=7.25: units for one US dollar")
+    return match[1], float(match[2])
+
+
+def _hours(text: str) -> float:
+    try:
+        hours = float(text.removesuffix("h"))
+    except ValueError:
+        hours = 0.0
+    if not (isfinite(hours) and hours > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of hours above 0, such as 24h")
+    return hours

@@ -1,0 +1,90 @@
+"""First recommendations of many queries over one market: those that differ in limits alone share their estimates."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from plimsoll_service.engine.answer import Recommendation
+from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.interruptions import spots_of
+from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own import OwnMachines, own_machines
+from plimsoll_service.engine.choice.present import recommendation
+from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.workload import Query
+
+MOST_KEPT = 8  # a selection over the whole catalog is a few megabytes
+
+
+@dataclass(frozen=True, eq=False)
+class Considered:
+    """What a query without its limits leads to."""
+
+    job: Job
+    own: OwnMachines
+    chosen: Selection
+
+
+class Sharing:
+    """Answers admitted queries over one market, and keeps what the last few kinds of them led to."""
+
+    def __init__(self, market: Market) -> None:
+        self._market = market
+        self._kept: OrderedDict[str, Considered] = OrderedDict()
+
+    def best(self, query: Query, key: str | None = None) -> Recommendation | None:
+        """The first recommendation, the same as ``recommend``'s; ``key`` is the query's ``shared_key``, where known."""
+        common = self._considered(query, shared_key(query) if key is None else key)
+        job, chosen = _limited(query, common)
+        objective = query.objective or ranking.default_objective(job)
+        first = ranked(job, chosen, objective, 1)[:1].tolist()
+        if not first:
+            return None
+        spots = spots_of(job, self._market, chosen.prices, chosen.scored, chosen.options, first)
+        return recommendation(job, self._market, common.own, chosen, first[0], 1, objective, spots.get(first[0]))
+
+    def _considered(self, query: Query, key: str) -> Considered:
+        found = self._kept.get(key)
+        if found is None:
+            plain = without_limits(query)
+            job, own = job_of(plain), own_machines(plain.constraints.own_machines or (), self._market)
+            found = self._kept[key] = Considered(job, own, select(job, self._market, own))
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return found
+
+
+def shared_key(query: Query) -> str:
+    """Equal for queries that share all but the choice; sorted by it, such queries stand together."""
+    return repr(without_limits(query))
+
+
+def without_limits(query: Query) -> Query:
+    """The part of a query that decides about estimates and offers: deadline, budget and price only choose among them.
+
+    So does the objective, but for ``time``, under which a service is estimated otherwise (see ``lone_requests``).
+    """
+    return replace(
+        query,
+        workload=replace(query.workload, deadline_hours=None, budget_usd=None),
+        constraints=replace(query.constraints, max_usd_per_hour=None),
+        objective="time" if query.objective == "time" else None,
+        limit=1,
+    )
+
+
+def _limited(query: Query, common: Considered) -> tuple[Job, Selection]:
+    """The job of the query itself, and what its limits leave of the options."""
+    asked, chosen = query.workload, common.chosen
+    workload = replace(common.job.workload, deadline_hours=asked.deadline_hours, budget_usd=asked.budget_usd)
+    job = replace(common.job, query=replace(query, workload=workload), workload=workload)
+    feasible = chosen.feasible
+    for passing in limit_masks(job, chosen.scored, chosen.options).values():
+        feasible = feasible[passing[feasible]]
+    return job, replace(chosen, feasible=feasible)

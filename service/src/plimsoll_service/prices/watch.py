@@ -1,0 +1,50 @@
+"""A thread that does one thing about once a second, in whichever process it is started."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from threading import Lock, Thread
+from typing import Any
+from weakref import WeakMethod
+
+import structlog
+
+INTERVAL_SECONDS = 1.0
+JITTER = 0.25  # so that the workers of an installation do not ask in step
+
+
+class Watcher:
+    """Calls a method in a thread of the process, for as long as the watcher lives.
+
+    Threads do not survive a fork: each process starts its own.
+    """
+
+    def __init__(self, step: Callable[[], None]) -> None:
+        self._step = step
+        self._process: int | None = None
+        self._lock = Lock()
+
+    def start(self) -> None:
+        """Start the thread, unless this process has it."""
+        if self._process == os.getpid():
+            return
+        with self._lock:
+            if self._process != os.getpid():
+                self._process = os.getpid()
+                Thread(target=_run, args=(WeakMethod(self._step),), daemon=True, name="price-watcher").start()
+
+
+def _run(step: WeakMethod[Any]) -> None:
+    failure = ""
+    while (call := step()) is not None:
+        try:
+            call()
+            failure = ""
+        except Exception as error:  # what goes wrong once must not end the watch; logged when it is news
+            if failure != (failure := repr(error)):
+                structlog.get_logger(__name__).error("price_watch_failed", exc_info=error)
+        del call  # so that the object can go while the thread sleeps
+        time.sleep(INTERVAL_SECONDS * random.uniform(1 - JITTER, 1 + JITTER))  # noqa: S311 - spreads the load

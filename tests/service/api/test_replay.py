@@ -1,0 +1,239 @@
+"""`?snapshot=`: an old answer again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from tests.service.api.published import PublishedPrices, moved
+
+from plimsoll_service.api.service import Service
+from plimsoll_service.app import assemble, configure_logging
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.prices.source import PricePage
+from plimsoll_service.settings import Settings
+from plimsoll_service.sizing import Sizer
+
+TRAINING = {"task": "training", "model": "resnet50"}
+ON = {"cloud": "aws", "instance_type": "p3.2xlarge"}
+QUESTIONS: tuple[tuple[str, Any], ...] = (
+    ("/v1/recommendations", {"workload": TRAINING}),
+    ("/v1/recommendations?format=csv", {"workload": TRAINING}),
+    ("/v1/recommendations/batch", {"requests": [{"workload": TRAINING}, {"workload": {"task": "hpc"}}]}),
+    ("/v1/estimates", {"workload": TRAINING, "on": ON}),
+    ("/v1/comparisons", {"workload": TRAINING, "on": [ON, {**ON, "instance_type": "g5.xlarge"}]}),
+    ("/v1/recommendations?task=training&model=resnet50", None),
+    ("/v1/prices?cloud=aws&limit=50", None),
+    ("/v1/disks?type=ssd", None),
+    ("/v1/instance-types/aws/p3.2xlarge", None),
+)
+ROUTES = [route for route, _ in QUESTIONS]
+
+
+class UncachedLookups:
+    """Lookups in force; ``books`` are the versions in which something was looked up."""
+
+    def __init__(self) -> None:
+        self.versions: list[str] = []
+
+    def lookup(self, book: Any, **asked: Any) -> PricePage:
+        self.versions.append(book.prices.version)
+        return book.lookup(**asked)
+
+
+@pytest.fixture
+def published(catalog: Catalog) -> PublishedPrices:
+    """The bundled prices, nothing published yet."""
+    return PublishedPrices(catalog)
+
+
+@pytest.fixture
+def lookups() -> UncachedLookups:
+    """The lookups of this test."""
+    return UncachedLookups()
+
+
+@pytest.fixture
+def live(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
+    """A client of an application whose prices change."""
+    configure_logging("critical")
+    sizer = Sizer(catalog, published)
+    yield assemble(Settings(), Service(catalog, published, lookups, sizer)).test_client()
+    configure_logging("info")
+
+
+def ask(client: FlaskClient, route: str, body: Any, snapshot: str | None = None) -> Any:
+    """The answer to a question, at a version of the prices where one is given."""
+    path, _, query = route.partition("?")
+    given = {"query_string": "&".join(filter(None, [query, f"snapshot={snapshot}" if snapshot else ""]))}
+    return client.get(path, **given) if body is None else client.post(path, json=body, **given)
+
+
+def pointers(response: Any) -> list[str]:
+    """What the faults of a problem are about."""
+    return [error["pointer"] for error in response.json["errors"]]
+
+
+@pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=ROUTES)
+def test_an_old_answer_comes_again_to_the_byte(
+    live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
+) -> None:
+    """Whatever was published since, `snapshot` answers as then, and without it the prices in force do."""
+    version = catalog.version
+    before = ask(live, route, body).data
+    for number in (1, 2, 3):
+        published.publish(moved(catalog, number))
+
+    assert ask(live, route, body, version).data == before
+    assert ask(live, route, body).data != before
+
+
+@pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=ROUTES)
+def test_an_unknown_version_is_not_found(
+    live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
+) -> None:
+    """404 names what is kept, newest first."""
+    published.publish(moved(catalog, 1))
+
+    response = ask(live, route, body, "2020-01-01-00000000")
+
+    assert (response.status_code, response.mimetype) == (404, "application/problem+json")
+    assert f"2 are: 2026-11-01-00000001, {catalog.version} " in response.json["detail"]
+
+
+@pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=ROUTES)
+def test_what_cannot_be_told_now_is_unavailable(
+    live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
+) -> None:
+    """503 with Retry-After; without `snapshot`, and at the version in force, there is an answer all the same."""
+    published.publish(moved(catalog, 1))
+    published.reachable = False
+
+    response = ask(live, route, body, catalog.version)
+
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
+    assert ask(live, route, body).status_code == 200
+    assert ask(live, route, body, "2026-11-01-00000001").data == ask(live, route, body).data
+
+
+@pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=ROUTES)
+@pytest.mark.parametrize("snapshot", ["%20", "v" * 201, "%00", "a&snapshot=b"])
+def test_what_is_no_version_is_refused(live: FlaskClient, route: str, body: Any, snapshot: str) -> None:
+    """Nothing, too much, control characters, or two of them: 422 that points at the parameter."""
+    response = ask(live, route, body, snapshot)
+
+    assert (response.status_code, pointers(response)) == (422, ["snapshot"])
+
+
+def test_an_empty_parameter_is_refused(live: FlaskClient) -> None:
+    """`snapshot=` does not quietly stand for the prices in force."""
+    assert pointers(live.get("/v1/recommendations?task=hpc&snapshot=")) == ["snapshot"]
+    assert pointers(live.get("/v1/prices?snapshot=")) == ["snapshot"]
+
+
+def test_many_kept_versions_are_not_all_listed(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
+    """The ten newest are named, and how many there are."""
+    for number in range(1, 13):
+        published.publish(moved(catalog, number))
+
+    detail = live.get("/v1/prices?snapshot=made-up").json["detail"]
+
+    assert "13 are: 2026-11-12-0000000c, " in detail
+    assert detail.count("2026-11-") == 10
+    assert "others" in detail
+
+
+def test_faults_of_the_address_come_with_those_of_the_body(live: FlaskClient) -> None:
+    """A malformed version, an unknown parameter and a misspelt model are told at once."""
+    body = {"workload": {"task": "training", "model": "resnt50"}}
+
+    response = ask(live, "/v1/recommendations?snapshto=1", body, "%20")
+
+    assert pointers(response) == ["snapshto", "snapshot", "/workload/model"]
+    assert "'snapshot'" in response.json["errors"][0]["detail"]
+    assert pointers(live.get("/v1/recommendations?task=hpc&modl=x&snapshot=%20")) == ["snapshot", "modl"]
+    assert pointers(live.get("/v1/prices?cloud=asw&snapshot=%20")) == ["snapshot", "cloud"]
+
+
+@pytest.mark.parametrize("written", ["+", "%2B"])
+def test_a_bare_plus_sign_is_one(live: FlaskClient, published: PublishedPrices, catalog: Catalog, written: str) -> None:
+    """A version as answers write it can be pasted into an address."""
+    stale = vars(moved(catalog, 1)) | {"version": "2026-11-01-00000001+stale1"}
+    published.publish(type(moved(catalog, 1))(**stale))
+    published.publish(moved(catalog, 2))
+
+    found = live.get(f"/v1/recommendations?task=training&snapshot=2026-11-01-00000001{written}stale1").json
+
+    assert found["catalog"]["version"] == "2026-11-01-00000001+stale1"
+
+
+def test_pages_stay_in_their_snapshot(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
+    """Prices that come in the middle of a listing do not get into it."""
+    whole = live.get("/v1/prices?cloud=aws&region=us-east-1&limit=1000").json["items"]
+
+    page = live.get("/v1/prices?cloud=aws&region=us-east-1&limit=400").json
+    published.publish(moved(catalog, 1))
+    rest = live.get(page["next"]).json
+
+    assert page["items"] + rest["items"] == whole[:800]
+    assert "snapshot=" in rest["next"]
+
+
+def test_only_prices_in_force_may_be_fresher_than_their_snapshot(
+    live: FlaskClient, lookups: UncachedLookups, catalog: Catalog
+) -> None:
+    """A replay reads the snapshot itself, since lookups may know a price of just now."""
+    live.get("/v1/prices?cloud=aws")
+    assert lookups.versions == [catalog.version]
+
+    live.get(f"/v1/prices?cloud=aws&snapshot={catalog.version}")
+    assert lookups.versions == [catalog.version]
+
+
+def test_the_prices_in_force_are_what_is_ready(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
+    """Readiness and answers name the same version, date and number of offers."""
+    published.publish(moved(catalog, 1))
+
+    ready = live.get("/readyz").json["catalog"]
+    stamp = live.get("/v1/recommendations?task=training").json["catalog"]
+
+    assert stamp == {"version": "2026-11-01-00000001", "prices_as_of": "2026-11-01T07:30:00Z"}
+    assert stamp == {name: ready[name] for name in stamp}
+    assert ready["offers"] == live.get("/v1/prices?limit=1").json["total"]
+
+
+def test_disks_cost_what_their_snapshot_says(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
+    """Volume prices belong to a snapshot as machines' do."""
+    published.publish(moved(catalog, 5))
+
+    now = live.get("/v1/disks?cloud=aws").json["items"]
+    then = live.get(f"/v1/disks?cloud=aws&snapshot={catalog.version}").json["items"]
+
+    assert [disk["product"] for disk in now] == [disk["product"] for disk in then]
+    priced = [
+        (one["usd_per_gib_month"], other["usd_per_gib_month"])
+        for one, other in zip(now, then, strict=True)
+        if other["usd_per_gib_month"]
+    ]
+    assert priced
+    assert all(dear == pytest.approx(1.5 * cheap) for dear, cheap in priced)
+
+
+def test_spot_prices_tell_how_often_machines_are_taken_back(
+    live: FlaskClient, published: PublishedPrices, catalog: Catalog
+) -> None:
+    """Where the source states it; null on demand, and where nobody does."""
+    assert {item["interruptions_per_hour"] for item in live.get("/v1/prices?cloud=aws").json["items"]} == {None}
+    published.publish(moved(catalog, 1))
+
+    stated = {
+        purchase: {
+            item["interruptions_per_hour"]
+            for item in live.get(f"/v1/prices?cloud=aws&region=us-east-1&purchase={purchase}").json["items"]
+        }
+        for purchase in ("on_demand", "spot")
+    }
+
+    assert stated == {"on_demand": {None}, "spot": {0.05}}

@@ -1,0 +1,80 @@
+"""Small price tables, answers and feeds for tests; their offers are of types and regions that the catalog knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote, VolumeQuote
+from plimsoll_service.prices.table import PriceTable
+
+NOW = datetime(2026, 11, 21, 7, 30, tzinfo=UTC)
+NOW_TEXT = "2026-11-21T07:30:00Z"
+CATALOG = load()
+
+Key = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
+
+
+def offers_in(table: PriceTable, *, current: bool | None = None) -> dict[Key, float]:
+    """The prices of a table by key; of those that are current, or are not, where that is asked."""
+    offers = table.offers
+    columns = (offers.cloud, offers.instance_type, offers.region, offers.purchase)
+    words = zip(*([column.words[code] for code in column.codes.tolist()] for column in columns), strict=True)
+    rows = zip(words, offers.usd_per_hour.tolist(), offers.current.tolist(), strict=True)
+    return {key: price for key, price, sold in rows if current is None or sold is current}
+
+
+def row_of(table: PriceTable, key: Key) -> int:
+    """The row of an offer."""
+    return list(offers_in(table)).index(key)
+
+
+def quotes(prices: dict[Key, float]) -> tuple[OfferQuote, ...]:
+    """Quotes of these prices."""
+    return tuple(OfferQuote(*key, price) for key, price in prices.items())
+
+
+def scope(prices: Iterable[Key]) -> frozenset[tuple[str, str, str]]:
+    """What a feed with these offers speaks for."""
+    return frozenset((cloud, region, purchase) for cloud, _, region, purchase in prices)
+
+
+def fetched(prices: dict[Key, float], *, volumes: tuple[VolumeQuote, ...] = (), **changes: object) -> Fetched:
+    """An answer with these prices."""
+    answer = Fetched("test list", quotes(prices), scope(prices), volumes=volumes)
+    return replace(answer, **changes)  # type: ignore[arg-type]
+
+
+class Quoting:
+    """A feed that answers what it was made with, after ``before`` ran."""
+
+    name = "aws"
+
+    def __init__(self, answer: Fetched, before: Callable[[], object] = lambda: None) -> None:
+        self.answer = answer
+        self.before = before
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        """The answer."""
+        self.before()
+        return self.answer
+
+
+def request(cloud: str = "aws") -> FeedRequest:
+    """A request that names the cloud alone."""
+    return FeedRequest(cloud, None, frozenset(), {}, frozenset(), {})
+
+
+def current_of(cloud: str, region: str, purchase: str, table: PriceTable) -> dict[Key, float]:
+    """The current offers of a table in one place."""
+    prices = offers_in(table, current=True)
+    return {key: price for key, price in prices.items() if (key[0], key[2], key[3]) == (cloud, region, purchase)}
+
+
+def scaled(table: PriceTable, factor: float) -> PriceTable:
+    """A table with other prices."""
+    return replace(table, offers=replace(table.offers, usd_per_hour=np.round(table.offers.usd_per_hour * factor, 9)))
