@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from itertools import islice
 
@@ -37,6 +38,12 @@ def audible() -> None:
     configure_logging("info")
 
 
+@pytest.fixture(autouse=True)
+def alone():
+    """No watcher of an earlier test is left to log something into this one."""
+    gc.collect()
+
+
 @pytest.fixture(scope="module")
 def catalog():
     """The bundled catalog."""
@@ -66,7 +73,7 @@ def clock():
 def look_up(redis_server, book, clock):
     """Lookups in the book, whose circuit breakers run on the test's clock."""
     link = connect(redis_server.url, use=USE, timeout_seconds=SOCKET_TIMEOUT_SECONDS, clock=clock)
-    lookups = CachedLookups(RedisCache(link, prefix("plimsoll"), clock))
+    lookups = CachedLookups(RedisCache(link, prefix("plimsoll"), clock=clock))
     return partial(lookups.lookup, book)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 
 import pytest
@@ -19,12 +18,6 @@ NAMESPACE = "plimsoll"
 # A watcher looks about once a second, and leaves a Redis that failed alone for a while.
 SOON = 5.0
 AFTER_A_REST = SOON + 2 * RETRY_SECONDS
-
-
-@pytest.fixture(autouse=True)
-def alone():
-    """No watcher of an earlier test is left to log something into this one."""
-    gc.collect()
 
 
 @pytest.fixture

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import socket
+import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+import plimsoll_service
 from plimsoll import AsyncClient, Client, Retry, Timeouts
 from plimsoll._http import AsyncRetryingTransport, RetryingTransport
 from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS
@@ -21,6 +27,9 @@ from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS
 Step = Callable[[BaseHTTPRequestHandler], None]
 SENT_ONCE = Retry(attempts=1)
 LONGEST_HANG_SECONDS = 10
+ROOT = Path(__file__).resolve().parents[2]
+GUNICORN = Path(plimsoll_service.__file__).parent / "gunicorn.conf.py"
+START_ATTEMPTS = 200  # each a tenth of a second on average: as long as a busy machine may need to load the catalog
 
 
 @dataclass(frozen=True)
@@ -113,6 +122,26 @@ def server() -> Iterator[PlannedServer]:
         real.shutdown()
         thread.join()
     assert not planned.steps, "the client asked less often than planned"
+
+
+@pytest.fixture(scope="session")
+def service_url() -> Iterator[str]:
+    """The address of the real application under gunicorn with one worker, behind the faults of ``faulty_app``."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        bind = f"127.0.0.1:{probe.getsockname()[1]}"
+    command = [sys.executable, "-m", "gunicorn", "--config", str(GUNICORN), "--workers", "1", "--bind", bind]
+    command += ["--log-level", "critical", "--chdir", str(ROOT), "tests.sdk.faulty_app:app()"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PLIMSOLL_LOG_LEVEL": "critical"}
+    process = subprocess.Popen(command, env=environment)
+    try:
+        patient = Retry(attempts=START_ATTEMPTS, base_seconds=0.1, cap_seconds=0.2)
+        with Client(f"http://{bind}", retry=patient) as client:
+            client.ready()
+        yield f"http://{bind}"
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @dataclass

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plimsoll import Answer, BadAnswer, _protocol
+from plimsoll._decode import decode
 from plimsoll._reply import Reply
 
 ESTIMATE = {
@@ -92,9 +93,19 @@ def test_an_empty_answer_has_no_best() -> None:
         ({"recommendations": [BEST | {"rank": True}]}, "/recommendations/0/rank: int expected, bool received"),
         ({"recommendations": [BEST | {"sizing": []}]}, "/recommendations/0/sizing: an object expected, list received"),
         ({"rejected": ["price"]}, "/rejected: an object expected, list received"),
+        ({"rejected": {"price": "3"}}, "/rejected/price: int expected, str received"),
+        ({"catalog": {"version": None}}, "/catalog/version: str expected, NoneType received"),
     ],
 )
 def test_a_broken_promise_is_named(change: dict[str, Any], where: str) -> None:
     """A missing or mistyped member raises BadAnswer with its place."""
     with pytest.raises(BadAnswer, match=where):
         answer_to(ANSWER | change)
+
+
+def test_an_answer_that_is_no_object_is_named() -> None:
+    """Within a page, the place is that of the item."""
+    with pytest.raises(BadAnswer, match=r"^/items/3: an object expected, list received$"):
+        decode(Answer, [], "/items/3")
+    with pytest.raises(BadAnswer, match=r"^/: an object expected, list received$"):
+        decode(Answer, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pickle
 import subprocess
@@ -10,14 +11,29 @@ import sys
 import pytest
 
 import plimsoll
-from plimsoll import AsyncClient, Client, Fault, Problem, errors
+from plimsoll import (
+    AsyncClient,
+    BadAnswer,
+    Client,
+    ConnectionFailed,
+    Fault,
+    NotInstalled,
+    PlimsollError,
+    Problem,
+    TimedOut,
+    errors,
+)
 from plimsoll.errors import api_error
 
 
 def _methods(cls: type[object]) -> dict[str, list[str]]:
-    public = {name: member for name, member in vars(cls).items() if not name.startswith("_")}
+    public = {name: getattr(cls, name) for name in dir(cls) if not name.startswith("_")}
     return {
-        name: [str(parameter) for parameter in inspect.signature(member).parameters.values()]
+        name: [
+            # An asynchronous source of questions is what only the asynchronous client can read.
+            str(parameter).replace(" | AsyncIterable[Query | Json]", "")
+            for parameter in inspect.signature(member).parameters.values()
+        ]
         for name, member in public.items()
     }
 
@@ -31,6 +47,24 @@ def test_exported_names_are_sorted_and_exist() -> None:
     """``__all__`` is what can be imported, in order."""
     assert sorted(plimsoll.__all__) == plimsoll.__all__
     assert [name for name in plimsoll.__all__ if not hasattr(plimsoll, name)] == []
+
+
+def test_names_that_load_late_are_those_that_type_checkers_see() -> None:
+    """What is imported for type checkers, what can be imported, and what is loaded at first use are the same names."""
+    tree = ast.parse(inspect.getsource(plimsoll))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.col_offset > 0]
+    seen = {(node.module, name.name) for node in imports for name in node.names}
+    late = {(f"plimsoll.{module}", name) for module, names in plimsoll._NAMES.items() for name in names}
+    modules = {("plimsoll", module) for module in ("models", "offers", "resources")}
+
+    assert late | modules == seen
+    assert {name for _, name in late} == set(plimsoll.__all__) - {"__version__"}
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+    """Names that load late leave misspelt ones what they are."""
+    with pytest.raises(AttributeError, match="'Clint'"):
+        _ = plimsoll.Clint  # type: ignore[attr-defined]
 
 
 def test_every_error_is_exported_and_in_the_drawing() -> None:
@@ -72,6 +106,14 @@ def test_an_error_survives_a_process_pool() -> None:
     assert (type(error), str(error), error.errors) == (type(copy), str(copy), copy.errors)
 
 
+@pytest.mark.parametrize("kind", [BadAnswer, ConnectionFailed, NotInstalled, TimedOut])
+def test_an_error_without_a_problem_survives_a_process_pool(kind: type[PlimsollError]) -> None:
+    """The id of the request stays with the error."""
+    copy = pickle.loads(pickle.dumps(kind("GET /healthz", "r1")))  # noqa: S301 - of our own making
+
+    assert (type(copy), str(copy), copy.request_id) == (kind, "GET /healthz (request r1)", "r1")
+
+
 def test_an_error_reads_well() -> None:
     """The text has status, title, detail, request and each fault on its own line."""
     error = api_error(
@@ -81,16 +123,28 @@ def test_an_error_reads_well() -> None:
     assert str(error) == "422 Invalid: 1 fault (request r1)\n  /limit: too large"
 
 
-def test_importing_needs_nothing_but_httpx() -> None:
-    """No package beyond httpx and what it brings itself is loaded."""
+def _loaded_by(statement: str, after: str = "sys") -> set[str]:
+    """The modules that a statement loads in a fresh interpreter, on top of what ``after`` has loaded."""
     script = (
-        "import sys, httpx\n"
-        "before = set(sys.modules)\n"
-        "import plimsoll\n"
-        "new = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
-        "print(sorted(new - set(sys.stdlib_module_names)))"
+        f"import sys, {after}\nbefore = set(sys.modules)\n{statement}\n"
+        "print(*(name for name in set(sys.modules) - before))"
     )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
 
-    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
-    assert loaded.stdout.strip() == "['plimsoll']"
+def test_importing_needs_nothing_but_httpx() -> None:
+    """No package beyond httpx and what it brings itself is loaded, even by everything that the package exports."""
+    loaded = {name.partition(".")[0] for name in _loaded_by("from plimsoll import *", after="httpx")}
+
+    assert loaded - set(sys.stdlib_module_names) == {"plimsoll"}
+
+
+def test_what_is_not_used_is_not_loaded() -> None:
+    """A client loads no classes of answers, and the bare package not even httpx."""
+    bare = _loaded_by("import plimsoll")
+    client = _loaded_by("from plimsoll import Client")
+
+    assert "httpx" not in bare
+    assert "httpx" in client
+    assert {"plimsoll.inputs", "plimsoll.models", "plimsoll.resources", "asyncio"} & client == set()

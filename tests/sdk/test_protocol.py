@@ -10,7 +10,6 @@ import pytest
 
 from plimsoll import (
     Answer,
-    ApiError,
     BadAnswer,
     Constraints,
     CustomModel,
@@ -242,18 +241,3 @@ def test_readiness_tells_the_catalog() -> None:
 
     assert loaded is not None
     assert (loaded.version, loaded.offers) == ("v", 105000)
-
-
-def test_text_that_is_no_utf8_is_a_bad_answer() -> None:
-    """A format's text is decoded or refused, never mangled."""
-    with pytest.raises(BadAnswer, match="UTF-8"):
-        _protocol.recommend_as({}, "table").result(Reply(200, b"\xff"))
-
-
-@pytest.mark.parametrize("errors", [None, "x", [1], [{"pointer": 1}]])
-def test_a_malformed_problem_is_read_as_far_as_it_goes(errors: Any) -> None:
-    """A problem document with members of wrong types still becomes the error of its status."""
-    with pytest.raises(ApiError) as caught:
-        _protocol.health().result(reply({"title": 1, "detail": "why", "errors": errors}, status=418))
-
-    assert (caught.value.detail, caught.value.status) == ("why", 418)

@@ -21,6 +21,12 @@ def test_every_setting_is_read_from_the_environment() -> None:
     """Each field has its variable."""
     environment = {
         "PLIMSOLL_REDIS_URL": "redis://localhost",
+        "PLIMSOLL_REDIS_NAMESPACE": "own",
+        "PLIMSOLL_PRICE_TTL": "12h",
+        "PLIMSOLL_PRICE_SNAPSHOTS": "7",
+        "PLIMSOLL_LIVE_PRICES": "AWS, azure",
+        "PLIMSOLL_TERMS": "terms.yaml",
+        "PLIMSOLL_LAST_PRICES": "last",
         "PLIMSOLL_CATALOG": "own.npz",
         "PLIMSOLL_MAX_BODY_BYTES": "1000",
         "PLIMSOLL_LOG_LEVEL": "WARNING",
@@ -28,7 +34,20 @@ def test_every_setting_is_read_from_the_environment() -> None:
         "PROMETHEUS_MULTIPROC_DIR": "metrics",
     }
 
-    expected = Settings("redis://localhost", Path("own.npz"), 1000, "warning", "https://portal.example", "metrics")
+    expected = Settings(
+        redis_url="redis://localhost",
+        redis_namespace="own",
+        price_ttl_hours=12.0,
+        price_snapshots=7,
+        live_prices=("aws", "azure"),
+        terms_path=Path("terms.yaml"),
+        last_prices_directory=Path("last"),
+        catalog_path=Path("own.npz"),
+        max_body_bytes=1000,
+        log_level="warning",
+        frame_ancestors="https://portal.example",
+        metrics_directory="metrics",
+    )
     assert Settings.from_environment(environment) == expected
     assert len(environment) == len(fields(Settings))
 
@@ -42,7 +61,16 @@ def test_an_empty_variable_counts_as_absent() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PLIMSOLL_MAX_BODY_BYTES", "many"), ("PLIMSOLL_MAX_BODY_BYTES", "0"), ("PLIMSOLL_LOG_LEVEL", "loud")],
+    [
+        ("PLIMSOLL_MAX_BODY_BYTES", "many"),
+        ("PLIMSOLL_MAX_BODY_BYTES", "0"),
+        ("PLIMSOLL_LOG_LEVEL", "loud"),
+        ("PLIMSOLL_PRICE_TTL", "a day"),
+        ("PLIMSOLL_PRICE_TTL", "0"),
+        ("PLIMSOLL_PRICE_TTL", "inf"),
+        ("PLIMSOLL_PRICE_SNAPSHOTS", "0"),
+        ("PLIMSOLL_REDIS_NAMESPACE", "{own}"),
+    ],
 )
 def test_a_wrong_variable_is_named(name: str, value: str) -> None:
     """The message says which variable and what it takes."""

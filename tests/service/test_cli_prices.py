@@ -105,7 +105,7 @@ def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, 
     """Whatever a feed fails of, the next is asked; the status is 1, and the version is that of what was published."""
     file = registry.feeds_by_name()["file"]
     secret = KeyError("token=s3cr3t")
-    feeds = {"aws": Failing("aws", FeedError("says no")), "gcp": Failing("gcp", secret), "file": file}
+    feeds = {"aws": Failing("aws", FeedError("aws: says no")), "gcp": Failing("gcp", secret), "file": file}
     monkeypatch.setattr("plimsoll_service.prices.commands.feeds_by_name", lambda: feeds)
     provider.serve("/prices.csv", csv(HERE))
 
@@ -163,6 +163,7 @@ def test_a_call_that_cannot_be_meant_is_a_wrong_call(store, capsys, arguments, r
         ["prices", "refresh", "--exchange-rate", "CNY=0"],
         ["prices", "refresh", "--ttl", "soon"],
         ["prices", "refresh", "--ttl", "0h"],
+        ["prices", "refresh", "--ttl", "infh"],
         ["prices", "status", "all"],
     ],
 )
@@ -217,6 +218,14 @@ def test_the_status_lists_what_is_kept(store, provider, capsys):
 
     assert lines[0].startswith("snapshots kept: 2, ")
     assert lines[0].endswith(" MiB in Redis")
+
+
+def test_a_very_long_time_to_live_is_as_good_as_for_ever(store, provider):
+    """Nothing overflows."""
+    provider.serve("/prices.csv", csv(HERE))
+
+    assert 0 == cli.main(from_file(provider, "--ttl", "1e300"))
+    assert store.load(store.pointer().digest).coverage.fresh_until[0] > "2036"
 
 
 def test_the_status_tells_of_a_lost_snapshot(store, redis_server, provider, capsys):

@@ -1,12 +1,13 @@
 """Builds frozen dataclasses from JSON: unknown members are passed over, missing optional ones take their default.
 
-What a field's type does not allow raises ``BadAnswer`` with the place, so that a typed result is what it says.
+What a field's type does not allow raises ``BadAnswer`` with the place, so that a typed result is what it says. Each
+type is looked at once; what reads it is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -14,80 +15,135 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from plimsoll.errors import BadAnswer
 
 T = TypeVar("T")
+Read = Callable[[Any], Any]
 
 # Where a dataclass has this field, it holds the whole JSON object: members newer than this package stay reachable.
 RAW = "raw"
 
 
+class _Departure(Exception):
+    """A value that is not what its type says; the place is put together on the way out, where it is needed at all."""
+
+    def __init__(self, text: str, place: str = "") -> None:
+        super().__init__(text)
+        self.text, self.place = text, place
+
+    def within(self, member: str | int) -> _Departure:
+        """The same, seen from the value that holds it."""
+        self.place = f"/{member}{self.place}"
+        return self
+
+
 def decode(cls: type[T], value: Any, at: str = "") -> T:
     """The JSON object ``value`` as a ``cls``, a dataclass; ``at`` is its JSON pointer, for the error's text."""
-    built: T = _build(cls, value, at)
+    hint: Any = cls
+    try:
+        built: T = _reader(hint)(value)
+    except _Departure as departure:
+        raise BadAnswer(f"{at}{departure.place or '/' * (not at)}: {departure.text}") from None
     return built
 
 
-def _build(cls: Any, value: Any, at: str) -> Any:
-    if not isinstance(value, Mapping):
-        raise _mismatch(at, "an object", value)
-    hints = _hints(cls)
-    given: dict[str, Any] = {RAW: value} if RAW in hints else {}
-    for field in fields(cls):
-        if field.name == RAW:
-            continue
-        optional = field.default is not MISSING or field.default_factory is not MISSING
-        if field.name in value and not (optional and value[field.name] is None):
-            given[field.name] = _of_type(hints[field.name], value[field.name], f"{at}/{field.name}")
-        elif not optional:
-            raise BadAnswer(f"{at}/{field.name}: missing")
-    return cls(**given)
-
-
 @cache
-def _hints(cls: type[Any]) -> dict[str, Any]:
-    return get_type_hints(cls)
-
-
-def _of_type(hint: Any, value: Any, at: str) -> Any:
+def _reader(hint: Any) -> Read:
+    """What reads values of a type."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return _of_union(get_args(hint), value, at)
+        return _union(get_args(hint))
     if origin is tuple:
-        if not isinstance(value, list):
-            raise _mismatch(at, "a list", value)
-        return tuple(_of_type(get_args(hint)[0], item, f"{at}/{index}") for index, item in enumerate(value))
+        return _list(_reader(get_args(hint)[0]))
     if origin is dict:
-        if not isinstance(value, Mapping):
-            raise _mismatch(at, "an object", value)
-        return {key: _of_type(get_args(hint)[1], item, f"{at}/{key}") for key, item in value.items()}
+        return _mapping(_reader(get_args(hint)[1]))
     if is_dataclass(hint):
-        return _build(hint, value, at)
-    return _scalar(hint, value, at)
+        return _object(hint)
+    return _scalar(hint)
 
 
-def _of_union(members: tuple[Any, ...], value: Any, at: str) -> Any:
-    if value is None and NoneType in members:
-        return None
-    kinds = [member for member in members if member is not NoneType]
-    for kind in kinds[:-1]:
+def _object(cls: Any) -> Read:
+    hints = get_type_hints(cls)
+    members = [
+        (field.name, _is_optional(field), _reader(hints[field.name])) for field in fields(cls) if field.name != RAW
+    ]
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise _mismatch("an object", value)
+        given: dict[str, Any] = {RAW: value} if RAW in hints else {}
+        for name, optional, read_member in members:
+            if optional and value.get(name) is None:
+                continue
+            if name not in value:
+                raise _Departure("missing", f"/{name}")
+            try:
+                given[name] = read_member(value[name])
+            except _Departure as departure:
+                raise departure.within(name) from None
+        return cls(**given)
+
+    return read
+
+
+def _is_optional(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
+
+
+def _list(read_item: Read) -> Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, list):
+            raise _mismatch("a list", value)
+        return tuple(_each(read_item, enumerate(value)).values())
+
+    return read
+
+
+def _mapping(read_item: Read) -> Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise _mismatch("an object", value)
+        return _each(read_item, value.items())
+
+    return read
+
+
+def _each(read_item: Read, items: Any) -> dict[Any, Any]:
+    found = {}
+    for name, item in items:
         try:
-            return _of_type(kind, value, at)
-        except BadAnswer:
-            continue
-    return _of_type(kinds[-1], value, at)
+            found[name] = read_item(item)
+        except _Departure as departure:
+            raise departure.within(name) from None
+    return found
 
 
-def _scalar(kind: Any, value: Any, at: str) -> Any:
-    if kind is Any:
-        return value
-    if isinstance(value, bool) and kind is not bool:
-        raise _mismatch(at, kind.__name__, value)
-    if kind is float and isinstance(value, int):
-        return float(value)
-    if kind is int and isinstance(value, float) and value.is_integer():
-        return int(value)
-    if not isinstance(value, kind):
-        raise _mismatch(at, kind.__name__, value)
-    return value
+def _union(members: tuple[Any, ...]) -> Read:
+    *others, last = [_reader(member) for member in members if member is not NoneType]
+    nullable = NoneType in members
+
+    def read(value: Any) -> Any:
+        if value is None and nullable:
+            return None
+        for read_other in others:
+            try:
+                return read_other(value)
+            except _Departure:
+                continue
+        return last(value)
+
+    return read
 
 
-def _mismatch(at: str, wanted: str, value: Any) -> BadAnswer:
-    return BadAnswer(f"{at or '/'}: {wanted} expected, {type(value).__name__} received")
+def _scalar(kind: Any) -> Read:
+    def read(value: Any) -> Any:
+        if kind is Any or (isinstance(value, kind) and (kind is bool or not isinstance(value, bool))):
+            return value
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        if kind is int and isinstance(value, float) and value.is_integer():
+            return int(value)
+        raise _mismatch(kind.__name__, value)
+
+    return read
+
+
+def _mismatch(wanted: str, value: Any) -> _Departure:
+    return _Departure(f"{wanted} expected, {type(value).__name__} received")

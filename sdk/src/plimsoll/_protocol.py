@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 import plimsoll
@@ -29,14 +28,14 @@ DEFAULT_CHUNK = 100
 DEFAULT_CONCURRENCY = 4
 
 
-@dataclass(frozen=True)
-class Call(Generic[T]):
+# Tuples here, and in what else every program loads: making a dataclass takes ten times as long, at each import.
+class Call(NamedTuple, Generic[T]):
     """A request, and how its successful reply is read."""
 
     method: str
     path: str
     read: Callable[[Reply], T]
-    params: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] | None = None
     json: Any = None
 
     def result(self, reply: Reply) -> T:
@@ -51,8 +50,7 @@ class Call(Generic[T]):
             raise BadAnswer(f"{self.method} {self.path}: {error}", reply.request_id) from error
 
 
-@dataclass(frozen=True)
-class Page(Generic[T]):
+class Page(NamedTuple, Generic[T]):
     """A page of a collection, and the call for the next one."""
 
     items: tuple[T, ...]
@@ -171,18 +169,11 @@ def openapi() -> Call[str]:
 
 def _page(path: str, item: type[T], params: Mapping[str, str]) -> Call[Page[T]]:
     def read(reply: Reply) -> Page[T]:
-        page = decode(_RawPage, document(reply))
+        page = decode(plimsoll.resources.ItemPage, document(reply))
         items = tuple(decode(item, entry, f"/items/{index}") for index, entry in enumerate(page.items))
         return Page(items, page.total, _page(_same_service(page.next, path), item, {}) if page.next else None)
 
     return Call("GET", path, read, params)
-
-
-@dataclass(frozen=True)
-class _RawPage:
-    items: tuple[Any, ...]
-    total: int | None = None
-    next: str | None = None
 
 
 def _same_service(link: str, current: str) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from plimsoll.errors import BadAnswer
 
 _EXCERPT_BYTES = 200
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """What came over the wire, with the two headers that matter already read."""
 
     status: int

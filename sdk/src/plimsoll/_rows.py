@@ -12,6 +12,14 @@ from plimsoll.models import Answer, ComparedMachine, Comparison, HardwareEstimat
 
 Row = dict[str, Any]
 
+# Of an answer without a recommendation too, so that a reader always finds its columns.
+RECOMMENDATION_COLUMNS = (
+    "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator", "accelerator_count",
+    "usd_per_hour", "throughput", "throughput_low", "throughput_high", "time_hours", "time_hours_low",
+    "time_hours_high", "cost_usd", "cost_usd_low", "cost_usd_high", "usd_per_million", "usd_per_million_low",
+    "usd_per_million_high", "latency_ms", "latency_ms_low", "latency_ms_high", "throughput_unit", "basis",
+    "bottleneck", "disk_product", "disk_size_gib", "price_as_of", "price_confidence", "warnings",
+)  # fmt: skip
 _RANGES = ("throughput", "time_hours", "cost_usd", "usd_per_million", "latency_ms")
 
 

@@ -6,7 +6,9 @@ import ipaddress
 import os
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -51,14 +53,13 @@ DEFAULT_TIMEOUTS = Timeouts()
 DEFAULT_RETRY = Retry()
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """Where a client sends its calls and how; ``headers`` go with each of them."""
 
     url: str
     timeouts: Timeouts = DEFAULT_TIMEOUTS
     retry: Retry = DEFAULT_RETRY
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = MappingProxyType({})
 
     def changed(
         self, timeouts: Timeouts | None = None, retry: Retry | None = None, headers: Mapping[str, str] | None = None

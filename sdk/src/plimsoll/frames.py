@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from plimsoll._rows import rows_of
+from plimsoll._rows import RECOMMENDATION_COLUMNS, rows_of
 from plimsoll.errors import NotInstalled
+from plimsoll.models import Answer
 
 
 def to_dataframe(results: Any) -> Any:
@@ -21,4 +22,5 @@ def to_dataframe(results: Any) -> Any:
         if error.name != "pandas":
             raise
         raise NotInstalled("data frames need pandas: pip install 'plimsoll[pandas]'") from error
-    return pandas.DataFrame(rows_of(results))
+    columns = RECOMMENDATION_COLUMNS if isinstance(results, Answer) else None
+    return pandas.DataFrame(rows_of(results), columns=columns)

@@ -218,3 +218,12 @@ class Readiness:
 
     status: str
     catalog: LoadedCatalog | None = None
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """A page of a collection as it came; ``next`` is the address of the one after it."""
+
+    items: tuple[Any, ...]
+    total: int | None = None
+    next: str | None = None

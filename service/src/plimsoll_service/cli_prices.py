@@ -61,7 +61,7 @@ def refresh_prices(call: argparse.Namespace) -> int:
             done = outcome.published
             version = done.version
             counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
-            _tell(*(f"{outcome.cloud}: {note}" for note in done.notes), f"{outcome.cloud}: {counts}: {version}")
+            _tell(*(commands.labelled(outcome.cloud, line) for line in (*done.notes, f"{counts}: {version}")))
         if version is not None:
             sys.stdout.write(f"{version}\n")
         return status

@@ -42,6 +42,13 @@ _shared_directory(_METRICS_DIRECTORY)
 _shared_directory(_LAST_PRICES)
 
 
+def when_ready(_server):
+    """Take what the master measured while it loaded the application out of the sum: it answers nothing."""
+    from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
+
+    multiprocess.mark_process_dead(os.getpid())
+
+
 def post_worker_init(worker):
     """Follow new prices in each worker from its start: threads do not outlive the fork."""
     from plimsoll_service.app import WATCH

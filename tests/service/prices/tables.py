@@ -28,11 +28,6 @@ def offers_in(table: PriceTable, *, current: bool | None = None) -> dict[Key, fl
     return {key: price for key, price, sold in rows if current is None or sold is current}
 
 
-def row_of(table: PriceTable, key: Key) -> int:
-    """The row of an offer."""
-    return list(offers_in(table)).index(key)
-
-
 def quotes(prices: dict[Key, float]) -> tuple[OfferQuote, ...]:
     """Quotes of these prices."""
     return tuple(OfferQuote(*key, price) for key, price in prices.items())

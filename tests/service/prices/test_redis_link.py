@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 
 from plimsoll_service.prices.redis_link import (
     RETRY_SECONDS,
+    Link,
     RedisChanged,
     RedisRefused,
     RedisUnavailable,
@@ -104,6 +105,36 @@ def test_a_redis_that_was_started_anew_is_not_missed(link, redis_server):
     redis_server.start()
 
     assert link.run(lambda client: client.ping())
+
+
+def test_threads_do_not_queue_for_a_redis_that_cannot_be_connected_to():
+    """A Cluster's client is made by asking the Cluster: who waited while that failed does not try again."""
+    begun, asked, tries = threading.Event(), threading.Barrier(8), []
+
+    def make():
+        tries.append(True)
+        begun.wait(10.0)
+        raise ConnectionError("no node answers")
+
+    link = Link(make, use=USE)
+    outcomes = []
+
+    def ask():
+        asked.wait(10.0)
+        with suppress(RedisUnavailable):
+            link.run(lambda client: client.ping())
+            outcomes.append("answered")
+        outcomes.append("unavailable")
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    threading.Timer(0.2, begun.set).start()
+    for thread in threads:
+        thread.join()
+
+    assert ["unavailable"] * 8 == outcomes
+    assert 1 == len(tries)
 
 
 def test_a_refusal_is_no_outage(link):

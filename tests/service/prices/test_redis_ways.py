@@ -19,12 +19,10 @@ from plimsoll_service.prices.redis_link import Link, RedisRefused, RedisUnavaila
 from plimsoll_service.prices.store import SnapshotStore
 
 NAMESPACE = "plimsoll-test"
-# The permissions that docs/prices.md names, for a user whose password is "p:ss/w@rd".
-REFRESHER = (
-    "on", ">p:ss/w@rd", f"~{{{NAMESPACE}:prices}}:*",
-    "+get", "+set", "+del", "+exists", "+zadd", "+zrem", "+zrevrange",
-    "+watch", "+unwatch", "+multi", "+exec", "+memory|usage",
-)  # fmt: skip
+# As an operator would copy it, with the test's namespace and a password that needs care in a URL.
+DOCUMENTED = (Path(__file__).parents[3] / "docs/prices.md").read_text()
+(PERMISSIONS,) = (line for line in DOCUMENTED.splitlines() if line.startswith("ACL SETUSER plimsoll "))
+REFRESHER = PERMISSIONS.replace("{plimsoll:", f"{{{NAMESPACE}:").replace(">password", ">p:ss/w@rd").split()[3:]
 READER = ("on", ">p:ss/w@rd", f"~{{{NAMESPACE}:prices}}:*", "+get", "+exists", "+zrevrange", "+memory|usage")
 PASSWORD_IN_URL = "p%3Ass%2Fw%40rd"
 
@@ -134,7 +132,9 @@ def test_tls_to_a_server_that_nobody_vouches_for_is_refused(tls_port) -> None:
 def test_a_replica_takes_over_behind_sentinels(ways, table) -> None:
     """After the primary's death the same link reads what was published, and publishes, at its replica."""
     primary, replica, sentinel = sentinel_group(ways, "prices")
-    store = stored(f"redis+sentinel://127.0.0.1:1,127.0.0.1:{sentinel}/prices/0")
+    client(sentinel).execute_command("ACL", "SETUSER", "watcher", "reset", "on", ">secret", "+sentinel|masters")
+    account = "sentinel_username=watcher&sentinel_password=secret"
+    store = stored(f"redis+sentinel://127.0.0.1:1,127.0.0.1:{sentinel}/prices/0?{account}")
     pointer = store.publish(table, None)
     until(lambda: client(replica).exists(f"{{{NAMESPACE}:prices}}:pointer"))
 
@@ -171,8 +171,10 @@ def test_a_server_that_became_a_replica_refuses_until_it_is_primary_again(ways, 
 def test_a_cluster_takes_transactions(ways, table) -> None:
     """All keys of an installation lie in one slot: publishing works on a Cluster, from any node's address."""
     ports = cluster(ways)
+    for port in ports:
+        client(port).execute_command("ACL", "SETUSER", "refresher", "reset", *REFRESHER, "+cluster|slots", "+command")
 
-    publishes(f"redis+cluster://127.0.0.1:1,127.0.0.1:{ports[0]}", table)
+    publishes(f"redis+cluster://refresher:{PASSWORD_IN_URL}@127.0.0.1:1,127.0.0.1:{ports[0]}", table)
 
 
 def test_a_cluster_that_comes_later_is_found(ways, table) -> None:

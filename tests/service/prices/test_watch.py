@@ -68,22 +68,26 @@ def test_it_ends_with_what_it_serves():
     assert not thread.is_alive()
 
 
-def test_a_forked_process_starts_its_own():
-    """A thread does not survive a fork: the next start in the child begins one there."""
-    steps = Steps()
-    watcher = Watcher(steps.step)
+def test_a_forked_process_begins_anew_and_starts_its_own():
+    """A thread does not survive a fork: the next start in the child begins, in the caller's thread, and starts one."""
+    steps, begun = Steps(), []
+    watcher = Watcher(steps.step, lambda: begun.append(threading.get_ident()))
     watcher.start()
     assert steps.enough.wait(LONG)
 
-    child = multiprocessing.get_context("fork").Process(target=step_in_child, args=(watcher, steps))
+    child = multiprocessing.get_context("fork").Process(target=step_in_child, args=(watcher, steps, begun))
     child.start()
     child.join(LONG)
 
+    assert [] == begun  # who made the watcher has begun by itself
     assert 0 == child.exitcode
 
 
-def step_in_child(watcher, steps):
-    """End with status 0 if the child's own watcher steps."""
+def step_in_child(watcher, steps, begun):
+    """End with status 0 if the child began once and its own watcher steps."""
     steps.enough.clear()
+    steps.threads.clear()
     watcher.start()
-    raise SystemExit(0 if steps.enough.wait(LONG) else 1)
+    watcher.start()
+    stepped = steps.enough.wait(LONG)
+    raise SystemExit(0 if stepped and begun == [threading.get_ident()] else 1)

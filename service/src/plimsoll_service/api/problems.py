@@ -122,4 +122,7 @@ def _unexpected(_: Exception) -> Response:
 
 
 def _response(document: dict[str, Any]) -> Response:
-    return Response(encode(document), status=document["status"], mimetype=MEDIA_TYPE)
+    # A script that evaluates an answer may come upon a problem, which repeats what somebody wrote: in JSON's double
+    # quotes these two would run, and as escapes they are the same text to every reader of JSON.
+    harmless = encode(document).replace(b"$", b"\\u0024").replace(b"`", b"\\u0060")
+    return Response(harmless, status=document["status"], mimetype=MEDIA_TYPE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +16,7 @@ from ..metrics import REJECTED_CANDIDATES
 from .body import json_object
 from .examples import BATCH, RECOMMENDATION
 from .flat import FlatQuery
+from .formats.consumer import narrowed
 from .formats.format import Format
 from .formats.registry import ONLY_JSON, RECOMMENDATIONS
 from .loading import load, load_judged
@@ -111,15 +111,8 @@ def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Que
 
 
 def _spoken_of(form: Format[Any], query: Query) -> Query:
-    """The query, kept to the one cloud that the format can speak of; raises ``Refused`` where another was asked for."""
-    if form.cloud is None:
-        return query
-    clouds = query.constraints.clouds or (form.cloud,)
-    if form.cloud not in clouds:
-        raise Refused(
-            (Fault("/constraints/clouds", f"the format {form.name!r} is for {form.cloud}, which is not among them"),)
-        )
-    return replace(query, constraints=replace(query.constraints, clouds=(form.cloud,)))
+    """The query, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
+    return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
 
 
 def _recommended(query: Query, prices: Prices) -> Answer:

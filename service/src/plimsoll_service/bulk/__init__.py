@@ -1,1 +1,1 @@
-"""Bulk: a file of workloads sized by many processes, in order, with bounded memory, and resumed where it was cut off."""
+"""Bulk: a file of workloads sized by many processes, in order, in bounded memory, and gone on with where cut off."""

@@ -1,9 +1,10 @@
-"""Answers to a chunk of lines: a function of the lines, the installation and the form, and of nothing else."""
+"""Answers to a chunk of lines: a function of the lines and the installation, and of nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import structlog
@@ -12,58 +13,133 @@ from ..api.loading import load_judged
 from ..api.problems import INTERNAL, UNPROCESSABLE, problem, refusal
 from ..api.recommendations import QUERY, REQUEST
 from ..engine.admission import faults_of
+from ..engine.answer import CatalogStamp
 from ..engine.choice.sharing import Sharing, shared_key
-from ..engine.choice.standing import concerning, with_terms
+from ..engine.choice.standing import assumed_of_terms, concerning, with_terms
 from ..engine.faults import Refused
-from ..engine.workload import Query
+from ..engine.workload import Query, Terms
 from .installed import Installed
-from .lines import Asked, Chunk, asked_of
+from .lines import Asked, Chunk, Line, asked_of
 from .rows import refused_row, row_of
 
 OK = 200
+RECOMMENDED, WITHOUT, REFUSED, FAILED = "recommended", "without", "refused", "failed"
+FATES = (RECOMMENDED, WITHOUT, REFUSED, FAILED)  # what may become of a line; without: no machine is left
 
 
 @dataclass(frozen=True)
-class Counts:
-    """Lines by what became of them."""
+class Outcome:
+    """What stands in the output for a line, and what became of it."""
 
-    recommended: int = 0
-    without: int = 0  # answered, but no machine is left
-    refused: int = 0
-    failed: int = 0  # through a fault of the service
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(*(mine + others for mine, others in zip(_each(self), _each(other), strict=True)))
-
-    @property
-    def lines(self) -> int:
-        """All of them."""
-        return sum(_each(self))
-
-
-@dataclass(frozen=True)
-class Result:
-    """What stands in the output for one line, with its number; ``kind`` is the field of ``Counts`` it belongs to."""
-
-    number: int
-    kind: str
+    fate: str
     document: dict[str, Any]
 
 
-Answer = Callable[[int, Asked, Query], Result]
+@dataclass(frozen=True)
+class Numbered:
+    """A line with its number, the caller's own word for it, and its query or the problem that it has."""
+
+    number: int
+    id: Any
+    query: Query | None
+    problem: dict[str, Any]
+
+
+Answer = Callable[[str, Numbered, Query], Outcome]
+NoAnswer = Callable[[Numbered], Outcome]
 
 
 class Answering:
-    """Answers chunks, one after the other, and lets lines that have something in common share it."""
+    """Answers chunk after chunk; lines that have something in common share it, whatever their order."""
 
     def __init__(self, installation: Installed) -> None:
         self._installed = installation
         self._sharing = Sharing(installation.market)
+        prices = installation.market.prices
+        self._stamp = CatalogStamp(prices.version, prices.as_of)
 
-    def rows(self, chunk: Chunk) -> list[Result]:
-        """Each line's best recommendation as a flat row, in the order of the lines."""
-        found: dict[int, Result] = {}
-        queries: list[tuple[str, int, Any, Query]] = []
+    def rows(self, chunk: Chunk) -> list[Outcome]:
+        """Each line's best recommendation as a flat row."""
+        return self._each(chunk, self._row, _no_row)
+
+    def answers(self, chunk: Chunk) -> list[Outcome]:
+        """Each line's whole answer, beside its number and status as in the answer to a batch."""
+        return self._each(chunk, self._answer, _no_answer)
+
+    def _each(self, chunk: Chunk, answer: Answer, no_answer: NoAnswer) -> list[Outcome]:
+        """The outcomes in the order of the lines, found in the order in which neighbours share the most."""
+        lines = list(self._read(chunk))
+        asked = [(shared_key(one.query), place) for place, one in enumerate(lines) if one.query is not None]
+        found = {place: _guarded(partial(answer, key), lines[place], no_answer) for key, place in sorted(asked)}
+        return [found.get(place) or no_answer(one) for place, one in enumerate(lines)]
+
+    def _read(self, chunk: Chunk) -> Iterator[Numbered]:
         for number, line in enumerate(chunk.lines, start=chunk.first):
-            outcome = self._read(number, line, chunk.names)
-            ...
+            yield _numbered(number, line, chunk.names, self._query)
+
+    def _query(self, asked: Asked) -> Query:
+        """The query of a request; raises ``Refused`` with every fault."""
+        market = self._installed.market
+        query: Query = load_judged(REQUEST, asked.document, lambda found: faults_of(found, market), asked.faults)
+        faults = faults_of(query, market)
+        if faults:
+            raise Refused(faults)
+        return query
+
+    def _row(self, key: str, line: Numbered, query: Query) -> Outcome:
+        best = self._sharing.best(with_terms(query, self._terms(query)), key)
+        return Outcome(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best))
+
+    def _answer(self, key: str, line: Numbered, query: Query) -> Outcome:
+        terms = self._terms(query)
+        answer = self._sharing.answer(with_terms(query, terms), self._stamp, key)
+        whole = replace(answer, assumptions=(*answer.assumptions, *assumed_of_terms(terms)))
+        document = {"line": line.number, "id": line.id, "status": OK, **vars(whole)}
+        return Outcome(RECOMMENDED if answer.recommendations else WITHOUT, document)
+
+    def _terms(self, query: Query) -> Terms:
+        return concerning(query.constraints, self._installed.terms, self._installed.market)
+
+
+def _numbered(number: int, line: Line, names: tuple[str, ...] | None, query_of: Callable[[Asked], Query]) -> Numbered:
+    asked: Asked | None = None
+    try:
+        asked = asked_of(line, names)
+        return Numbered(number, asked.id, query_of(asked), {})
+    except Refused as refused:
+        flat = asked is not None and asked.flat
+        named = Refused(QUERY.renamed(refused.faults)) if flat else refused
+        return Numbered(number, asked and asked.id, None, refusal(named, _instance(number)))
+    except Exception:
+        return Numbered(number, asked and asked.id, None, _fault(number))
+
+
+def _guarded(answer: Callable[[Numbered, Query], Outcome], line: Numbered, no_answer: NoAnswer) -> Outcome:
+    """The answer to a line; one at which the service fails must not end the others."""
+    if line.query is None:
+        return no_answer(line)
+    try:
+        return answer(line, line.query)
+    except Exception:
+        return no_answer(replace(line, query=None, problem=_fault(line.number)))
+
+
+def _fault(number: int) -> dict[str, Any]:
+    structlog.get_logger(__name__).exception("unexpected_error", line=number)
+    return problem(INTERNAL, "an unexpected fault of the service; it has been logged", _instance(number))
+
+
+def _instance(number: int) -> str:
+    return f"/lines/{number}"
+
+
+def _no_row(line: Numbered) -> Outcome:
+    return Outcome(_fate(line), refused_row(line.number, line.id, line.problem))
+
+
+def _no_answer(line: Numbered) -> Outcome:
+    return Outcome(_fate(line), {"line": line.number, "id": line.id, **line.problem})
+
+
+def _fate(line: Numbered) -> str:
+    return REFUSED if line.problem["status"] == UNPROCESSABLE else FAILED

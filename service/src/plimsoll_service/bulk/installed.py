@@ -9,11 +9,10 @@ from functools import lru_cache
 import structlog
 
 from ..api import own_terms
-from ..api.service import Sizer, service
+from ..api.service import Service, service
 from ..app import create_app
 from ..catalog.faults import CatalogError
 from ..engine.choice.market import Market, market_of
-from ..engine.prices import Prices
 from ..engine.workload import Terms
 from ..prices.source import PriceBook, PriceSource, SnapshotUnavailable, UnknownSnapshot
 from ..settings import Settings
@@ -22,36 +21,45 @@ from .faults import BulkError
 
 @dataclass(frozen=True, eq=False)
 class Installed:
-    """All that answers need; the same prices for every line of a run."""
+    """All that answers need: the catalog at the prices of a run, and the operator's own terms."""
 
-    sizer: Sizer
-    prices: Prices
     market: Market
     terms: Terms
 
 
+def in_force(settings: Settings) -> str:
+    """The version of the prices that are in force; raises ``BulkError``."""
+    return _service(settings).prices.current().prices.version
+
+
 @lru_cache(maxsize=1)
-def installed(settings: Settings, version: str | None) -> Installed:
-    """The installation at the prices of a version, or at those in force; raises ``BulkError``.
+def installed(settings: Settings, version: str) -> Installed:
+    """The installation at the prices of a version; raises ``BulkError``.
 
     Kept, so that forked processes find in memory what their parent loaded.
     """
+    together = _service(settings)
+    prices = _book(together.prices, version).prices
+    try:
+        terms = own_terms.installed(settings.terms_path, together.catalog)
+    except own_terms.TermsError as error:
+        raise BulkError(str(error)) from error
+    return Installed(market_of(together.catalog, prices), terms)
+
+
+@lru_cache(maxsize=1)
+def _service(settings: Settings) -> Service:
     try:
         app = create_app(replace(settings, log_level="error"))
-        # Standard output may be where the answers go.
-        structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
-        with app.app_context():
-            together = service()
-        prices = _book(together.prices, version).prices
-        terms = own_terms.installed(settings.terms_path, together.catalog)
     except (CatalogError, own_terms.TermsError) as error:
         raise BulkError(str(error)) from error
-    return Installed(together.sizer, prices, market_of(together.catalog, prices), terms)
+    # Standard output may be where the answers go.
+    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
+    with app.app_context():
+        return service()
 
 
-def _book(source: PriceSource, version: str | None) -> PriceBook:
-    if version is None:
-        return source.current()
+def _book(source: PriceSource, version: str) -> PriceBook:
     try:
         return source.at(version)
     except UnknownSnapshot as unknown:

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ class Source:
             while lines := tuple(islice(self._opened.lines, size)):
                 yield Chunk(first, self._opened.names, lines)
                 first += len(lines)
-        except (OSError, EOFError, gzip.zlib.error) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise BulkError(f"the input cannot be read after line {first - 1:,}: {error}") from error
 
     def share_read(self) -> float | None:
@@ -82,7 +83,9 @@ def _opened(path: str, form: Form, files: ExitStack) -> _Opened:
     measured = None if size is None else raw
     if form.kind != CSV:
         return _Opened(json_lines(plain), None, size, measured)
-    rows = csv.reader(io.TextIOWrapper(plain, encoding="utf-8-sig", errors="replace", newline=""))
+    text = io.TextIOWrapper(plain, encoding="utf-8-sig", errors="replace", newline="")
+    files.callback(text.detach)  # or the file below it would be closed as soon as the last line is read
+    rows = csv.reader(text)
     names = _checked(path, next(rows, []))
     return _Opened(csv_lines(rows), names, size, measured)
 

@@ -66,9 +66,7 @@ def cells(row: Mapping[str, Any]) -> list[str]:
 
 def typed(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row with all columns and each value of its column's type, as Parquet holds it."""
-    return {
-        column.name: None if row.get(column.name) is None else column.type(row[column.name]) for column in COLUMNS
-    }
+    return {column.name: None if row.get(column.name) is None else column.type(row[column.name]) for column in COLUMNS}
 
 
 def text_of(own_id: Any) -> str | None:

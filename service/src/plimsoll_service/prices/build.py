@@ -43,7 +43,7 @@ def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
     last_prices = None if directory is None else LastPrices(directory)
     follower = Follower(catalog, live, lambda: _store(settings, WATCH_USE), last_prices)
     follower.begin()
-    live.follow(Watcher(follower.step).start)
+    live.follow(Watcher(follower.step, follower.begin).start)
     return live
 
 
@@ -77,7 +77,7 @@ def _quotes(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | No
 
 def _shared_cache(settings: Settings, use: str, timeout_seconds: float) -> Cache:
     link = connect(settings.redis_url or "", use=use, timeout_seconds=timeout_seconds)
-    return RedisCache(link, prefix(settings.redis_namespace))
+    return RedisCache(link, prefix(settings.redis_namespace), use)
 
 
 def _store(settings: Settings, use: str) -> SnapshotStore:

@@ -21,6 +21,7 @@ from plimsoll_service.settings import Settings
 
 FILE = "file"  # the feed that has no provider: it is asked only by name
 USE = "snapshots"  # the metrics' label of the link
+LONGEST_TTL_HOURS = 10 * 365 * 24.0  # ten years are as good as for ever, and still a date
 TIMEOUT_SECONDS = 10.0  # nobody waits for a refresh; a snapshot of a megabyte crosses slow links, too
 
 
@@ -65,17 +66,17 @@ def refreshes(
     """Refresh cloud by cloud; one that fails does not stop the others. Raises ``WrongCall`` before the first."""
     store = store_of(settings)
     chosen = _chosen(call, feeds_by_name(), asking)
-    ttl = timedelta(hours=call.ttl_hours or settings.price_ttl_hours)
+    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
     for feed, regions in chosen:
-        say = _prefixed(feed.name, report)
-        request = replace(asking.request(feed.name, regions, base_url=call.base_url), report=say)
+        request = asking.request(feed.name, regions, base_url=call.base_url)
+        request = replace(request, report=_reporting(feed.name, report))
         now = datetime.now(UTC)
         try:
             done = refresh(feed, request, store, catalog, now=now, ttl=ttl, accept=call.accept)
         except Refused as error:
             yield Outcome(feed.name, None, error.reasons)
         except (FeedError, RedisUnavailable, RedisRefused, SnapshotError) as error:
-            yield Outcome(feed.name, None, (_in_words(error),))
+            yield Outcome(feed.name, None, (_in_words(error).removeprefix(f"{feed.name}: "),))
         except Exception as error:  # a provider's answer of a shape that nobody foresaw must not stop the others
             yield Outcome(feed.name, None, (f"failed over the provider's answer: {_placed(error)}",))
         else:
@@ -94,8 +95,13 @@ def _placed(error: Exception) -> str:
     return f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
 
 
-def _prefixed(cloud: str, report: Callable[[str], None]) -> Callable[[str], None]:
-    return lambda message: report(f"{cloud}: {message}")
+def labelled(cloud: str, text: str) -> str:
+    """A line about a cloud: it begins with the name, which a feed may have put there already."""
+    return f"{cloud}: {text.removeprefix(f'{cloud}: ')}"
+
+
+def _reporting(cloud: str, report: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda message: report(labelled(cloud, message))
 
 
 def _chosen(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> list[tuple[Feed, tuple[str, ...] | None]]:

@@ -12,7 +12,7 @@ from threading import Thread
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.metrics import PRICE_AGE, PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
+from plimsoll_service.metrics import PRICE_AGE, PRICE_RELOADS, PRICE_SNAPSHOT, REDIS_BYTES, STALE_SOURCES
 from plimsoll_service.prices import codec
 from plimsoll_service.prices.codec import SnapshotError
 from plimsoll_service.prices.last_prices import LastPrices
@@ -46,9 +46,13 @@ class Follower:
         self._clock = clock
         self._unreadable: tuple[str, float] = ("", 0.0)
         self._reported = -REPORT_SECONDS
+        self._shown = ""
 
     def begin(self) -> None:
-        """Take the newest snapshot that can be had within a second, else the last good one of the file."""
+        """Take the newest snapshot that can be had within a second, else the last good one of the file.
+
+        A process that was forked from one that began long ago begins anew.
+        """
         answer: Future[tuple[Pointer, bytes] | None] = Future()
         # The thread's own links: locks that it holds at a fork would stay locked in the child.
         Thread(target=_newest, args=(self._make_store(), answer), daemon=True, name="price-start").start()
@@ -57,7 +61,9 @@ class Follower:
             newest = answer.result(START_SECONDS)
         except NotYet:
             newest = None
-        candidates = [found for found in (newest, kept) if found is not None]
+        held = self._live.snapshot
+        least = -1 if held is None else held.pointer.sequence
+        candidates = [found for found in (newest, kept) if found is not None and found[0].sequence > least]
         for found, content in sorted(candidates, key=lambda pair: pair[0].sequence, reverse=True):
             if self._adopt(found, content):
                 break
@@ -122,9 +128,14 @@ class Follower:
 
     def _measure(self) -> None:
         now, held = self._clock(), self._live.snapshot
-        as_of = self._live.current().prices.as_of
-        if as_of:
-            dated = datetime.fromisoformat(as_of)
+        prices = self._live.current().prices
+        if prices.version != self._shown:
+            if self._shown:
+                PRICE_SNAPSHOT.labels(self._shown).set(0)
+            PRICE_SNAPSHOT.labels(prices.version).set(1)
+            self._shown = prices.version
+        if prices.as_of:
+            dated = datetime.fromisoformat(prices.as_of)
             PRICE_AGE.set(max(0.0, now - (dated if dated.tzinfo else dated.replace(tzinfo=UTC)).timestamp()))
         STALE_SOURCES.set(0 if held is None else held.books.stale_sources(now))
 

@@ -10,7 +10,6 @@ from threading import Lock
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.metrics import PRICE_SNAPSHOT
 from plimsoll_service.prices.book import CatalogBook
 from plimsoll_service.prices.join import STALE
 from plimsoll_service.prices.pointer import Pointer
@@ -103,7 +102,7 @@ class LivePrices:
         view = self._view_of(snapshot.books)
         self._prepare(view.book)
         with self._lock:
-            self._show(view)
+            self._view = view
             self.snapshot = snapshot
         self._replays.keep(self._replays.version(snapshot.pointer), snapshot.books)
 
@@ -130,13 +129,8 @@ class LivePrices:
         """The view after some sources have gone stale; which needs nothing but the clock."""
         with self._lock:
             if self.snapshot is not None and self._clock() > self._view.until:
-                self._show(self._view_of(self.snapshot.books))
+                self._view = self._view_of(self.snapshot.books)
             return self._view
-
-    def _show(self, view: _View) -> None:
-        PRICE_SNAPSHOT.labels(self._view.book.prices.version).set(0)
-        PRICE_SNAPSHOT.labels(view.book.prices.version).set(1)
-        self._view = view
 
     def _books(self, version: str) -> SnapshotBooks:
         held = self.snapshot

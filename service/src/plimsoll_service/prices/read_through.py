@@ -22,6 +22,8 @@ from plimsoll_service.prices.source import PricePage
 
 NOTHING = PricePage((), 0)
 
+_HIT, _MISS, _STALE = (PRICE_CACHE_LOOKUPS.labels(outcome) for outcome in ("hit", "miss", "stale"))
+
 Make = Callable[[bool], PricePage | None]
 
 
@@ -58,6 +60,10 @@ class ReadThrough:
         work but not heard of, within ``wait`` or any more. It answers ``None`` where it failed, which counts as an
         empty page.
         """
+        kept = self._cache.get(key)
+        if kept is not None and self._is_fresh(kept):
+            _HIT.inc()
+            return kept
         return self._flight.run(key, lambda: self._get(key, make))
 
     def keep(self, key: str, page: PricePage) -> Kept:
@@ -66,8 +72,12 @@ class ReadThrough:
         self._cache.set(key, kept, ttl_seconds=self.policy.keep if page.items else self.policy.empty)
         return kept
 
+    def _is_fresh(self, kept: Kept) -> bool:
+        return self.policy.fresh is None or time.time() - kept.made_at <= self.policy.fresh
+
     def _get(self, key: str, make: Make) -> Kept:
-        policy, outcome = self.policy, "hit"
+        """What is not just a hit."""
+        policy, outcome = self.policy, _HIT
         claim = Claim(self._cache, key, wait=policy.wait, making=policy.claim, renewing=policy.pause)
 
         def look() -> tuple[Kept, float]:
@@ -78,7 +88,7 @@ class ReadThrough:
 
         def create() -> tuple[Kept, float]:
             nonlocal outcome
-            outcome = "miss"
+            outcome = _MISS
             page = make(claim.held)
             if page is None and not claim.held:
                 return Kept(NOTHING, time.time()), time.time()
@@ -88,11 +98,11 @@ class ReadThrough:
 
         def renew(_: object) -> None:
             nonlocal outcome
-            outcome = "stale"
+            outcome = _STALE
             Thread(target=self._renew, args=(key, make, claim), daemon=True, name="price-renewal").start()
 
         with Dogpile(claim, create, look, policy.fresh, renew) as kept:  # type: ignore[no-untyped-call]
-            PRICE_CACHE_LOOKUPS.labels(outcome).inc()
+            outcome.inc()
             found: Kept = kept
         return found
 

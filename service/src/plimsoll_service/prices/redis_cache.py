@@ -20,8 +20,9 @@ _CLAIMED = ":claimed"  # ends the key of a claim
 class RedisCache:
     """Pages in Redis under a prefix. A refused write rests all writes for a while, a lost connection everything."""
 
-    def __init__(self, link: Link, prefix: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, link: Link, prefix: str, use: str = USE, clock: Callable[[], float] = time.monotonic) -> None:
         self._link = link
+        self._use = use
         self._prefix = prefix
         self._writes = Breaker(RETRY_SECONDS, clock)
 
@@ -62,10 +63,10 @@ class RedisCache:
             answer = command()
         except RedisRefused as error:  # out of memory, a read-only replica, no permission
             if self._writes.failed():
-                structlog.get_logger(__name__).warning("redis_refuses_writes", use=USE, error=str(error))
+                structlog.get_logger(__name__).warning("redis_refuses_writes", use=self._use, error=str(error))
             return None
         except RedisUnavailable:
             return None
         if self._writes.succeeded():
-            structlog.get_logger(__name__).info("redis_takes_writes_again", use=USE)
+            structlog.get_logger(__name__).info("redis_takes_writes_again", use=self._use)
         return bool(answer)

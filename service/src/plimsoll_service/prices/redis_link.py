@@ -53,6 +53,7 @@ class Link:
         self._breaker = Breaker(RETRY_SECONDS, clock)
         self._client: Client | None = None
         self._making = Lock()
+        self._tried = 0
         self._up: bool | None = None
 
     def run(self, command: Callable[[Client], T]) -> T:
@@ -82,9 +83,15 @@ class Link:
 
     def _connected(self) -> Client:
         if self._client is None:
+            tried = self._tried
             with self._making:
+                if self._client is None and self._tried != tried:
+                    raise RedisUnavailable("could not be connected to")  # by another thread, for all that waited
                 if self._client is None:
-                    self._client = self._make()
+                    try:
+                        self._client = self._make()
+                    finally:
+                        self._tried += 1
         return self._client
 
     def _reached(self) -> None:

@@ -95,7 +95,6 @@ class SnapshotStore:
 
     def restore(self, lost: Pointer, content: bytes) -> bool:
         """Put back what Redis lost of a snapshot that was published; False where something newer is in force."""
-
         try:
             return self._link.run(lambda client: _transaction(client, partial(self._put_back, lost, content)))
         except RedisChanged:

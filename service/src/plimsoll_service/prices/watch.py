@@ -17,13 +17,15 @@ JITTER = 0.25  # so that the workers of an installation do not ask in step
 
 
 class Watcher:
-    """Calls a method in a thread of the process, for as long as the watcher lives.
+    """Calls ``step`` in a thread of the process, for as long as the watcher lives.
 
-    Threads do not survive a fork: each process starts its own.
+    Threads do not survive a fork: each process starts its own, after ``begin`` where another process made the watcher.
     """
 
-    def __init__(self, step: Callable[[], None]) -> None:
+    def __init__(self, step: Callable[[], None], begin: Callable[[], None] = lambda: None) -> None:
         self._step = step
+        self._begin = begin
+        self._maker = os.getpid()
         self._process: int | None = None
         self._lock = Lock()
 
@@ -32,8 +34,11 @@ class Watcher:
         if self._process == os.getpid():
             return
         with self._lock:
-            if self._process != os.getpid():
-                self._process = os.getpid()
+            process = os.getpid()
+            if self._process != process:
+                if self._maker != process:
+                    self._begin()
+                self._process = process
                 Thread(target=_run, args=(WeakMethod(self._step),), daemon=True, name="price-watcher").start()
 
 

@@ -70,7 +70,9 @@ class Provider:
             """Speaks HTTP/1.1 for the provider."""
 
             protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True  # headers and body are two writes: the second would wait for an acknowledgement
+            disable_nagle_algorithm = (
+                True  # headers and body are two writes: the second would wait for an acknowledgement
+            )
 
             def do_GET(self) -> None:
                 """Answer a GET."""

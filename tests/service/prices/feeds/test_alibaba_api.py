@@ -42,8 +42,8 @@ def test_the_list_answers_for_on_demand_and_the_api_for_spot(provider: Provider)
     found = FEED.fetch(request(provider, environment=KEYS, types=ONE_TYPE))
 
     assert (
-        OfferQuote(CLOUD, SMALL, REGION, "on_demand", 0.079, source="alibaba"),
-        OfferQuote(CLOUD, SMALL, REGION, "spot", 0.012, source="alibaba", as_of="2026-11-21T07:00:00Z"),
+        OfferQuote(CLOUD, SMALL, REGION, "on_demand", 0.079, source="Alibaba Cloud price list"),
+        OfferQuote(CLOUD, SMALL, REGION, "spot", 0.012, source="Alibaba Cloud ECS", as_of="2026-11-21T07:00:00Z"),
     ) == found.offers
     assert {(CLOUD, REGION, "on_demand"), (CLOUD, REGION, "spot")} == found.covered
     assert [] == calls(provider, "DescribePrice")
@@ -195,7 +195,7 @@ def test_an_account_in_cny_is_converted(provider: Provider):
 
     assert quote is not None
     assert 0.58 / 7.25 == pytest.approx(quote.usd_per_hour)
-    assert ("derived", "alibaba (CNY at 7.25 a USD)") == (quote.confidence, quote.source)
+    assert ("derived", "Alibaba Cloud ECS (CNY at 7.25 a USD)") == (quote.confidence, quote.source)
 
 
 @pytest.mark.parametrize("purchase", ["on_demand", "spot"])

@@ -43,8 +43,8 @@ def test_hourly_prices_of_linux_in_a_vpc_are_offers(provider: Provider):
     found = FEED.fetch(request(provider))
 
     assert (
-        OfferQuote(CLOUD, SMALL, REGION, "on_demand", 0.079, source="alibaba"),
-        OfferQuote(CLOUD, LARGE, REGION, "on_demand", 1.42, source="alibaba"),
+        OfferQuote(CLOUD, SMALL, REGION, "on_demand", 0.079, source="Alibaba Cloud price list"),
+        OfferQuote(CLOUD, LARGE, REGION, "on_demand", 1.42, source="Alibaba Cloud price list"),
     ) == found.offers
     assert {(CLOUD, REGION, "on_demand")} == found.covered
 
@@ -86,7 +86,7 @@ def test_without_a_page_the_last_known_edition_is_read_and_its_date_is_the_price
     found = FEED.fetch(request(provider))
 
     assert "2026-06-30T07:00:04Z" == found.offers[0].as_of
-    assert f"alibaba price list {LAST_KNOWN} of 2026-06-30T07:00:04Z" == found.offers[0].source
+    assert f"Alibaba Cloud price list {LAST_KNOWN} of 2026-06-30T07:00:04Z" == found.offers[0].source
     assert any(f"{LAST_KNOWN} is the last one known" in note for note in found.notes)
 
 
@@ -98,7 +98,7 @@ def test_the_mainlands_list_stands_in_and_is_converted(provider: Provider):
     [offer] = FEED.fetch(request(provider)).offers
 
     assert 0.58 / 7.25 == pytest.approx(offer.usd_per_hour)
-    assert ("derived", "alibaba (CNY at 7.25 a USD)") == (offer.confidence, offer.source)
+    assert ("derived", "Alibaba Cloud price list (CNY at 7.25 a USD)") == (offer.confidence, offer.source)
 
 
 def test_a_stated_rate_is_used(provider: Provider):

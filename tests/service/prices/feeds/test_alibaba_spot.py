@@ -38,7 +38,10 @@ def test_the_cheapest_zones_latest_point_is_the_spot_price(provider: Provider):
 
     quote = FEED.quote(request(provider, environment=KEYS), SMALL, REGION, "spot")
 
-    assert OfferQuote(CLOUD, SMALL, REGION, "spot", 0.02, source="alibaba", as_of="2026-11-21T06:00:00Z") == quote
+    assert (
+        OfferQuote(CLOUD, SMALL, REGION, "spot", 0.02, source="Alibaba Cloud ECS", as_of="2026-11-21T06:00:00Z")
+        == quote
+    )
 
 
 def test_a_history_is_read_to_its_last_page(provider: Provider):

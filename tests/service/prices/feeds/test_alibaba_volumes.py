@@ -56,7 +56,7 @@ def test_a_gib_of_the_list_costs_its_hour_for_a_month(provider: Provider):
     assert {"cloud_efficiency": 0.073, "cloud_essd_pl1": 0.219, "cloud_ssd": 0.146} == pytest.approx(
         {volume.product: volume.usd_per_gib_month for volume in found.volumes}
     )
-    assert {("derived", "alibaba")} == {(volume.confidence, volume.source) for volume in found.volumes}
+    assert {("derived", "Alibaba Cloud price list")} == {(volume.confidence, volume.source) for volume in found.volumes}
     assert any("volumes: cloud, cloud_auto, cloud_essd_pl0" in note for note in found.notes)
 
 
@@ -114,7 +114,7 @@ def test_the_api_completes_the_list(provider: Provider):
     found = FEED.fetch(request(provider, environment=KEYS, products=SSD | {"cloud"}))
 
     assert ["cloud"] == [call.query["DataDisk.1.Category"] for call in calls(provider, "DescribePrice")]
-    assert "alibaba, by the hour (CNY at 7.25 a USD)" == found.volumes[0].source
+    assert "Alibaba Cloud ECS, by the hour (CNY at 7.25 a USD)" == found.volumes[0].source
     assert [0.146, 0.146] == [pytest.approx(volume.usd_per_gib_month) for volume in found.volumes]
 
 
@@ -135,7 +135,7 @@ def test_a_volumes_quote_is_placed_by_cloud_and_region(provider: Provider):
     [volume] = FEED.fetch(request(provider, products=SSD)).volumes
 
     assert VolumeQuote(
-        "alibaba", "cloud_ssd", REGION, pytest.approx(0.146), confidence="derived", source="alibaba"
+        "alibaba", "cloud_ssd", REGION, pytest.approx(0.146), confidence="derived", source="Alibaba Cloud price list"
     ) == (volume)
 
 

@@ -198,7 +198,7 @@ def test_prices_in_another_currency_need_a_rate(provider: Provider):
     with pytest.raises(FeedError, match="--exchange-rate EUR="):
         FEED.fetch(request(provider))
     (offer,) = FEED.fetch(request(provider, units_per_usd={"EUR": 0.92})).offers
-    assert (pytest.approx(0.25), "derived", "azure (EUR at 0.92 a USD)") == (
+    assert (pytest.approx(0.25), "derived", "Azure Retail Prices (EUR at 0.92 a USD)") == (
         offer.usd_per_hour,
         offer.confidence,
         offer.source,

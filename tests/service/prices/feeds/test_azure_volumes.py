@@ -53,8 +53,8 @@ def test_standard_disks_are_priced_by_their_tier_of_a_tebibyte(provider: Provide
     )
 
     assert {
-        "standard-ssd": (0.075, "derived", "azure, E30 of 1024 GiB"),
-        "standard-hdd": (0.04, "derived", "azure, S30 of 1024 GiB"),
+        "standard-ssd": (0.075, "derived", "Azure Retail Prices, E30 of 1024 GiB"),
+        "standard-hdd": (0.04, "derived", "Azure Retail Prices, S30 of 1024 GiB"),
     } == {name: (round(q.usd_per_gib_month, 9), q.confidence, q.source) for name, q in found.items()}
 
 
@@ -123,7 +123,7 @@ def test_another_currency_is_converted(provider: Provider):
         provider, disk(PREMIUM, "P30 LRS Disk", 102.4, currencyCode="EUR"), units_per_usd={"EUR": 0.8}
     ).volumes
 
-    assert (pytest.approx(0.125), "derived", "azure (EUR at 0.8 a USD)") == (
+    assert (pytest.approx(0.125), "derived", "Azure Retail Prices (EUR at 0.8 a USD)") == (
         quote.usd_per_gib_month,
         quote.confidence,
         quote.source,

@@ -10,11 +10,18 @@ from .facts import facts
 from .format import Format
 from .rows import cell
 
+# No shell's variable holds it: some end the value there, others drop it with a complaint.
+_NUL = "\0"
+
 
 def _lines(answer: Answer, _: Catalog) -> str:
     # Without a recommendation the names are set to nothing, so that an earlier call's values do not live on.
     found = {"recommendations": len(answer.recommendations), **facts(answer)}
-    return "".join(f"{name.upper()}={shlex.quote(cell(value))}\n" for name, value in found.items())
+    return "".join(f"{name.upper()}={_quoted(value)}\n" for name, value in found.items())
+
+
+def _quoted(value: object) -> str:
+    return shlex.quote(cell(value).replace(_NUL, ""))
 
 
 RECOMMENDATIONS = Format("env", "text/x-shellscript", _lines)

@@ -6,10 +6,12 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.quantities import Range
+from .machines import machine_type
 
 # What the catalog writes where a provider sells by no region that its own interface would take.
 NO_REGION = ("global", "default", "own")
-ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
+SPOT = "spot"  # of a recommendation's purchase
+LOCAL_DISK = "nvme"  # of a disk's type: it comes with the machine, and no volume is to be ordered
 FACTS = (
     "cloud", "region", "instance_type", "machine_type", "node_count", "purchase", "accelerator", "accelerator_count",
     "disk_type", "disk_product", "disk_size_gib", "disk_iops", "disk_throughput_mib_s", "usd_per_hour",
@@ -24,11 +26,6 @@ def facts(answer: Answer) -> dict[str, Any]:
     return _facts(answer.recommendations[0])
 
 
-def machine_type(recommendation: Recommendation) -> str:
-    """The name that the provider's own interface takes: the catalog adds to it what GPUs are attached."""
-    return recommendation.instance_type.partition(ATTACHED)[0]
-
-
 def region_name(recommendation: Recommendation) -> str | None:
     """The region as the provider's own interface takes it, if it has any."""
     return None if recommendation.region in NO_REGION else recommendation.region
@@ -40,7 +37,7 @@ def _facts(first: Recommendation) -> dict[str, Any]:
         "cloud": first.cloud,
         "region": first.region,
         "instance_type": first.instance_type,
-        "machine_type": machine_type(first),
+        "machine_type": machine_type(first.instance_type),
         "node_count": first.node_count,
         "purchase": first.purchase,
         "accelerator": accelerator.name if accelerator else None,

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .facts import machine_type, region_name
+from .devices import devices
+from .facts import SPOT, region_name
 from .format import Format
+from .machines import machine_of, machine_type
 from .yaml_text import nothing, yaml_text
 
-# Extended resource names of the vendors' device plugins, by vendor of the accelerator; each plugin's documentation.
-_DEVICE_RESOURCES = {
-    "NVIDIA": "nvidia.com/gpu",
-    "AMD": "amd.com/gpu",
-    "AWS": "aws.amazon.com/neuron",
-    "Google": "google.com/tpu",
-    "Intel Habana": "habana.ai/gaudi",
+# How each managed Kubernetes marks its spot nodes; sources: EKS "Managed node groups", GKE "Spot VMs", AKS "Add a spot
+# node pool", whose nodes also carry the label as a taint.
+_SPOT = {
+    "aws": {"eks.amazonaws.com/capacityType": "SPOT"},
+    "gcp": {"cloud.google.com/gke-spot": "true"},
+    "azure": {"kubernetes.azure.com/scalesetpriority": "spot"},
 }
+_TAINTED_SPOT = "azure"
+_LABEL_VALUE = re.compile(
+    r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+)  # source: Kubernetes, "Labels and Selectors"
 # What a node keeps for itself, as (up to this size, share); source: GKE, "Node sizing: resource reservations".
 _RESERVED_CPU = ((1.0, 0.06), (2.0, 0.01), (4.0, 0.005), (math.inf, 0.0025))
 _RESERVED_MEMORY_GIB = ((4.0, 0.25), (8.0, 0.20), (16.0, 0.10), (128.0, 0.06), (math.inf, 0.02))
@@ -31,32 +37,37 @@ def _placement(answer: Answer, catalog: Catalog) -> str:
     if not answer.recommendations:
         return nothing(answer)
     first = answer.recommendations[0]
-    device = _device(first, catalog)
-    requests = _requests(first)
-    tolerations = [{"key": name, "operator": "Exists", "effect": "NoSchedule"} for name in device]
+    device = devices(machine_of(first, catalog))
     return yaml_text(
         {
             "nodeSelector": _selector(first),
-            "resources": {"requests": requests | device, "limits": device},
-            "tolerations": tolerations,
+            "resources": {"requests": _requests(first) | device, "limits": device},
+            "tolerations": [{"key": name, "operator": "Exists", "effect": "NoSchedule"} for name in device]
+            + _spot_tolerations(first),
         }
     )
 
 
 def _selector(first: Recommendation) -> dict[str, str]:
-    region = region_name(first)
-    machine = {"node.kubernetes.io/instance-type": machine_type(first)}
-    return machine | ({"topology.kubernetes.io/region": region} if region else {})
+    labels = {
+        "node.kubernetes.io/instance-type": machine_type(first.instance_type),
+        "topology.kubernetes.io/region": region_name(first) or "",
+    }
+    # What a machine of one's own is called need not be a label that a node could carry.
+    return {name: value for name, value in labels.items() if _LABEL_VALUE.fullmatch(value)} | _spot_labels(first)
 
 
-def _device(first: Recommendation, catalog: Catalog) -> dict[str, int]:
-    """The devices to ask for; a share of one counts as one, as its plugin has it."""
-    accelerator = first.accelerator
-    if accelerator is None or accelerator.name not in catalog.accelerators.name:
-        return {}
-    vendor = catalog.accelerators.vendor[catalog.accelerators.name.index(accelerator.name)]
-    resource = _DEVICE_RESOURCES.get(vendor)
-    return {resource: math.ceil(accelerator.count)} if resource else {}
+def _spot_labels(first: Recommendation) -> dict[str, str]:
+    return _SPOT.get(first.cloud, {}) if first.purchase == SPOT else {}
+
+
+def _spot_tolerations(first: Recommendation) -> list[dict[str, str]]:
+    if first.cloud != _TAINTED_SPOT:
+        return []
+    return [
+        {"key": name, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+        for name, value in _spot_labels(first).items()
+    ]
 
 
 def _requests(first: Recommendation) -> dict[str, Any]:

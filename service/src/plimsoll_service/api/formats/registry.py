@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import csv_rows, env, json_body, kubernetes, sagemaker, skypilot, table, tfvars
+from . import (
+    azureml,
+    csv_rows,
+    dstack,
+    env,
+    json_body,
+    karpenter,
+    kubernetes,
+    sagemaker,
+    skypilot,
+    table,
+    tfvars,
+    vertex,
+)
 from .format import Format
 
 
@@ -23,4 +36,8 @@ RECOMMENDATIONS = _by_name(
     skypilot.RECOMMENDATIONS,
     kubernetes.RECOMMENDATIONS,
     sagemaker.RECOMMENDATIONS,
+    karpenter.RECOMMENDATIONS,
+    vertex.RECOMMENDATIONS,
+    azureml.RECOMMENDATIONS,
+    dstack.RECOMMENDATIONS,
 )

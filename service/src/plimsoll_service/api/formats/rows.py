@@ -11,6 +11,7 @@ from ...engine.quantities import Range
 
 Row = dict[str, Any]
 
+_MOST_EXACT = 2.0**53  # beyond, whole floating-point numbers are not all there is
 _RANGES = ("throughput", "time_hours", "cost_usd", "usd_per_million", "latency_ms")
 
 
@@ -69,7 +70,10 @@ def cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return format(value, ".6g") if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    # A script reads 1000000 where it would stumble over 1e+06.
+    return str(int(value)) if value.is_integer() and abs(value) < _MOST_EXACT else format(value, ".6g")
 
 
 def _range_cells(name: str, found: Range | None) -> Row:

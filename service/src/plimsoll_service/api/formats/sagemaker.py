@@ -7,23 +7,41 @@ import math
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
+from .consumer import Consumer
 from .format import Format
+from .machines import Machine, machine_of
+from .sagemaker_types import INSTANCE_TYPES
 
-CLOUD = "aws"
+_GB_PER_GIB = 1.073741824
 
 
-def _resource_config(answer: Answer, _: Catalog) -> bytes:
-    on_aws = [recommendation for recommendation in answer.recommendations if recommendation.cloud == CLOUD]
-    if not on_aws:
+def _launches(machine: Machine) -> bool:
+    return machine.instance_type in INSTANCE_TYPES
+
+
+CONSUMER = Consumer(("aws",), _launches)
+
+
+def _resource_config(answer: Answer, catalog: Catalog) -> bytes:
+    first = CONSUMER.first(answer, catalog)
+    if first is None:
         return encode({})
-    first = on_aws[0]
     return encode(
         {
             "InstanceType": f"ml.{first.instance_type}",
             "InstanceCount": first.node_count,
-            "VolumeSizeInGB": math.ceil(first.sizing.disk.size_gib),
+            "VolumeSizeInGB": _volume(first.sizing.disk.size_gib, machine_of(first, catalog)),
         }
     )
 
 
-RECOMMENDATIONS = Format("sagemaker", "application/vnd.plimsoll.sagemaker+json", _resource_config, cloud=CLOUD)
+def _volume(size_gib: float, machine: Machine) -> int:
+    """A machine with disks of its own gets no volume beside them, so that more than they hold is refused."""
+    wanted = max(math.ceil(size_gib), 1)
+    own = math.floor(machine.local_disk_gb / _GB_PER_GIB)
+    return min(wanted, own) if own else wanted
+
+
+RECOMMENDATIONS = Format(
+    "sagemaker", "application/vnd.plimsoll.sagemaker+json", _resource_config, CONSUMER
+)  # fmt: skip

@@ -1,12 +1,15 @@
-"""First recommendations of many queries over one market: those that differ in limits alone share their estimates."""
+"""Answers to many queries over one market: those that differ in their limits alone share their estimates."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-from plimsoll_service.engine.answer import Recommendation
+import numpy as np
+
+from plimsoll_service.engine.answer import Answer, CatalogStamp, Recommendation
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.answered import answer_of
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
@@ -14,8 +17,10 @@ from plimsoll_service.engine.choice.own import OwnMachines, own_machines
 from plimsoll_service.engine.choice.present import recommendation
 from plimsoll_service.engine.choice.recommend import ranked
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.workload import Query
 
 MOST_KEPT = 8  # a selection over the whole catalog is a few megabytes
@@ -41,12 +46,20 @@ class Sharing:
         """The first recommendation, the same as ``recommend``'s; ``key`` is the query's ``shared_key``, where known."""
         common = self._considered(query, shared_key(query) if key is None else key)
         job, chosen = _limited(query, common)
-        objective = query.objective or ranking.default_objective(job)
-        first = ranked(job, chosen, objective, 1)[:1].tolist()
+        objective, best = _ranked(query, job, chosen, 1)
+        first = best[:1].tolist()
         if not first:
             return None
         spots = spots_of(job, self._market, chosen.prices, chosen.scored, chosen.options, first)
         return recommendation(job, self._market, common.own, chosen, first[0], 1, objective, spots.get(first[0]))
+
+    def answer(self, query: Query, stamp: CatalogStamp, key: str | None = None) -> Answer:
+        """The whole answer, the same as ``recommend``'s."""
+        common = self._considered(query, shared_key(query) if key is None else key)
+        job, chosen = _limited(query, common)
+        chosen = replace(chosen, rejected=_rejected(job, common))
+        objective, best = _ranked(query, job, chosen, query.limit)
+        return answer_of(query, job, self._market, common.own, chosen, best, objective, stamp)
 
     def _considered(self, query: Query, key: str) -> Considered:
         found = self._kept.get(key)
@@ -88,3 +101,29 @@ def _limited(query: Query, common: Considered) -> tuple[Job, Selection]:
     for passing in limit_masks(job, chosen.scored, chosen.options).values():
         feasible = feasible[passing[feasible]]
     return job, replace(chosen, feasible=feasible)
+
+
+def _ranked(query: Query, job: Job, chosen: Selection, limit: int) -> tuple[str, Ints]:
+    objective = query.objective or ranking.default_objective(job)
+    return objective, ranked(job, chosen, objective, limit)
+
+
+def _rejected(job: Job, common: Considered) -> dict[str, int]:
+    """As ``select`` counts: each candidate without an option that is left, under the first limit that all fail."""
+    chosen, options = common.chosen, common.chosen.options
+    masks = limit_masks(job, chosen.scored, options)
+    counts = {name: count for name, count in chosen.rejected.items() if name not in masks}
+    mine = chosen.scored.machines.catalog_row[options.candidate] < 0
+    alive = (options.offer >= 0) | (mine & (options.purchase == ON_DEMAND))  # sold at all
+    left = _distinct(options.candidate[alive])
+    for name, passing in masks.items():
+        alive &= passing
+        survivors = _distinct(options.candidate[alive])
+        if survivors < left:
+            counts[name] = left - survivors
+        left = survivors
+    return dict(sorted(counts.items()))
+
+
+def _distinct(candidates: Ints) -> int:
+    return int(np.count_nonzero(np.bincount(candidates)))

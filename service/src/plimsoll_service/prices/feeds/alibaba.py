@@ -52,7 +52,7 @@ class AlibabaFeed:
             priced, volume_notes = volumes(http, request, listed, ecs, regions)
         on_spot = auction or Sweep()
         return Fetched(
-            source=NAME,
+            source="Alibaba Cloud",
             offers=(*demand.offers, *on_spot.offers),
             covered=frozenset((request.cloud, region, ON_DEMAND) for region in demand.regions)
             | frozenset((request.cloud, region, SPOT) for region in on_spot.regions),

@@ -44,8 +44,8 @@ def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
 def source_of(listed: MachineList) -> str:
     """Where its prices come from; says the date of a list that may not be the newest."""
     if listed.edition.current:
-        return "alibaba"
-    return f"alibaba price list {listed.edition.number} of {listed.published or 'an unknown date'}"
+        return "Alibaba Cloud price list"
+    return f"Alibaba Cloud price list {listed.edition.number} of {listed.published or 'an unknown date'}"
 
 
 def list_notes(request: FeedRequest, listed: MachineList) -> list[str]:

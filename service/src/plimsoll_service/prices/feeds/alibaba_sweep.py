@@ -80,7 +80,7 @@ def offer_of(request: FeedRequest, instance_type: str, region: str, purchase: st
         purchase,
         price.amount * rate.usd_per_unit,
         confidence=rate.confidence,
-        source=f"alibaba{rate.remark}",
+        source=f"Alibaba Cloud ECS{rate.remark}",
         as_of=price.as_of,
     )
 

@@ -108,5 +108,5 @@ def _asked(request: FeedRequest, ecs: Ecs, region: str, product: str) -> VolumeQ
     rate = rate_of(request, currency_of(answer, f"{region}: {product}"))
     usd = price / PROBE_GIB * HOURS_A_MONTH * rate.usd_per_unit
     return VolumeQuote(
-        request.cloud, product, region, usd, confidence="derived", source=f"alibaba, by the hour{rate.remark}"
+        request.cloud, product, region, usd, confidence="derived", source=f"Alibaba Cloud ECS, by the hour{rate.remark}"
     )

@@ -12,7 +12,7 @@ import httpx
 
 from plimsoll_service.prices.feeds.azure_machines import SERVICE as MACHINES
 from plimsoll_service.prices.feeds.azure_machines import Machines, machines, purchase_of
-from plimsoll_service.prices.feeds.azure_meters import in_force, listed, named
+from plimsoll_service.prices.feeds.azure_meters import SOURCE, in_force, listed, named
 from plimsoll_service.prices.feeds.azure_volumes import LISTED_PRODUCTS, volumes
 from plimsoll_service.prices.feeds.azure_volumes import SERVICE as STORAGE
 from plimsoll_service.prices.feeds.feed import (
@@ -64,6 +64,9 @@ class AzureFeed:
             for region in pool.map(partial(_region, http, request, at), _regions(request)):
                 request.report(_progress(region))
                 found.append(region)
+        sold_somewhere = any(region.name in facts.regions for region in found for facts in request.types.values())
+        if sold_somewhere and not any(region.sells(option) for region in found for option in (ON_DEMAND, SPOT)):
+            raise FeedError("azure: the lists of machines are empty in every region")
         return _fetched(request, found)
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
@@ -98,7 +101,7 @@ def _regions(request: FeedRequest) -> list[str]:
 def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str) -> _Region:
     try:
         meters = listed(http, request.base_url, MACHINES, region)
-        if not meters and any(region in facts.regions for facts in request.types.values()):
+        if not meters and _expected(request, region):
             raise FeedError("the list of machines is empty")
         disks = listed(http, request.base_url, STORAGE, region, named("productName", *LISTED_PRODUCTS))
         found = machines(request, region, in_force(meters, at))
@@ -110,9 +113,14 @@ def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str)
     return _Region(region, found, quotes, tuple(notes))
 
 
+def _expected(request: FeedRequest, region: str) -> bool:
+    """Whether an empty list is a fault: of a region that was named and sells. Among all, one keeps what was known."""
+    return request.regions is not None and any(region in facts.regions for facts in request.types.values())
+
+
 def _fetched(request: FeedRequest, regions: list[_Region]) -> Fetched:
     return Fetched(
-        source=NAME,
+        source=SOURCE,
         offers=tuple(offer for region in regions for offer in region.machines.offers),
         covered=frozenset(
             (request.cloud, region.name, purchase)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plimsoll_service.prices.feeds.azure_meters import Meter
+from plimsoll_service.prices.feeds.azure_meters import SOURCE, Meter
 from plimsoll_service.prices.feeds.currency import rate
 from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote
 
@@ -96,5 +96,5 @@ def _offer(request: FeedRequest, region: str, name: str, purchase: str, group: l
         purchase,
         meter.price * found.usd_per_unit,
         confidence=found.confidence,
-        source=f"azure{found.remark}" if found.remark else None,
+        source=f"{SOURCE}{found.remark}" if found.remark else None,
     )

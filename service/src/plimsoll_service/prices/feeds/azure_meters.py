@@ -26,6 +26,7 @@ REQUIRED = (
     "armRegionName", "armSkuName", "currencyCode", "effectiveStartDate", "meterId", "meterName", "productName",
     "retailPrice", "serviceName", "skuName", "type", "unitOfMeasure",
 )  # fmt: skip
+SOURCE = "Azure Retail Prices"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from plimsoll_service.prices.feeds.azure_meters import Meter
+from plimsoll_service.prices.feeds.azure_meters import SOURCE, Meter
 from plimsoll_service.prices.feeds.currency import DERIVED, rate
 from plimsoll_service.prices.feeds.feed import FeedRequest, VolumeQuote
 
@@ -109,11 +109,11 @@ def _quote(
         usd(recipe.iops),
         usd(recipe.throughput),
         confidence=worth.confidence,
-        source=f"azure{worth.remark}" if worth.remark else None,
+        source=f"{SOURCE}{worth.remark}" if worth.remark else None,
     )
     if recipe.scaled_from is None:
         return quote
-    return replace(quote, confidence=DERIVED, source=f"azure, {recipe.scaled_from}{worth.remark}")
+    return replace(quote, confidence=DERIVED, source=f"{SOURCE}, {recipe.scaled_from}{worth.remark}")
 
 
 def _listed(found: Mapping[tuple[str, str], list[Meter]], part: _Part) -> list[Meter]:

@@ -1,0 +1,57 @@
+"""An Airflow DAG that sizes a training job, then runs it in a pod on the machine that Plimsoll recommends.
+
+``PLIMSOLL_URL`` of the workers names the service. What a run may cost and how long it may take are its parameters.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+from airflow.providers.cncf.kubernetes.operators.pod import KubernetesPodOperator
+from airflow.sdk import Param, dag, task
+from airflow.sdk.exceptions import AirflowFailException
+
+from plimsoll import Client
+
+IMAGE = "registry.example.com/train-resnet50:1.4"
+# One pod is one machine, and the cluster's nodes are on AWS.
+CONSTRAINTS = {"clouds": ["aws"], "max_nodes": 1}
+LIMITS = {"budget_usd": Param(150.0, type="number"), "deadline": Param("24h", type="string")}
+
+
+@dag(schedule=None, start_date=datetime(2026, 1, 1, tzinfo=UTC), catchup=False, params=LIMITS)
+def train_resnet50() -> None:
+    """Sizes the job, then trains."""
+
+    # A service that does not answer is worth another try; that nothing fits is not.
+    @task(retries=2)
+    def size(params: dict[str, Any]) -> dict[str, Any]:
+        """The template of a pod on the recommended machine; fails for good, with the reason, where nothing fits."""
+        workload = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90, **params}
+        with Client() as client:
+            answer = client.recommend(workload, constraints=CONSTRAINTS)
+            if answer.best is None:
+                raise AirflowFailException(f"not started: {answer}")
+            # The version keeps both calls to the same prices, and so to the same machine.
+            placement = yaml.safe_load(
+                client.recommend(
+                    workload, constraints=CONSTRAINTS, format="kubernetes", snapshot=answer.catalog.version
+                )
+            )
+        logging.getLogger(__name__).info("recommended: %s", answer.best)
+        container = {"name": "base", "resources": placement.pop("resources")}
+        return {"spec": {**placement, "containers": [container]}}
+
+    KubernetesPodOperator(
+        task_id="train",
+        namespace="training",
+        image=IMAGE,
+        arguments=["--epochs", "90"],
+        pod_template_dict=size(),  # type: ignore[arg-type] # the dict, once the task has run
+    )
+
+
+train_resnet50()

@@ -1,0 +1,71 @@
+"""Dagster assets: the pod that a training job needs, as Plimsoll recommends it, and the model that is trained in it.
+
+``PLIMSOLL_URL`` names the service. Start it with ``dagster dev -f train_resnet50.py``.
+"""
+
+from typing import Any
+
+import dagster as dg
+import yaml
+from dagster_k8s import PipesK8sClient
+
+from plimsoll import Client
+
+IMAGE = "registry.example.com/train-resnet50:1.4"
+# One pod is one machine, and the cluster's nodes are on AWS.
+CONSTRAINTS = {"clouds": ["aws"], "max_nodes": 1}
+
+
+class Training(dg.Config):
+    """What a run may cost at most, and how long it may take."""
+
+    budget_usd: float = 150.0
+    deadline: str = "24h"
+
+
+@dg.asset
+def training_pod(context: dg.AssetExecutionContext, config: Training) -> dg.Output[dict[str, Any]]:
+    """The specification of a pod on the recommended machine; fails, with the reason, where nothing fits."""
+    workload = {
+        "task": "training",
+        "model": "resnet50",
+        "dataset": {"name": "imagenet-1k"},
+        "epochs": 90,
+        "budget_usd": config.budget_usd,
+        "deadline": config.deadline,
+    }
+    with Client() as client:
+        answer = client.recommend(workload, constraints=CONSTRAINTS)
+        best = answer.best
+        if best is None:
+            raise dg.Failure(f"not started: {answer}", allow_retries=False)
+        # The version keeps both calls to the same prices, and so to the same machine.
+        placement = yaml.safe_load(
+            client.recommend(workload, constraints=CONSTRAINTS, format="kubernetes", snapshot=answer.catalog.version)
+        )
+    context.log.info("recommended: %s", best)
+    container = {"image": IMAGE, "resources": placement.pop("resources")}
+    return dg.Output(
+        {**placement, "containers": [container]},
+        metadata={
+            "instance_type": best.instance_type,
+            "cost_usd": best.estimate.cost_usd.value if best.estimate.cost_usd else None,
+            "time_hours": best.estimate.time_hours.value if best.estimate.time_hours else None,
+            "prices": answer.catalog.version,
+            "why": dg.MetadataValue.md("\n".join(f"- {note.text}" for note in best.reasons)),
+        },
+    )
+
+
+@dg.asset
+def trained_model(
+    context: dg.AssetExecutionContext, training_pod: dict[str, Any], pods: dg.ResourceParam[dg.PipesClient]
+) -> dg.MaterializeResult[None]:
+    """The model, trained in that pod."""
+    return pods.run(context=context, base_pod_spec=training_pod).get_materialize_result()
+
+
+definitions = dg.Definitions(
+    assets=[training_pod, trained_model],
+    resources={"pods": PipesK8sClient(), "io_manager": dg.FilesystemIOManager()},
+)

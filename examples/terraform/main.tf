@@ -1,0 +1,19 @@
+# The answer as values that other modules take: see aws/ and gcp/ for machines made of them.
+
+locals {
+  spot = var.purchase == "spot"
+  # A local disk comes with the machine: there is no volume to order.
+  volume_gib = var.disk_type == "nvme" ? 0 : ceil(var.disk_size_gib)
+}
+
+resource "terraform_data" "machine" {
+  count = var.node_count
+
+  input = {
+    cloud      = var.cloud
+    region     = var.region
+    type       = var.machine_type
+    spot       = local.spot
+    volume_gib = local.volume_gib
+  }
+}

@@ -1,0 +1,107 @@
+# What `format=tfvars` answers, name by name. A fact that is not known is null.
+
+variable "cloud" {
+  description = "Cloud that rents the machine: aws, azure, gcp, …, or own."
+  type        = string
+  nullable    = false
+}
+
+variable "region" {
+  description = "Region of that cloud."
+  type        = string
+  nullable    = false
+}
+
+variable "instance_type" {
+  description = "Instance type as the catalog names it."
+  type        = string
+  nullable    = false
+}
+
+variable "machine_type" {
+  description = "The name that the provider's own interface takes."
+  type        = string
+  nullable    = false
+}
+
+variable "node_count" {
+  description = "Machines to rent."
+  type        = number
+  nullable    = false
+
+  validation {
+    condition     = var.node_count >= 1 && floor(var.node_count) == var.node_count
+    error_message = "There is at least one machine, and no part of one."
+  }
+}
+
+variable "purchase" {
+  description = "How it is paid: on_demand or spot."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = contains(["on_demand", "spot"], var.purchase)
+    error_message = "A purchase is on_demand or spot."
+  }
+}
+
+variable "accelerator" {
+  description = "Name of the accelerator, if it has any."
+  type        = string
+  default     = null
+}
+
+variable "accelerator_count" {
+  description = "Accelerators of one machine; of a share the fraction."
+  type        = number
+  default     = 0
+}
+
+variable "disk_type" {
+  description = "Generic class of the disk: nvme (local), ssd, balanced, efficiency, hdd."
+  type        = string
+  nullable    = false
+}
+
+variable "disk_product" {
+  description = "The provider's product for that class, where it is known."
+  type        = string
+  default     = null
+}
+
+variable "disk_size_gib" {
+  description = "Size of each machine's disk in GiB."
+  type        = number
+  nullable    = false
+}
+
+variable "disk_iops" {
+  description = "Operations a second that the disk must do."
+  type        = number
+  default     = null
+}
+
+variable "disk_throughput_mib_s" {
+  description = "MiB a second that the disk must move."
+  type        = number
+  default     = null
+}
+
+variable "usd_per_hour" {
+  description = "Price of all machines together in USD an hour."
+  type        = number
+  default     = null
+}
+
+variable "time_hours" {
+  description = "Hours that the job takes; null for serving."
+  type        = number
+  default     = null
+}
+
+variable "cost_usd" {
+  description = "Cost of the job in USD; null for serving."
+  type        = number
+  default     = null
+}

@@ -1,0 +1,5 @@
+"""``python -m plimsoll.cli``."""
+
+from plimsoll.cli import main
+
+main()

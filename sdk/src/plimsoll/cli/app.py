@@ -1,0 +1,55 @@
+"""The command ``plimsoll`` and its commands, each loaded when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from plimsoll._version import __version__
+from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
+
+# In the order of the help; each stands in the module of its name.
+COMMANDS = ("recommend", "estimate", "compare", "explain", "check", "instances", "prices", "models", "bulk")
+
+
+class Commands(click.Group):
+    """The commands; what ends them early has its own exit status."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"plimsoll.cli.commands.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            status = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            # Whoever read has gone; Python would complain once more when it flushes at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(BROKEN_PIPE)
+        ctx.exit(status)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, package_name="plimsoll")
+def plimsoll() -> None:
+    """Size, price and explain cloud instances for machine-learning workloads.
+
+    Exit status: 0 answered; 1 no recommendation, does not fit, nothing found or a limit broken; 2 wrong call or refused
+    question; 3 the service cannot be reached or cannot answer.
+    """

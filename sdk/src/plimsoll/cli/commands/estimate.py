@@ -1,0 +1,51 @@
+"""``plimsoll estimate``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from plimsoll._rows import rows_of
+from plimsoll.cli import page
+from plimsoll.cli.asking import asking, service_of
+from plimsoll.cli.cells import RIGHT, hardware_cells
+from plimsoll.cli.exit_status import ANSWERED, NOTHING
+from plimsoll.cli.failures import check_format
+from plimsoll.cli.machines import machine_of
+from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
+from plimsoll.cli.question import question_of
+
+FORMATS = ("table", "json", "csv")
+
+_PARAMS = [
+    click.Argument(["machine"]),
+    *question_options(limit=False),
+    output_option(FORMATS),
+    snapshot_option(),
+    *service_options(),
+]
+
+
+@click.command(cls=SectionCommand, params=_PARAMS)
+def estimate(machine: str, workload_file: str | None, output: str, snapshot: str | None, **options: Any) -> int:
+    """What MACHINE makes of a workload: throughput, time, memory, cost.
+
+    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, more NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or
+    accelerator=T4,count=2,vcpus=16.
+    """
+    check_format(output, FORMATS)
+    service = service_of(options)
+    question = question_of(workload_file, options, (machine,))
+    on = machine_of(machine)
+    with asking(service, question.place) as client:
+        answer = client.estimate(
+            question.workload, on, snapshot=snapshot or question.snapshot, **question.for_given_machines
+        )
+    if output == "json":
+        page.as_json(answer.raw)
+    elif output == "csv":
+        page.as_csv(rows_of(answer))
+    else:
+        page.table([{"machine": machine, **hardware_cells(answer)}], RIGHT)
+    return ANSWERED if answer.fits else NOTHING

@@ -1,0 +1,36 @@
+"""``plimsoll instances``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from plimsoll.cli.cells import Cells, accelerator, figure
+from plimsoll.cli.filters import INSTANCE_TYPES
+from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll.cli.options import SectionCommand
+from plimsoll.resources import InstanceType
+
+
+def _cells(item: InstanceType) -> Cells:
+    return {
+        "cloud": item.cloud,
+        "instance type": item.instance_type,
+        "accelerator": accelerator(item.accelerator),
+        "vCPUs": figure(item.vcpus),
+        "GiB": figure(item.memory_gib),
+        "cpu": item.cpu or "",
+        "Gbit/s": figure(item.network_gbps),
+        "interconnect": item.interconnect or "",
+        "retired": "retired" if item.retired else "",
+    }
+
+
+_INSTANCES = Listing(lambda client, wanted: client.instance_types(**wanted), _cells)
+
+
+@click.command(cls=SectionCommand, params=listing_options(INSTANCE_TYPES))
+def instances(**options: Any) -> int:
+    """The catalog's instance types."""
+    return show(_INSTANCES, options)

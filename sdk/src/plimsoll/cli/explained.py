@@ -1,0 +1,99 @@
+"""Why this machine, why not that one: an answer's reasons, assumptions and limits as sections of text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from plimsoll._words import nothing, number, text_of
+from plimsoll.cli import page
+from plimsoll.cli.cells import RIGHT, usd
+from plimsoll.figures import Need, Note, Sizing
+from plimsoll.models import Answer, Assumption, HardwareEstimate
+
+
+def document(answer: Answer, rank: int) -> dict[str, Any]:
+    """What the text says, as JSON: the answer with the one recommendation that is explained."""
+    raw = dict(answer.raw)
+    raw["recommendations"] = [each for each in raw["recommendations"] if each["rank"] == rank]
+    return raw
+
+
+def recommendation(answer: Answer, rank: int) -> None:
+    """Why the recommendation of this rank; where there is none, why none."""
+    if not answer.recommendations:
+        page.heading(nothing(answer))
+        _assumptions(answer.assumptions)
+        return
+    chosen = answer.recommendations[rank - 1]
+    page.heading(text_of(chosen))
+    _notes("Why", chosen.reasons)
+    _notes("Warnings", chosen.warnings)
+    _sizing(chosen.sizing)
+    _section("Elsewhere", ({"region": each.region, "USD/h": usd(each.usd_per_hour)} for each in chosen.other_regions))
+    _assumptions(answer.assumptions)
+    _section("Left out", ({"by": name, "candidates": f"{count:,}"} for name, count in answer.rejected.items()))
+    _prices(answer.catalog.version, answer.catalog.prices_as_of)
+
+
+def hardware(machine: str, found: HardwareEstimate) -> None:
+    """Why a given machine is not the recommendation."""
+    page.heading(f"{machine}: {text_of(found)}")
+    if found.rank is not None:
+        page.line(f"It is recommendation {found.rank}.")
+    _section("Why not", ({"rule": each.rule, "": each.text} for each in found.why_not))
+    _notes("How it was estimated", found.reasons)
+    _notes("Warnings", found.warnings)
+    _sizing(found.sizing)
+    _assumptions(found.assumptions)
+    if found.catalog:
+        _prices(found.catalog.version, found.catalog.prices_as_of)
+
+
+def _notes(title: str, notes: Sequence[Note]) -> None:
+    _section(title, ({"rule": note.rule, "": note.text, "source": note.source or ""} for note in notes))
+
+
+def _assumptions(assumptions: Sequence[Assumption]) -> None:
+    _section(
+        "Assumed",
+        (
+            {"field": each.field, "value": json.dumps(each.value, ensure_ascii=False), "because": each.why}
+            for each in assumptions
+        ),
+    )
+
+
+def _sizing(sizing: Sizing | None) -> None:
+    if sizing is None:
+        return
+    rows = [
+        _need("vCPUs", sizing.vcpus),
+        _need("memory, GiB", sizing.memory_gib),
+        _need("accelerator memory, GiB a device", sizing.accelerator_memory_gib),
+    ]
+    _section("Needs", [row for row in rows if row])
+    if sizing.disk and sizing.disk.size_gib:
+        page.line(f"disk: {number(sizing.disk.size_gib)} GiB {sizing.disk.product or sizing.disk.type}")
+
+
+def _need(name: str, need: Need | None) -> dict[str, str]:
+    if need is None:
+        return {}
+    provided = "" if need.provided is None else number(need.provided)
+    parts = ", ".join(f"{part} {number(size)}" for part, size in need.breakdown.items())
+    return {"resource": name, "required": number(need.required), "provided": provided, "of which": parts}
+
+
+def _section(title: str, rows: Iterable[dict[str, str]]) -> None:
+    found = list(rows)
+    if found:
+        page.line()
+        page.heading(title)
+        page.table(found, RIGHT)
+
+
+def _prices(version: str, as_of: str | None) -> None:
+    page.line()
+    page.line(f"prices {version}, as of {as_of}")

@@ -1,0 +1,77 @@
+"""Why a command failed, in lines for people, with the exit status that stands for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO, Any
+
+import click
+
+from plimsoll.cli.exit_status import REFUSED, UNREACHABLE
+from plimsoll.errors import (
+    ApiError,
+    BadAnswer,
+    ConnectionFailed,
+    PlimsollError,
+    RateLimited,
+    ServerError,
+    TimedOut,
+)
+
+Place = Callable[[str], str]
+
+
+class Failure(click.ClickException):
+    """The end of a command that cannot be understood: a reason on standard error, and a status."""
+
+    exit_code = REFUSED
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the reason."""
+        click.secho("plimsoll: ", file=file, err=file is None, fg="red", nl=False)
+        click.echo(self.message, file=file, err=file is None)
+
+
+class Unreachable(Failure):
+    """The end of a command for want of a service that answers."""
+
+    exit_code = UNREACHABLE
+
+
+def refused(reason: str) -> Failure:
+    """The failure of a call that cannot be understood."""
+    return Failure(reason)
+
+
+def failure_of(error: PlimsollError, place: Place) -> Failure:
+    """The failure that an error of the client is; ``place`` says what a JSON pointer means to whoever typed."""
+    if isinstance(error, ApiError):
+        kind = Unreachable if isinstance(error, RateLimited | ServerError) else Failure
+        return kind(words_of(error, place))
+    if isinstance(error, ConnectionFailed | TimedOut):
+        return Unreachable(f"the service cannot be reached: {error}; say where it is with --url")
+    if isinstance(error, BadAnswer):
+        return Unreachable(f"what answered is no Plimsoll service, or one of another version: {error}")
+    return Failure(str(error))
+
+
+def words_of(error: ApiError, place: Place) -> str:
+    """A refusal with each fault on a line of its own."""
+    if not error.errors:
+        return _whole(error)
+    count = len(error.errors)
+    lines = [f"the question has {count} fault{'s' if count > 1 else ''}:"]
+    return "\n".join([*lines, *(f"  {place(fault.pointer)}: {fault.detail}" for fault in error.errors)])
+
+
+def _whole(error: ApiError) -> str:
+    said = error.detail or f"the service answered {error.status} {error.title}".rstrip()
+    wait = f"; come again in {error.retry_after:.0f} s" if error.retry_after is not None else ""
+    request = f" (request {error.request_id})" if error.request_id and isinstance(error, ServerError) else ""
+    return said + wait + request
+
+
+def check_format(output: str, formats: tuple[str, ...]) -> None:
+    """Refuse a format that the command does not write."""
+    if output not in formats:
+        raise refused(f"--output: unknown format '{output}' (one of {', '.join(formats)})")

@@ -1,0 +1,141 @@
+"""The options that say a question: the flat names that ``GET /v1/recommendations`` takes too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["text", "number", "flag", "texts", "numbers"]
+
+# Members of these objects have options of their own, whose names begin with the object's.
+_OBJECTS = ("dataset", "disk")
+_LONGEST_NUMBER = 50
+_STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset memory"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One option: its name with ``_``, what its text stands for, and the words that it takes, where they are few."""
+
+    name: str
+    kind: Kind
+    help: str
+    words: tuple[str, ...] = ()
+
+    @property
+    def option(self) -> str:
+        """The option as it is typed."""
+        return "--" + self.name.replace("_", "-")
+
+    def value(self, text: str) -> Any:
+        """The JSON value that the text stands for; what cannot be one stays text, for the service to refuse."""
+        if self.kind == "text":
+            return text
+        parts = [part.strip() for part in text.split(",")]
+        if self.kind == "texts":
+            return parts
+        numbers = [_number(part) for part in parts]
+        return numbers if self.kind == "numbers" and len(numbers) > 1 else _number(text)
+
+
+def _field(name: str, kind: Kind, help_text: str, words: str = "") -> Field:
+    return Field(name, kind, help_text, tuple(words.split()))
+
+
+WORKLOAD = (
+    _field("task", "text", "Kind of work.", "training inference preprocessing hpc"),
+    _field("model", "text", "A known model; see `plimsoll models`."),
+    _field("framework", "text", "Software, such as pytorch or vllm."),
+    _field("framework_version", "text", "Its version, such as 2.4."),
+    _field("tuning", "text", "A user's own script, or a vendor's optimised one.", "stock tuned"),
+    _field("precision", "text", "Arithmetic.", "fp64 fp32 tf32 mixed fp16 bf16 fp8 int8 fp4 int4 auto"),
+    _field("batch_size", "number", "Samples per device and forward pass."),
+    _field("global_batch_size", "number", "Samples per optimizer step, over all devices."),
+    _field("dataset_name", "text", "A known data set, such as imagenet-1k."),
+    _field("dataset_size", "text", "Size as stored, with its unit, such as 240GB."),
+    _field("dataset_size_gb", "number", "Size in GB (10^9 bytes) instead."),
+    _field("dataset_size_gib", "number", "Size in GiB (2^30 bytes) instead."),
+    _field("dataset_size_tb", "number", "Size in TB (10^12 bytes) instead."),
+    _field("dataset_samples", "number", "Images, sequences, rows ..."),
+    _field("dataset_format", "text", "How they are stored.", _STORED_AS),
+    _field("epochs", "number", "Passes over the data set."),
+    _field("deadline", "text", "Duration or UTC time: 24h, PT36H, 2030-01-31T12:00:00Z."),
+    _field("budget_usd", "number", "Most that the job may cost."),
+    _field("disk_type", "text", "Generic class of disk.", "auto nvme ssd balanced efficiency hdd"),
+    _field("image_size", "numbers", "Pixels a side, or height,width."),
+    _field("sequence_length", "number", "Tokens of a sequence."),
+    _field("steps", "number", "Denoising steps of a generated image."),
+    _field("optimizer", "text", "Whose state is kept in memory.", "adamw adamw8bit sgd adafactor"),
+    _field("tokens", "number", "Language models: tokens to train on, all passes together."),
+    _field("method", "text", "Full training, or low-rank adapters.", "full lora qlora"),
+    _field("lora_rank", "number", "Rank of the adapters."),
+    _field("lora_targets", "text", "Which matrices have adapters.", "attention all"),
+    _field("activation_recomputation", "text", "Compute activations again.", "auto none selective full"),
+    _field("input_tokens", "number", "Serving: tokens of a prompt."),
+    _field("output_tokens", "number", "Serving: tokens of an answer."),
+    _field("concurrency", "number", "Serving: requests under way at the same time."),
+    _field("requests_per_second", "number", "Serving: rate of requests."),
+    _field("latency_ms", "number", "Serving: to the first token (else: to the answer), 95th percentile."),
+    _field("experiments", "number", "Independent runs of the same training, side by side."),
+    _field("flops", "number", "HPC: floating-point operations of the whole job."),
+    _field("bytes", "number", "HPC: memory traffic of the whole job."),
+    _field("memory_gib", "number", "HPC: working set."),
+    _field("trees", "number", "Classical ML: trees of the ensemble."),
+    _field("depth", "number", "Classical ML: depth of a tree."),
+    _field("features", "number", "Classical ML: columns of the table."),
+    _field("output_format", "text", "Preprocessing: what is written.", _STORED_AS),
+    _field("checkpoint_gib", "number", "Spot: size of a checkpoint."),
+    _field("checkpoint_interval_minutes", "number", "Spot: time between checkpoints."),
+    _field("interruptions_per_hour", "number", "Spot: how often a machine is taken away."),
+)
+
+CONSTRAINTS = (
+    _field("clouds", "texts", "Any of these clouds, such as aws,gcp."),
+    _field("regions", "texts", "Any of these regions."),
+    _field("purchase", "texts", "Any of these purchase options.", "on_demand spot"),
+    _field("architectures", "texts", "Any of these processor architectures.", "x86_64 arm64"),
+    _field("cpu_vendors", "texts", "Any of these processor vendors."),
+    _field("instance_types", "texts", "Any of these instance types."),
+    _field("instance_families", "texts", "Any of these families, by the provider's own names."),
+    _field("exclude", "texts", "Instance types and families to leave out."),
+    _field("retired", "flag", "Whether retired instance types may be recommended."),
+    _field("accelerators", "texts", "Any of these accelerators."),
+    _field("min_accelerators", "number", "Accelerators of one machine, at least."),
+    _field("max_accelerators", "number", "Accelerators of one machine, at most; 0 for none."),
+    _field("min_vcpus", "number", "vCPUs of one machine, at least."),
+    _field("min_memory_gib", "number", "Host memory of one machine, at least."),
+    _field("min_accelerator_memory_gib", "number", "Memory of one device, at least."),
+    _field("interconnect", "text", "How a machine's devices must be wired.", "nvlink any"),
+    _field("max_nodes", "number", "Machines together, at most."),
+    _field("max_usd_per_hour", "number", "Price of the whole recommendation for an hour, at most."),
+)
+
+OBJECTIVE = _field("objective", "text", "What is best.", "cost time performance_per_cost balanced")
+LIMIT = _field("limit", "number", "How many recommendations to list, up to 100.  [default: 5]")
+
+# Where in a question the value of each field goes.
+PATHS: dict[str, tuple[str, ...]] = {
+    **{field.name: ("constraints", field.name) for field in CONSTRAINTS},
+    **{field.name: (field.name,) for field in (OBJECTIVE, LIMIT)},
+}
+
+
+def _workload_path(name: str) -> tuple[str, ...]:
+    head, _, rest = name.partition("_")
+    return ("workload", head, rest) if head in _OBJECTS and rest else ("workload", name)
+
+
+PATHS |= {field.name: _workload_path(field.name) for field in WORKLOAD}
+FIELDS = {field.name: field for field in (*WORKLOAD, *CONSTRAINTS, OBJECTIVE, LIMIT)}
+
+
+def _number(text: str) -> Any:
+    # Python also reads "1_000" as a number, and hundreds of digits.
+    if "_" in text or len(text) > _LONGEST_NUMBER:
+        return text
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,127 @@
+"""Options as click has them: made of fields, listed by section, their words offered on completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from plimsoll.cli.fields import CONSTRAINTS, LIMIT, OBJECTIVE, WORKLOAD, Field
+from plimsoll.config import DEFAULT_URL, URL_VARIABLE
+
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def completing(words: Sequence[str]) -> Complete:
+    """Offers the words that begin as what was typed; of a list, those that may come next.
+
+    Other words are taken too: which there are is for the service to say, with every other fault of the question.
+    """
+
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        done, comma, begun = incomplete.rpartition(",")
+        return [CompletionItem(f"{done}{comma}{word}") for word in words if word.startswith(begun)]
+
+    return complete
+
+
+class SectionOption(click.Option):
+    """An option that the help lists under ``section``."""
+
+    def __init__(self, *names: str, section: str = "Options", **rest: Any) -> None:
+        super().__init__(list(names), **rest)
+        self.section = section
+
+
+def _write_sections(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.get_params(ctx):
+        record = parameter.get_help_record(ctx)
+        if record is not None:
+            sections.setdefault(getattr(parameter, "section", "Options"), []).append(record)
+    for title, records in sections.items():
+        with formatter.section(title):
+            formatter.write_dl(records)
+
+
+class SectionCommand(click.Command):
+    """A command whose help lists its options by section."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each section under its name."""
+        _write_sections(self, ctx, formatter)
+
+
+class SectionGroup(click.Group):
+    """A group whose help lists its options by section."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each section under its name, then the commands."""
+        _write_sections(self, ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+def field_option(field: Field, section: str) -> SectionOption:
+    """The option of a field; one that takes several values may also be given several times."""
+    if field.kind == "flag":
+        names = f"{field.option}/--no-{field.option.removeprefix('--')}"
+        return SectionOption(names, field.name, section=section, default=None, help=field.help)
+    help_text = f"{field.help} ({', '.join(field.words)})" if field.words else field.help
+    return SectionOption(
+        field.option, field.name, section=section, type=str, shell_complete=completing(field.words),
+        metavar=field.kind.upper(), multiple=field.kind == "texts", default=None, help=help_text,
+    )  # fmt: skip
+
+
+def question_options(*, limit: bool) -> list[click.Parameter]:
+    """The options that say a question."""
+    file = SectionOption(
+        "--workload", "-w", "workload_file", section="Workload", metavar="FILE", type=click.Path(allow_dash=True),
+        help="A question or workload as JSON or YAML, - for standard input; options go over its fields.",
+    )  # fmt: skip
+    return [
+        file,
+        *_each(WORKLOAD, "Workload"),
+        *_each(CONSTRAINTS, "Constraints"),
+        *_each((OBJECTIVE, LIMIT) if limit else (OBJECTIVE,), "Answer"),
+    ]
+
+
+def output_option(formats: Sequence[str]) -> SectionOption:
+    """The option that says in which format to answer, the first unless said."""
+    return SectionOption(
+        "-o", "--output", "output", section="Answer", type=str, shell_complete=completing(formats), metavar="FORMAT",
+        default=formats[0], show_default=True, help=f"One of {', '.join(formats)}.",
+    )  # fmt: skip
+
+
+def snapshot_option(more: str = "") -> SectionOption:
+    """The option that asks under the prices of an earlier version."""
+    return SectionOption(
+        "--snapshot", section="Answer", metavar="VERSION",
+        help="Prices of this version (catalog.version of an answer) instead of those in force" + more + ".",
+    )  # fmt: skip
+
+
+def service_options() -> list[click.Parameter]:
+    """The options that say whom to ask."""
+    return [
+        SectionOption(
+            "--url", section="Service", metavar="URL",
+            help=f"Address of the service.  [env var: {URL_VARIABLE}; default: {DEFAULT_URL}]",
+        ),
+        SectionOption(
+            "--local", section="Service", is_flag=True,
+            help="Answer in this process; needs the package plimsoll-service.",
+        ),
+        SectionOption(
+            "--timeout", section="Service", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
+            help="Longest wait for bytes of an answer.  [default: 30]",
+        ),
+    ]  # fmt: skip
+
+
+def _each(fields: Iterable[Field], section: str) -> list[click.Parameter]:
+    return [field_option(field, section) for field in fields]

@@ -1,0 +1,117 @@
+"""Writes to standard output: with colour where it is a terminal, plain where it is not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+Row = Mapping[str, Any]
+
+_GAP = "  "
+# What a drawn table puts around the cells of a column.
+_RULED = 3
+
+
+def wants_colour() -> bool:
+    """Whether standard output is a terminal whose user has not declined colour (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def heading(text: str) -> None:
+    """A line that begins a section."""
+    click.secho(text, bold=True, color=wants_colour())
+
+
+def line(text: str = "") -> None:
+    """A line of text."""
+    click.echo(text, color=wants_colour())
+
+
+def table(rows: Sequence[Mapping[str, str]], right: Iterable[str] = ()) -> None:
+    """Rows under their columns' names, but for columns that no row fills; those of ``right`` are flush right."""
+    names = [name for name in dict.fromkeys(name for row in rows for name in row) if any(row.get(name) for row in rows)]
+    if wants_colour():
+        _drawn(rows, names, frozenset(right))
+    else:
+        _aligned(rows, names, frozenset(right))
+
+
+def as_json(document: Any) -> None:
+    """A JSON document, indented."""
+    line(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def as_json_lines(documents: Iterable[Any]) -> None:
+    """One JSON document a line."""
+    for document in documents:
+        line(json.dumps(document, ensure_ascii=False))
+
+
+def as_csv(rows: Sequence[Row]) -> None:
+    """CSV with a head line (RFC 4180)."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer.writerow(names)
+    writer.writerows([_cell(row.get(name)) for name in names] for row in rows)
+    click.echo(out.getvalue(), nl=False)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={_cell(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(_cell(each) for each in value)
+    return format(value, ".6g") if isinstance(value, float) else str(value)
+
+
+def _aligned(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: frozenset[str]) -> None:
+    widths = _widths(rows, names)
+    for cells in (list(names), *([row.get(name, "") for name in names] for row in rows)):
+        padded = (
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for name, cell, width in zip(names, cells, widths, strict=True)
+        )
+        line(_GAP.join(padded).rstrip())
+
+
+def _drawn(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: frozenset[str]) -> None:
+    from rich import box  # slow to load, and for terminals alone
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(markup=False, highlight=False, emoji=False)
+    if sum(_widths(rows, names)) + _RULED * len(names) > console.width:
+        _records(rows, names)
+        return
+    drawn = Table(box=box.SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
+    for place, name in enumerate(names):
+        drawn.add_column(name, justify="right" if name in right else "left", style="bold" if place == 0 else "")
+    for row in rows:
+        drawn.add_row(*(row.get(name, "") for name in names))
+    console.print(drawn)
+
+
+def _records(rows: Sequence[Mapping[str, str]], names: Sequence[str]) -> None:
+    """Rows too wide for the terminal: a block each, a line for each cell."""
+    width = max(len(name) for name in names)
+    for row in rows:
+        for name in names:
+            if row.get(name):
+                line(f"{click.style(name.ljust(width), fg='cyan')}{_GAP}{row[name]}")
+        line()
+
+
+def _widths(rows: Sequence[Mapping[str, str]], names: Sequence[str]) -> list[int]:
+    return [max(len(name), *(len(row.get(name, "")) for row in rows)) for name in names]

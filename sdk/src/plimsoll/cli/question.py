@@ -1,0 +1,125 @@
+"""What is asked: a question out of a file, with the options over it, and what a pointer into it means."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from plimsoll.cli.documents import read_document
+from plimsoll.cli.failures import refused
+from plimsoll.cli.fields import FIELDS, PATHS
+
+MEMBERS = ("workload", "constraints", "objective", "limit")
+# What a plan of `plimsoll check` says beside its question.
+PLAN_MEMBERS = ("snapshot", "baseline", "limits")
+
+
+@dataclass(frozen=True)
+class Question:
+    """The members of a question; ``said`` are the options, ``file`` is where the rest comes from."""
+
+    members: dict[str, Any]
+    said: frozenset[str] = frozenset()
+    file: str | None = None
+    snapshot: str | None = None
+    machines: tuple[str, ...] = field(default=())
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the client's methods take beside the workload."""
+        return {name: value for name, value in self.members.items() if name != "workload"}
+
+    @property
+    def for_given_machines(self) -> dict[str, Any]:
+        """The same but for the number of recommendations."""
+        return {name: value for name, value in self.arguments.items() if name != "limit"}
+
+    @property
+    def workload(self) -> dict[str, Any]:
+        """The workload."""
+        workload: dict[str, Any] = self.members["workload"]
+        return workload
+
+    def place(self, pointer: str) -> str:
+        """The option that a pointer of a fault is about, else its place in the file."""
+        parts = tuple(pointer.strip("/").split("/"))
+        if parts[0] == "on":
+            return self._machine(parts[1:])
+        for name, path in PATHS.items():
+            if parts[: len(path)] == path and (name in self.said or self.file is None):
+                return FIELDS[name].option
+        if parts[0] == "format":
+            return "--output"
+        return f"{self.file}: {pointer}" if self.file is not None else pointer
+
+    def _machine(self, parts: tuple[str, ...]) -> str:
+        if not parts:
+            return "MACHINE"
+        if parts[0].isdigit() and int(parts[0]) < len(self.machines):
+            return ": ".join((self.machines[int(parts[0])], *parts[1:]))
+        return ": ".join((*self.machines, *parts))
+
+
+def question_of(file: str | None, options: Mapping[str, Any], machines: tuple[str, ...] = ()) -> Question:
+    """The question of a file and of options, which go over it; raises ``click.ClickException``."""
+    document = read_document(file) if file is not None else {"workload": {}}
+    return question_from(document, file, options, machines)
+
+
+def question_from(
+    document: Any, file: str | None, options: Mapping[str, Any], machines: tuple[str, ...] = ()
+) -> Question:
+    """The question of a document that was read already."""
+    asked = members_of(document, file)
+    said = {name: _value(name, value) for name, value in options.items() if value not in (None, ())}
+    for name, value in said.items():
+        _put(asked, PATHS[name], value, file)
+    if not asked["workload"]:
+        raise refused("say what the work is: --task training --model resnet50, or --workload FILE")
+    members = {name: asked[name] for name in MEMBERS if name in asked}
+    snapshot = asked.get("snapshot")
+    return Question(members, frozenset(said), file, None if snapshot is None else str(snapshot), machines)
+
+
+def members_of(document: Any, file: str | None) -> dict[str, Any]:
+    """The members of a question, a plan or a bare workload; raises ``click.ClickException``."""
+    if not isinstance(document, Mapping):
+        raise refused(f"{file}: an object expected, such as a workload")
+    if "plans" in document:
+        raise refused(f"{file}: holds several plans, which `plimsoll check` reads")
+    if "workload" not in document:
+        return {"workload": dict(document)}
+    known = (*MEMBERS, *PLAN_MEMBERS)
+    faults = [f"  {file}: /{name}: unknown member{_guess(name, known)}" for name in document if name not in known]
+    faults += [
+        f"  {file}: /{name}: must be an object"
+        for name in ("workload", "constraints")
+        if not isinstance(document.get(name, {}), Mapping)
+    ]
+    if faults:
+        raise refused("\n".join(["the question cannot be read:", *faults]))
+    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in document.items()}
+
+
+def _guess(name: object, known: tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(str(name), known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def _value(name: str, given: Any) -> Any:
+    if isinstance(given, tuple):
+        return [part for text in given for part in FIELDS[name].value(text)]
+    return FIELDS[name].value(given) if isinstance(given, str) else given
+
+
+def _put(document: dict[str, Any], path: tuple[str, ...], value: Any, file: str | None) -> None:
+    *parents, last = path
+    for depth, parent in enumerate(parents):
+        below = document.get(parent)
+        if below is not None and not isinstance(below, Mapping):
+            raise refused(f"{file}: /{'/'.join(parents[: depth + 1])}: must be an object")
+        document[parent] = dict(below or {})
+        document = document[parent]
+    document[last] = value

@@ -1,0 +1,88 @@
+"""A Karpenter NodePool that makes the recommended machines, as many as recommended, and no others."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from ...engine.answer import Answer, Recommendation
+from ...engine.hardware import Catalog
+from .consumer import Consumer
+from .devices import devices
+from .facts import SPOT, region_name
+from .format import Format
+from .machines import Machine, machine_of
+from .yaml_text import nothing, yaml_text
+
+# Group and kind of each provider's node class, which holds what only the cluster knows (image, network, disk). Sources:
+# karpenter.sh; learn.microsoft.com, AKS node auto provisioning; cloudpilot-ai/karpenter-provider-gcp, -alibabacloud.
+_NODE_CLASSES = {
+    "aws": ("karpenter.k8s.aws", "EC2NodeClass"),
+    "azure": ("karpenter.azure.com", "AKSNodeClass"),
+    "gcp": ("karpenter.k8s.gcp", "GCENodeClass"),
+    "alibaba": ("karpenter.k8s.alibabacloud", "ECSNodeClass"),
+}
+_NODE_CLASS_NAME = "default"  # what the providers' own guides call it
+_ARCHITECTURES = {"x86_64": "amd64", "arm64": "arm64"}
+_MOST_NAME = 63  # characters of a label, which the pool's name becomes
+# A job must not be moved to a cheaper node half-way, which is what Karpenter does unless told otherwise.
+_DISRUPTION = {"consolidationPolicy": "WhenEmpty", "consolidateAfter": "1m"}
+
+
+def _launches(machine: Machine) -> bool:
+    return machine.whole and not machine.attached and not machine.tpu_slice
+
+
+CONSUMER = Consumer(tuple(_NODE_CLASSES), _launches)
+
+
+def _node_pool(answer: Answer, catalog: Catalog) -> str:
+    first = CONSUMER.first(answer, catalog)
+    if first is None:
+        return nothing(answer)
+    machine = machine_of(first, catalog)
+    group, kind = _NODE_CLASSES[first.cloud]
+    spec = {
+        "nodeClassRef": {"group": group, "kind": kind, "name": _NODE_CLASS_NAME},
+        "requirements": _requirements(first, machine),
+        # The same keys that the format `kubernetes` tolerates.
+        "taints": [{"key": name, "value": "true", "effect": "NoSchedule"} for name in devices(machine)],
+    }
+    return yaml_text(
+        {
+            "apiVersion": "karpenter.sh/v1",
+            "kind": "NodePool",
+            "metadata": {"name": _name(first)},
+            "spec": {"template": {"spec": spec}, "disruption": _DISRUPTION, "limits": _limits(first, machine)},
+        }
+    )
+
+
+def _name(first: Recommendation) -> str:
+    plain = re.sub(r"[^a-z0-9]+", "-", f"plimsoll-{first.instance_type}".lower())
+    return plain[:_MOST_NAME].strip("-")
+
+
+def _requirements(first: Recommendation, machine: Machine) -> list[dict[str, Any]]:
+    wanted = {
+        "node.kubernetes.io/instance-type": first.instance_type,
+        "karpenter.sh/capacity-type": "spot" if first.purchase == SPOT else "on-demand",
+        "kubernetes.io/arch": _ARCHITECTURES.get(machine.architecture or ""),
+        "kubernetes.io/os": "linux",
+        "topology.kubernetes.io/region": region_name(first),
+    }
+    return [{"key": name, "operator": "In", "values": [value]} for name, value in wanted.items() if value]
+
+
+def _limits(first: Recommendation, machine: Machine) -> dict[str, str]:
+    """All the machines together: Karpenter makes none that would go beyond."""
+    nodes, sizing = first.node_count, first.sizing
+    return {
+        "cpu": str(math.ceil(sizing.vcpus.provided * nodes)),
+        "memory": f"{math.ceil(sizing.memory_gib.provided * nodes)}Gi",
+        **{name: str(count * nodes) for name, count in devices(machine).items()},
+    }
+
+
+RECOMMENDATIONS = Format("karpenter", "application/vnd.plimsoll.karpenter+yaml", _node_pool, CONSUMER)

@@ -1,0 +1,102 @@
+"""A recommended machine as launchers look at it: by the provider's names, with the catalog's facts beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ...engine.answer import Recommendation
+from ...engine.hardware import Catalog
+
+CATALOGS_KEPT = 4  # a process serves one; tests build a few
+ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
+FLEXIBLE = "$"  # VM.Standard.A1.Flex$_16ocpu_128gb
+# Cloud TPU's own names of slices (v5litepod-8), which are no machine types of Compute Engine (ct5lp-hightpu-8t).
+_TPU_SLICE = re.compile(r"v\d+[a-z]*-\d+")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One machine of an instance type; ``count`` of a share is the fraction, unknown facts are ``None``."""
+
+    cloud: str
+    instance_type: str
+    family: str | None
+    architecture: str | None
+    accelerator: str | None
+    vendor: str | None
+    count: float
+    local_disk_gb: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether its accelerators are whole ones (or none)."""
+        return self.count == int(self.count)
+
+    @property
+    def tpu_slice(self) -> bool:
+        """Whether it goes by Cloud TPU's name."""
+        return self.cloud == "gcp" and _TPU_SLICE.fullmatch(self.instance_type) is not None
+
+    @property
+    def attached(self) -> bool:
+        """Whether its accelerators are attached to a machine that also goes without them."""
+        return ATTACHED in self.instance_type
+
+
+def machine_type(instance_type: str) -> str:
+    """The name that the provider's own interface takes: the catalog adds attached GPUs and flexible sizes to it."""
+    return instance_type.partition(ATTACHED)[0].partition(FLEXIBLE)[0]
+
+
+def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:
+    """The recommended machine; one that is not in the catalog (of one's own) with what the recommendation says."""
+    row = _rows(catalog).get((recommendation.cloud, recommendation.instance_type))
+    accelerator = recommendation.accelerator
+    name = accelerator.name if accelerator else None
+    return Machine(
+        cloud=recommendation.cloud,
+        instance_type=recommendation.instance_type,
+        family=None if row is None else catalog.instance_types.family[row],
+        architecture=None if row is None else catalog.instance_types.architecture[row],
+        accelerator=name,
+        vendor=_vendor(catalog, name),
+        count=accelerator.count if accelerator else 0.0,
+        local_disk_gb=0.0 if row is None else _known(catalog.instance_types.local_disk_gb[row]),
+    )
+
+
+def machines(catalog: Catalog) -> Iterator[Machine]:
+    """Every instance type of the catalog."""
+    types = catalog.instance_types
+    for row, name in enumerate(types.name):
+        device = int(types.accelerator[row])
+        yield Machine(
+            cloud=types.cloud[row] or "",
+            instance_type=name,
+            family=types.family[row],
+            architecture=types.architecture[row],
+            accelerator=catalog.accelerators.name[device] if device >= 0 else None,
+            vendor=catalog.accelerators.vendor[device] if device >= 0 else None,
+            count=_known(types.accelerator_count[row]),
+            local_disk_gb=_known(types.local_disk_gb[row]),
+        )
+
+
+@lru_cache(maxsize=CATALOGS_KEPT)
+def _rows(catalog: Catalog) -> dict[tuple[str | None, str], int]:
+    types = catalog.instance_types
+    return {(types.cloud[row], name): row for row, name in enumerate(types.name)}
+
+
+def _vendor(catalog: Catalog, accelerator: str | None) -> str | None:
+    known = catalog.accelerators
+    return known.vendor[known.name.index(accelerator)] if accelerator in known.name else None
+
+
+def _known(value: float) -> float:
+    return float(np.nan_to_num(value))

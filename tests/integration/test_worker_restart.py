@@ -1,0 +1,83 @@
+"""The service under gunicorn: its workers learn of new prices, and keep them when they are started anew."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+from tests.integration.test_same_bytes import free_port, wait_for
+from tests.service.prices.snapshots import table
+
+from plimsoll_service.prices.redis_link import connect
+from plimsoll_service.prices.store import SnapshotStore
+
+WORKERS = 2
+ASKED_OF_WORKERS = 12  # of two workers with four threads each, each gets some
+SOON = 10.0
+
+
+@pytest.fixture
+def server(redis_server):
+    """gunicorn's master process and the service's address."""
+    port = free_port()
+    environment = {**os.environ, "WEB_CONCURRENCY": str(WORKERS), "PLIMSOLL_LOG_LEVEL": "error"}
+    command = [sys.executable, "-m", "plimsoll_service.cli", "serve", "--port", str(port)]
+    master = subprocess.Popen(command, env=environment | {"PLIMSOLL_REDIS_URL": redis_server.url})
+    try:
+        yield master, wait_for(f"http://127.0.0.1:{port}", master)
+    finally:
+        master.terminate()
+        master.wait(SOON)
+
+
+def versions(url):
+    """The versions of the prices that several new connections are answered from."""
+    answers = [httpx.get(f"{url}/readyz") for _ in range(ASKED_OF_WORKERS)]
+    return {answer.json()["catalog"]["version"] for answer in answers}
+
+
+def workers(master):
+    """The processes that gunicorn runs now."""
+    with open(f"/proc/{master.pid}/task/{master.pid}/children") as children:
+        return {int(child) for child in children.read().split()}
+
+
+def until(condition):
+    """Wait for something that the service does."""
+    end = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_workers_that_start_anew_without_redis_have_the_last_good_prices(server, redis_server, catalog):
+    """Prices that came after the start are in force in every worker, also in those started while Redis is away."""
+    master, url = server
+    (before,) = versions(url)
+    store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), "plimsoll", keep=5)
+    store.publish(table(catalog, 2.0), None)
+    until(lambda: before not in versions(url))
+    published = versions(url)
+
+    redis_server.kill()
+    old = workers(master)
+    for worker in old:
+        os.kill(worker, signal.SIGKILL)
+    until(lambda: len(workers(master) - old) == WORKERS)
+    wait_for(url, master)
+
+    assert 1 == len(published)
+    assert published == versions(url)
+    expected = [f'plimsoll_price_snapshot_info{{version="{published.pop()}"}} {float(WORKERS)}']
+    until(lambda: expected == snapshots_shown(url))
+
+
+def snapshots_shown(url):
+    """What the metrics say of snapshots in force."""
+    lines = httpx.get(f"{url}/metrics").text.splitlines()
+    return [line for line in lines if line.startswith("plimsoll_price_snapshot_info{")]

@@ -1,0 +1,206 @@
+"""Whatever goes wrong ends in readable lines and a status that says whose fault it was, never in a traceback."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from plimsoll.cli.app import plimsoll
+
+Run = Callable[..., Result]
+Process = Callable[..., subprocess.CompletedProcess[str]]
+
+NOBODY = "http://127.0.0.1:9"  # the discard service, which nobody runs
+
+
+def test_every_fault_is_named_by_its_option(run: Run) -> None:
+    """All at once, each on a line of its own, with what to do about it."""
+    found = run("recommend", "--task", "trainin", "--batch-size", "-1", "--dataset-size", "much", "--clouds", "awz")
+
+    assert found.exit_code == 2
+    lines = found.stderr.splitlines()
+    assert [line.split(":")[0].strip() for line in lines[1:]] == ["--task", "--batch-size", "--dataset-size"]
+    assert "'240GB'" in lines[3]
+
+
+def test_a_misspelt_name_is_answered_with_the_right_one(run: Run) -> None:
+    """Of a value, of an option and of a member of a machine."""
+    assert "did you mean 'resnet50'" in run("recommend", "--task", "training", "--model", "resnett50").stderr
+    assert "--model" in run("recommend", "--modle", "resnet50").stderr
+    assert "did you mean 'count'" in run("estimate", "accelerator=T4,coun=1", "--task", "training").stderr
+
+
+def test_faults_of_a_file_are_named_by_their_place(run: Run, tmp_path: Path) -> None:
+    """What options said is named by the option, the rest by the file's pointer."""
+    file = tmp_path / "question.yaml"
+    file.write_text("workload: {task: training, epochs: ten}\n")
+
+    found = run("recommend", "-w", str(file), "--batch-size", "-1")
+
+    assert f"  {file}: /workload/epochs: must be a number, not 'ten'" in found.stderr.splitlines()
+    assert "  --batch-size: must be a whole number, not '-1'" in found.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.json", '{"task": ', "is not JSON"),
+        ("a.jsonl", '{"task": "hpc"}\n{', "line 2 is not JSON"),
+        ("a.yaml", "task: [", "is not YAML"),
+        ("a.yaml", "task: hpc\ntask: training", "'task' stands twice"),
+        ("a.yaml", "epochs: .nan", "holds what JSON cannot say"),
+        ("a.yaml", "- 1\n- 2", "an object expected"),
+        ("a.yaml", "5", "an object expected"),
+        ("a.yaml", "workload: 5", "/workload: must be an object"),
+        ("a.yaml", "workload: {task: hpc}\nconstraint: {}", "did you mean 'constraints'"),
+        ("a.yaml", "workload: {task: hpc}\nconstraints: 3", "/constraints: must be an object"),
+        ("a.yaml", "plans: {}", "plimsoll check"),
+        ("a.yaml", "dataset: 3", "/workload/dataset: must be an object"),
+    ],
+)
+def test_a_file_that_is_no_question_says_why(run: Run, tmp_path: Path, name: str, content: str, said: str) -> None:
+    """The file is named, and what is wrong with it."""
+    file = tmp_path / name
+    file.write_text(content)
+
+    found = run("recommend", "-w", str(file), "--dataset-name", "imagenet-1k")
+
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert str(file) in found.stderr
+    assert said in found.stderr
+
+
+def test_files_that_cannot_be_read_say_why(run: Run, tmp_path: Path) -> None:
+    """One that is not there, a folder, and bytes that are no text."""
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+
+    assert "No such file" in run("recommend", "-w", str(tmp_path / "none")).stderr
+    assert "Is a directory" in run("recommend", "-w", str(tmp_path)).stderr
+    assert "is not UTF-8" in run("recommend", "-w", str(tmp_path / "bytes")).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["recommend"], "--task"),
+        (["recommend", "--task", "training", "-o", "enw"], "did you mean 'env'"),
+        (["recommend", "--task", "training", "--snapshot", "2020-01-01-00000000"], "no prices of version"),
+        (["recommend", "--task", "training", "--url", "ftp://somewhere"], "must look like"),
+        (["recommend", "--task", "training", "--url", NOBODY, "--local"], "exclude each other"),
+        (["recommend", "--task", "training", "--timeout", "0"], "--timeout"),
+        (["recommend", "-w", "-", "-o", "env"], "one of table, json, jsonl, csv"),
+        (["estimate", "aws/p3.2xlarg", "--task", "training"], "did you mean 'p3.2xlarge'"),
+        (["estimate", "p3.2xlarge", "--task", "training"], "CLOUD/INSTANCE_TYPE"),
+        (["estimate", "{", "--task", "training"], "is not JSON"),
+        (["estimate", "aws/p3.2xlarge", "--task", "training", "-o", "env"], "one of table, json, csv"),
+        (["compare", "aws/p3.2xlarge", "--task", "training"], "MACHINE: must have 2 to 20 entries"),
+        (["compare", "aws/x", "aws/p3.2xlarge", "--task", "training"], "aws/x: instance_type"),
+        (["explain", "--task", "training", "--rank", "100", "--instance-types", "p4d.24xlarge"], "--rank: there are"),
+        (["instances", "--min-vcpus", "many"], "--min-vcpus: must be a number"),
+        (["prices", "changes", "2020-01-01-00000000"], "no prices of version"),
+        (["models", "--family", "cnm"], "--family"),
+    ],
+)
+def test_a_wrong_call_is_refused(run: Run, arguments: list[str], said: str) -> None:
+    """Status 2, and a line that says what is wrong; nothing on standard output."""
+    found = run(*arguments, text='[{"task": "training"}]')
+
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert said in found.stderr
+
+
+def test_a_service_out_of_reach_is_a_status_of_its_own(process: Process) -> None:
+    """The line names the address and the option, in a process of its own without a traceback."""
+    found = process("recommend", "--task", "training", "--url", NOBODY)
+
+    assert (found.returncode, found.stdout) == (3, "")
+    assert NOBODY in found.stderr
+    assert "--url" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "document", "said", "expected"),
+    [
+        (429, {"detail": "slow down"}, "slow down; come again in 3600 s", 3),
+        (503, {"detail": "loading"}, "loading; come again in 3600 s", 3),
+        (404, b"<html>", "the service answered 404 Not Found", 2),
+        (200, b"<html>", "no Plimsoll service", 3),
+        (413, {"detail": "too large"}, "too large", 2),
+    ],
+)
+def test_what_the_service_says_decides_the_status(
+    server: Any, status: int, document: Any, said: str, expected: int
+) -> None:
+    """Waiting helps where it cannot answer, other words help where it refuses."""
+    # A wait of an hour is beyond what the client waits for by itself.
+    server.answers(status, document, {"Retry-After": "3600"} if status in (429, 503) else {})
+
+    found = CliRunner().invoke(plimsoll, ["recommend", "--task", "training", "--url", server.url])
+
+    assert found.exit_code == expected
+    assert said in found.stderr
+
+
+def test_a_slow_service_is_given_up(server: Any) -> None:
+    """--timeout bounds the wait."""
+    server.hangs()
+
+    found = CliRunner().invoke(plimsoll, ["recommend", "--task", "training", "--url", server.url, "--timeout", "0.05"])
+
+    assert (found.exit_code, "cannot be reached" in found.stderr) == (3, True)
+
+
+def test_an_interrupt_ends_quietly(server: Any, environment: dict[str, str]) -> None:
+    """Ctrl-C while waiting is the shells' status 130."""
+    server.hangs()
+    command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "--url", server.url]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as waiting:
+        while not server.requests and waiting.poll() is None:
+            pass
+        waiting.send_signal(signal.SIGINT)
+        _, said = waiting.communicate()
+
+    assert (waiting.returncode, said) == (130, "")
+
+
+def test_a_reader_that_leaves_ends_the_listing(environment: dict[str, str]) -> None:
+    """`plimsoll prices | head` makes no noise."""
+    command = [sys.executable, "-m", "plimsoll.cli", "instances", "-o", "jsonl"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as listing:
+        assert listing.stdout is not None
+        assert listing.stderr is not None
+        listing.stdout.readline()
+        listing.stdout.close()
+        said = listing.stderr.read()
+
+    assert (listing.returncode, said) == (141, "")
+
+
+def test_text_that_is_no_utf_8_is_refused(process: Process) -> None:
+    """Bytes of an argument that no encoding explains."""
+    found = process("recommend", "--task", "training", "--model", "r\udcff")
+
+    assert (found.returncode, "Traceback" in found.stderr) == (2, False)
+
+
+def test_missing_packages_are_named(process: Process, tmp_path: Path) -> None:
+    """Without the extra, the program says what to install."""
+    (tmp_path / "click.py").write_text("raise ModuleNotFoundError('No module named click', name='click')\n")
+    path = f"{tmp_path}:{Path(__file__).resolve().parents[3] / 'sdk' / 'src'}"
+
+    found = process("recommend", PYTHONPATH=path)
+
+    assert (found.returncode, found.stderr.strip()) == (
+        2,
+        "plimsoll: the command line needs more packages: pip install 'plimsoll[cli]'",
+    )

@@ -1,0 +1,122 @@
+"""Colour and signs of life are for terminals alone; shells complete words."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable
+
+import pytest
+
+Process = Callable[..., subprocess.CompletedProcess[str]]
+
+ASKED = ("recommend", "--task", "training", "--clouds", "aws", "--limit", "2")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+WIDE, NARROW = 200, 60
+
+
+def on_terminal(
+    environment: dict[str, str], *arguments: str, columns: int = WIDE, errors: bool = False
+) -> tuple[str, int]:
+    """What the command writes to a terminal of so many columns, standard error left out unless wished; its status."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    command = [sys.executable, "-m", "plimsoll.cli", *arguments]
+    running = subprocess.Popen(
+        command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs if errors else subprocess.DEVNULL
+    )
+    os.close(theirs)
+    written = b""
+    while piece := _read(ours):
+        written += piece
+    os.close(ours)
+    return written.decode(), running.wait()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # how Linux reports that the other end is closed
+        return b""
+
+
+def test_a_terminal_has_colour_and_what_was_assumed(environment: dict[str, str]) -> None:
+    """Beside the table, what was assumed and which prices hold."""
+    text, status = on_terminal(environment, *ASKED)
+
+    assert COLOUR.search(text)
+    assert "assumed: model" in text
+    assert status == 0
+
+
+def test_a_pipe_has_the_table_alone(process: Process) -> None:
+    """No colour, no frame, no further line."""
+    found = process(*ASKED)
+
+    assert "\x1b" not in found.stdout + found.stderr
+    assert [line.split()[0] for line in found.stdout.splitlines()] == ["rank", "1", "2"]
+
+
+def test_colour_can_be_declined(environment: dict[str, str]) -> None:
+    """NO_COLOR holds on a terminal, for tables and headings."""
+    assert "\x1b" not in on_terminal(environment | {"NO_COLOR": "1"}, *ASKED)[0]
+    assert "\x1b" not in on_terminal(environment | {"NO_COLOR": "1"}, "explain", *ASKED[1:-2])[0]
+
+
+def test_a_row_too_wide_becomes_a_block(environment: dict[str, str]) -> None:
+    """On a narrow terminal every figure still stands on one line."""
+    text = COLOUR.sub("", on_terminal(environment, *ASKED, columns=NARROW)[0])
+
+    assert re.search(r"^machine +\d+ × \S+\r?$", text, re.MULTILINE)
+    assert re.search(r"^hours +[\d.]+ \([\d.]+–[\d.]+\)\r?$", text, re.MULTILINE)
+
+
+def test_a_terminal_sees_that_it_asks(environment: dict[str, str]) -> None:
+    """The sign of life is on standard error, and gone from output."""
+    assert "asking" in on_terminal(environment, *ASKED, errors=True)[0]
+    assert "asking" not in on_terminal(environment, *ASKED)[0]
+
+
+def test_a_long_list_shows_its_progress(environment: dict[str, str], tmp_path: object) -> None:
+    """A bar on standard error; the results themselves are unchanged."""
+    many = f"{tmp_path}/many.jsonl"
+    with open(many, "w", encoding="utf-8") as file:
+        file.write('{"task": "training"}\n' * 3)
+
+    text, status = on_terminal(environment, "recommend", "-w", many, "-o", "csv", errors=True)
+
+    assert ("100%" in text, status) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("plimsoll rec", {"recommend"}),
+        ("plimsoll recommend --task tr", {"training"}),
+        ("plimsoll recommend --purchase spot,on", {"spot,on_demand"}),
+        ("plimsoll recommend --dataset-n", {"--dataset-name"}),
+        ("plimsoll recommend -o ka", {"karpenter"}),
+        ("plimsoll check plan.yaml --at h", {"high"}),
+    ],
+)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_what_was_begun(process: Process, shell: str, words: str, offered: set[str]) -> None:
+    """Commands, options and the words of the contract, in the protocol of each shell."""
+    count = len(words.split()) - 1
+    variables = {"COMP_WORDS": words, "COMP_CWORD": words.split()[-1] if shell == "fish" else str(count)}
+
+    found = process(_PLIMSOLL_COMPLETE=f"{shell}_complete", **variables)
+
+    assert offered <= set(re.split(r"[,\n\t]", found.stdout)) | set(found.stdout.replace("plain,", "").split("\n"))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_has_its_script(process: Process, shell: str) -> None:
+    """What the documentation puts into the shell's start file."""
+    assert "_PLIMSOLL_COMPLETE" in process(_PLIMSOLL_COMPLETE=f"{shell}_source").stdout

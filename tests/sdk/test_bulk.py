@@ -1,0 +1,66 @@
+"""``plimsoll bulk`` hands over to the service's engine, and says what is missing where it is not installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plimsoll import bulk
+from plimsoll.errors import PlimsollError
+
+WITHOUT_SERVICE = """
+import sys
+sys.modules["plimsoll_service"] = None
+from plimsoll import bulk
+from plimsoll.errors import NotInstalled
+try:
+    bulk.main([])
+except NotInstalled as error:
+    print(error)
+"""
+
+
+def test_a_file_is_sized(tmp_path: Path) -> None:
+    """The command is the service's own."""
+    (tmp_path / "in.csv").write_text("task,model\ntraining,resnet50\n")
+
+    assert bulk.main([str(tmp_path / "in.csv"), str(tmp_path / "out.csv"), "--quiet", "--processes", "1"]) == 0
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 2
+
+
+def test_it_is_a_command_of_plimsoll(tmp_path: Path) -> None:
+    """The command line hands its arguments on as they are, and the exit status back."""
+    (tmp_path / "in.csv").write_text("task,model\ntraining,resnet50\ntraining,nope\n")
+    call = [sys.executable, "-m", "plimsoll.cli", "bulk", str(tmp_path / "in.csv"), str(tmp_path / "out.csv")]
+
+    done = subprocess.run([*call, "--quiet", "--processes", "1"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "2 lines: 1 recommended" in done.stderr
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 3
+
+
+def test_a_missing_service_is_told() -> None:
+    """Without the service's package the SDK says what to install."""
+    done = subprocess.run([sys.executable, "-c", WITHOUT_SERVICE], capture_output=True, text=True, check=True)
+
+    assert "install plimsoll-service" in done.stdout
+
+
+def test_importing_it_does_not_import_the_service() -> None:
+    """Only a run needs the engine."""
+    code = "import sys, plimsoll.bulk; print(any(name.startswith('plimsoll_service') for name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "False\n"
+
+
+def test_its_errors_are_the_sdks() -> None:
+    """Whoever catches the SDK's errors catches this one too."""
+    with pytest.raises(SystemExit):
+        bulk.main(["--help"])
+    from plimsoll.errors import NotInstalled
+
+    assert issubclass(NotInstalled, PlimsollError)

@@ -1,0 +1,79 @@
+"""The service in this process: the same bytes as over a socket, and a clear word where it is not installed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plimsoll import AsyncClient, Client, ValidationError
+
+EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.json"))
+FORMATS = ["json", "csv", "env"]
+
+
+@pytest.fixture(scope="module")
+def local() -> Client:
+    """A client of the service in this process."""
+    return Client.local()
+
+
+@pytest.mark.parametrize("text_format", FORMATS)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_answer_is_the_same_bytes_as_over_a_socket(
+    local: Client, service_url: str, example: Path, text_format: str
+) -> None:
+    """The process that asks changes nothing about the answer."""
+    question = json.loads(example.read_text())
+    workload = question.pop("workload")
+
+    with Client(service_url) as remote:
+        expected = remote.recommend(workload, **question, format=text_format)
+
+    assert expected == local.recommend(workload, **question, format=text_format)
+
+
+def test_the_asynchronous_client_has_the_service_too(local: Client) -> None:
+    """Calls made at the same time are all answered, as the synchronous client answers them."""
+
+    async def ask() -> list[str]:
+        async with AsyncClient.local() as client:
+            return await asyncio.gather(
+                *(client.recommend(task="training", epochs=n, format="json") for n in (1, 2, 3))
+            )
+
+    assert asyncio.run(ask()) == [local.recommend(task="training", epochs=n, format="json") for n in (1, 2, 3)]
+
+
+def test_a_refusal_is_the_same_error(local: Client) -> None:
+    """What the service refuses, it refuses in this process too."""
+    with pytest.raises(ValidationError, match="/workload/task"):
+        local.recommend(task="cooking")
+
+
+def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """The log of requests is a server's; a program's output is its own."""
+    with Client.local() as client:
+        client.recommend(task="training")
+
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_the_service_the_error_names_the_package() -> None:
+    """Where plimsoll-service is not installed, local() says so; a client over HTTP needs it not."""
+    script = (
+        "import sys\n"
+        "sys.modules['plimsoll_service'] = None\n"  # as Python marks what cannot be imported
+        "from plimsoll import Client, NotInstalled\n"
+        "Client()\n"
+        "try:\n    Client.local()\n"
+        "except NotInstalled as error:\n    print(error)\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert "install plimsoll-service" in done.stdout

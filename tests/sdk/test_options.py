@@ -1,0 +1,105 @@
+"""Options for single calls, and the id that each request carries."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from plimsoll import AsyncClient, BadAnswer, Client, NotFound, Retry, TimedOut, Timeouts
+
+HEALTHY = {"status": "ok"}
+IMPATIENT = Timeouts(read_seconds=0.05)
+
+
+def test_options_hold_for_the_calls_made_through_them(server: Any) -> None:
+    """The changed client has its own limit and policy; the first one keeps what it had."""
+    server.answers(503, HEALTHY)
+    server.answers(503, HEALTHY)
+    server.answers(200, HEALTHY)
+
+    with Client(server.url, retry=Retry(base_seconds=0)) as client:
+        with pytest.raises(Exception, match="503"):
+            client.with_options(retry=Retry(attempts=1)).health()
+        assert client.health().status == "ok"
+
+
+def test_a_call_may_have_a_time_limit_of_its_own(server: Any) -> None:
+    """Only the call with the short limit times out."""
+    server.hangs()
+
+    with Client(server.url) as client, pytest.raises(TimedOut):
+        client.with_options(timeouts=IMPATIENT).health()
+
+
+def test_an_asynchronous_call_may_have_options_of_its_own(server: Any) -> None:
+    """The asynchronous twin changes its options in the same way, and stays open."""
+    server.hangs()
+    server.answers(200, HEALTHY)
+
+    async def ask() -> str:
+        async with AsyncClient(server.url) as client:
+            async with client.with_options(timeouts=IMPATIENT) as hasty:
+                with pytest.raises(TimedOut):
+                    await hasty.health()
+            return (await client.health()).status
+
+    assert asyncio.run(ask()) == "ok"
+
+
+def test_further_headers_join_those_of_the_client(server: Any) -> None:
+    """A header of the same name, in whatever case, is replaced; the others stay."""
+    server.answers(200, HEALTHY)
+
+    with Client(server.url, headers={"Authorization": "old", "X-Team": "vision"}) as client:
+        client.with_options(headers={"authorization": "new"}).health()
+
+    sent = {name.lower(): value for name, value in server.requests[0].headers.items()}
+    assert (sent["authorization"], sent["x-team"]) == ("new", "vision")
+
+
+def test_closing_a_changed_client_leaves_the_first_open(server: Any) -> None:
+    """The connections belong to the client that made them."""
+    server.answers(200, HEALTHY)
+    server.answers(200, HEALTHY)
+
+    with Client(server.url) as client:
+        with client.with_options(retry=Retry(attempts=1)) as changed:
+            changed.health()
+        assert client.health().status == "ok"
+
+
+def test_every_sending_of_a_call_has_the_same_id(ask: Any, server: Any) -> None:
+    """The service's log shows sendings of one call together, and those of another apart."""
+    server.answers(503, HEALTHY)
+    server.answers(200, HEALTHY)
+    server.answers(200, HEALTHY)
+
+    ask("health")
+    ask("health")
+
+    first, again, other = (request.headers["X-Request-Id"] for request in server.requests)
+    assert first == again
+    assert first != other
+
+
+def test_the_callers_own_id_goes_first(ask: Any, server: Any) -> None:
+    """A program that has an id for its work finds it in the error."""
+    ask.headers = {"X-Request-Id": "build-17"}
+    server.answers(404, {"title": "Not found"})
+
+    with pytest.raises(NotFound, match="build-17") as caught:
+        ask("health")
+
+    assert caught.value.request_id == "build-17"
+
+
+def test_a_bad_answer_names_its_request(ask: Any, server: Any) -> None:
+    """The id that the service answered with goes before the one that was sent."""
+    server.answers(200, b"<html>", {"X-Request-Id": "from-the-service"})
+
+    with pytest.raises(BadAnswer) as caught:
+        ask("health")
+
+    assert caught.value.request_id == "from-the-service"

@@ -1,0 +1,164 @@
+"""How answers read: in few words as text, as tables in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from plimsoll import Answer, Client, Constraints, HardwareEstimate
+from plimsoll._decode import decode
+from plimsoll._words import number
+
+TRAINING = {"task": "training", "model": "resnet50"}
+V100 = {"cloud": "aws", "instance_type": "p3.2xlarge"}
+VOID = {"br", "img", "input", "link", "meta"}
+
+
+class Tags(HTMLParser):
+    """Reads HTML and fails where a tag is not closed in its turn."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.words: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        """A tag opens."""
+        self.seen.add(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """The last tag opened closes."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """A text."""
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """A client of the service in this process."""
+    with Client.local() as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0, "0"), (0.52645, "0.526"), (39.42, "39.4"), (812.4, "812"), (12345.6, "12,346")]
+)
+def test_numbers_have_three_digits_and_no_exponent(value: float, text: str) -> None:
+    """Large ones are whole."""
+    assert text == number(value)
+
+
+def test_an_answer_prints_its_best_machine(client: Client) -> None:
+    """The text of an answer is one line with machine, place, time and cost."""
+    answer = client.recommend(TRAINING, limit=3)
+    best = answer.best
+    assert best is not None
+
+    text = str(answer)
+
+    assert text.startswith(f"{best.node_count} × {best.instance_type} ({best.cloud}, {best.region}, on_demand): ")
+    assert text == f"{best}; 2 more"
+    assert " h, " in text
+    assert " USD" in text
+    assert "\n" not in text
+
+
+def test_serving_prints_rates_instead_of_time(client: Client) -> None:
+    """An answer about serving has no time or cost of a job to tell."""
+    text = str(client.recommend(task="inference", model="llama-3-8b").best)
+
+    assert "tokens/s" in text
+    assert "USD/h" in text
+
+
+def test_an_empty_answer_prints_why(client: Client) -> None:
+    """Where nothing qualifies, the text counts what was rejected and names what to loosen."""
+    answer = client.recommend(TRAINING, constraints=Constraints(max_usd_per_hour=0.0001))
+
+    assert str(answer).startswith("no machine meets the constraints; rejected: ")
+    assert all(relax.constraint in str(answer) for relax in answer.relax)
+    assert "no machine meets the constraints" in answer._repr_html_()
+
+
+def test_hardware_prints_what_it_makes_of_the_work_or_what_is_short(client: Client) -> None:
+    """Figures where it fits, the resource with both amounts where not."""
+    large = {"task": "inference", "model": "llama-3-70b", "precision": "bf16"}
+
+    assert "samples/s" in str(client.estimate(TRAINING, V100))
+    assert str(client.estimate(large, V100)).startswith("does not fit: accelerator_memory_gib (required ")
+
+
+def test_a_comparison_prints_a_line_a_machine(client: Client) -> None:
+    """Each line begins with the machine's label."""
+    lines = str(client.compare(TRAINING, [V100 | {"label": "a"}, V100 | {"label": "b"}])).splitlines()
+
+    assert [line[:3] for line in lines] == ["a: ", "b: "]
+
+
+def test_notebooks_get_tables(client: Client) -> None:
+    """Every answer is well-formed HTML with a table, and names its machine."""
+    answer = client.recommend(TRAINING, limit=2)
+    shown = [
+        answer,
+        answer.best,
+        client.estimate(TRAINING, V100),
+        client.compare(TRAINING, [V100 | {"label": "a"}, V100 | {"label": "b"}]),
+    ]
+
+    for result in shown:
+        assert "table" in Tags(result._repr_html_()).seen
+    assert answer.best is not None
+    assert any(str(answer.best.instance_type) in words for words in Tags(answer._repr_html_()).words)
+
+
+def test_words_from_outside_are_escaped() -> None:
+    """A label, a text or a name cannot bring tags of its own into a notebook."""
+    hostile = "<script>alert(1)</script>"
+    estimate = {
+        "basis": hostile,
+        "bottleneck": hostile,
+        "throughput": {"value": 1, "low": 1, "high": 1, "unit": hostile},
+    }
+    note = {"rule": hostile, "text": hostile}
+    best = {"rank": 1, "cloud": hostile, "instance_type": hostile, "node_count": 1, "region": hostile}
+    best |= {"purchase": hostile, "estimate": estimate, "accelerator": {"name": hostile, "count": 1}}
+    best |= {"reasons": [note], "warnings": [note]}
+    answer = decode(
+        Answer,
+        {
+            "catalog": {"version": hostile, "prices_as_of": hostile},
+            "workload": {},
+            "recommendations": [best],
+            "assumptions": [{"field": hostile, "value": hostile, "why": hostile}],
+        },
+    )
+    hardware = {"fits": False, "short": [{"resource": hostile}], "why_not": [note], "reasons": [note]}
+
+    for result in (answer, answer.best, decode(HardwareEstimate, hardware)):
+        assert result is not None
+        tags = Tags(result._repr_html_())
+        assert "script" not in tags.seen
+        assert any(hostile in words for words in tags.words)
+
+
+def test_a_machine_of_ones_own_prints_its_label() -> None:
+    """Own machines have no instance type."""
+    estimate = {
+        "basis": "modelled",
+        "bottleneck": "network",
+        "throughput": {"value": 8, "low": 7, "high": 9, "unit": "x"},
+    }
+    own = {"rank": 1, "cloud": "own", "instance_type": None, "label": "box", "node_count": 2, "estimate": estimate}
+    answer = decode(Answer, {"catalog": {"version": "v"}, "workload": {}, "recommendations": [own]})
+
+    assert str(answer) == "2 × box (own): 8 x"

@@ -1,0 +1,36 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["skypilot==0.14.1"]
+# ///
+"""Reads SkyPilot tasks as SkyPilot does: by its schemas, by the names of its clouds, and TPUs by its own parser."""
+
+import json
+import os
+import sys
+import tempfile
+
+# SkyPilot writes into the home directory as soon as it is imported.
+os.environ |= {"HOME": tempfile.mkdtemp(), "SKYPILOT_DISABLE_USAGE_COLLECTION": "1"}
+
+import yaml
+from sky import Task
+from sky.utils import common_utils, registry, schemas
+
+
+def fault(text: str) -> str:
+    """What is wrong with a task; nothing if it is none."""
+    try:
+        task = yaml.safe_load(text)
+        common_utils.validate_schema(task, schemas.get_task_schema(), "task: ")
+        common_utils.validate_schema(task["resources"], schemas.get_resources_schema(), "resources: ")
+        registry.CLOUD_REGISTRY.from_str(task["resources"]["cloud"])
+        # Instance types are looked up in SkyPilot's catalog, which it fetches; TPUs it knows by heart.
+        if "instance_type" not in task["resources"]:
+            Task.from_yaml_config(task)
+    except Exception as error:
+        return f"{error}: {text}"
+    return ""
+
+
+with open(sys.argv[1]) as documents, open(sys.argv[2], "w") as faults:
+    json.dump([fault(text) for text in json.load(documents)], faults)

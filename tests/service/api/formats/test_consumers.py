@@ -1,0 +1,116 @@
+"""What each launcher itself says of the documents that are written for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from botocore.model import ServiceModel
+from botocore.session import get_session
+from botocore.validate import ParamValidator
+from tests.service.api.conftest import ANSWER
+from tests.service.api.formats.answers import answer_of, launchable
+from tests.service.api.formats.consumers import faults_by_node, faults_by_script
+
+from plimsoll_service.api.formats.machines import machine_of, machines
+from plimsoll_service.api.formats.registry import RECOMMENDATIONS
+from plimsoll_service.engine.hardware import Catalog
+
+LAUNCHERS = tuple(name for name, form in RECOMMENDATIONS.items() if form.consumer)
+
+
+def documents(name: str, catalog: Catalog) -> list[str]:
+    """A format's document for one machine of each family that its consumer launches."""
+    form = RECOMMENDATIONS[name]
+    assert form.consumer is not None
+    found = launchable(form.consumer, catalog)
+    written = [form.render(answer_of(machine, turn), catalog) for turn, machine in enumerate(found)]
+    return [text if isinstance(text, str) else text.decode() for text in written]
+
+
+@pytest.fixture(scope="module")
+def sagemaker() -> ServiceModel:
+    """SageMaker's interface as its client knows it."""
+    return get_session().get_service_model("sagemaker")
+
+
+@pytest.mark.parametrize("name", ["skypilot", "dstack", "azureml", "vertex"])
+def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) -> None:
+    """Each document, of one machine of each family, on demand and spot, of one node and of several; no wrong one."""
+    written = documents(name, catalog)
+    wrong = '{"type": "task", "num_nodes": 1, "resources": {"cloud": "aws", "no_such_field": 1}, "no_such_field": 1}'
+
+    *right, fault = faults_by_script(name, [*written, wrong], tmp_path)
+    assert [""] * len(written) == right
+    assert fault != ""
+
+
+def test_kubernetes_schema_accepts_the_placement(catalog: Catalog, tmp_path: Path) -> None:
+    """As part of a pod, on every cloud, own machines and spot ones too."""
+    form = RECOMMENDATIONS["kubernetes"]
+    every_40th = list(machines(catalog))[::40]
+    written = [str(form.render(answer_of(machine, turn), catalog)) for turn, machine in enumerate(every_40th)]
+    wrong = "nodeSelector: {a: 1}\nresources: {limit: {}}\ntolerations: []\n"
+
+    *right, fault = faults_by_script("kubernetes", [*written, wrong], tmp_path)
+    assert [""] * len(written) == right
+    assert fault != ""
+
+
+def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path) -> None:
+    """By the schema of its custom resource."""
+    pools: list[Any] = [yaml.safe_load(text) for text in documents("karpenter", catalog)]
+    wrong = pools[0] | {"spec": {"template": {"spec": {"requirements": []}}}}
+
+    *right, fault = faults_by_node("karpenter", [*pools, wrong], tmp_path)
+    assert [""] * len(pools) == right
+    assert fault != ""
+
+
+def test_sagemaker_accepts_the_resource_config(catalog: Catalog, sagemaker: ServiceModel) -> None:
+    """By the service's model: shapes and ranges, and the instance type one of its names."""
+    shape = sagemaker.shape_for("ResourceConfig")
+    configs = [json.loads(text) for text in documents("sagemaker", catalog)]
+
+    assert {""} == {ParamValidator().validate(config, shape).generate_report() for config in configs}
+    assert {config["InstanceType"] for config in configs} <= set(sagemaker.shape_for("TrainingInstanceType").enum)
+
+
+def test_sagemaker_types_are_those_of_the_model(catalog: Catalog, sagemaker: ServiceModel) -> None:
+    """Of the catalog's types exactly those that SageMaker has are offered to it."""
+    known = {name.removeprefix("ml.") for name in sagemaker.shape_for("TrainingInstanceType").enum}
+    consumer = RECOMMENDATIONS["sagemaker"].consumer
+    on_aws = [machine for machine in machines(catalog) if machine.cloud == "aws"]
+
+    assert consumer is not None
+    assert {machine.instance_type for machine in on_aws} & known == {
+        machine.instance_type for machine in on_aws if consumer.launches(machine)
+    }
+
+
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_what_it_cannot_launch_is_passed_over(name: str, catalog: Catalog) -> None:
+    """The first recommendation that the consumer can launch is written, not the first of all."""
+    form = RECOMMENDATIONS[name]
+    assert form.consumer is not None
+    wanted = launchable(form.consumer, catalog)[0]
+    unwanted = next(
+        one for one in machines(catalog) if one.cloud not in form.consumer.clouds or not form.consumer.launches(one)
+    )
+    both = (*answer_of(unwanted).recommendations, *answer_of(wanted).recommendations)
+    answer = answer_of(wanted)
+
+    assert form.render(answer, catalog) == form.render(
+        type(answer)(**vars(answer) | {"recommendations": both}), catalog
+    )
+
+
+def test_a_recommended_machine_is_the_catalogs(catalog: Catalog) -> None:
+    """What is known of a machine is the same, whether from the catalog or from an answer."""
+    sample = list(machines(catalog))[::50]
+
+    assert sample == [machine_of(answer_of(machine).recommendations[0], catalog) for machine in sample]
+    assert ANSWER.recommendations[0].instance_type == machine_of(ANSWER.recommendations[0], catalog).instance_type

@@ -1,0 +1,209 @@
+"""What the launchers' documents say: machines, GPUs, nodes, spot, regions and disks in each launcher's own words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import yaml
+from tests.service.api.conftest import ANSWER, RECOMMENDATION, SIZING
+from tests.service.api.formats.answers import answer_of
+
+from plimsoll_service.api.formats.machines import Machine, machines
+from plimsoll_service.api.formats.registry import RECOMMENDATIONS
+from plimsoll_service.engine.answer import AcceleratorChoice, Answer
+from plimsoll_service.engine.hardware import Catalog
+
+
+def document(name: str, answer: Answer, catalog: Catalog) -> dict[str, Any]:
+    """The parsed document of a format."""
+    found: dict[str, Any] = yaml.safe_load(RECOMMENDATIONS[name].render(answer, catalog))
+    return found
+
+
+def machine(catalog: Catalog, cloud: str, instance_type: str) -> Machine:
+    """A machine of the catalog."""
+    return next(one for one in machines(catalog) if (one.cloud, one.instance_type) == (cloud, instance_type))
+
+
+def answer(catalog: Catalog, cloud: str, instance_type: str, **changes: Any) -> Answer:
+    """An answer that recommends one machine of the catalog, on demand, with a volume of 300 GiB."""
+    (one,) = answer_of(machine(catalog, cloud, instance_type)).recommendations
+    return replace(ANSWER, recommendations=(replace(one, **changes),))
+
+
+def spot(catalog: Catalog, cloud: str, instance_type: str) -> Answer:
+    """The same, three of them, bought as spot."""
+    return answer(catalog, cloud, instance_type, purchase="spot", node_count=3)
+
+
+def test_karpenter_makes_as_many_as_recommended(catalog: Catalog) -> None:
+    """The limits are those of all nodes together; the taint is the one that the pod tolerates."""
+    pool = document("karpenter", spot(catalog, "aws", "g5.xlarge"), catalog)
+    spec, template = pool["spec"], pool["spec"]["template"]["spec"]
+    wanted = {one["key"]: one["values"] for one in template["requirements"]}
+
+    assert wanted["node.kubernetes.io/instance-type"] == ["g5.xlarge"]
+    assert (wanted["karpenter.sh/capacity-type"], wanted["kubernetes.io/arch"]) == (["spot"], ["amd64"])
+    assert spec["limits"] == {"cpu": "12", "memory": "48Gi", "nvidia.com/gpu": "3"}
+    assert template["taints"] == [{"key": "nvidia.com/gpu", "value": "true", "effect": "NoSchedule"}]
+    assert template["nodeClassRef"]["kind"] == "EC2NodeClass"
+
+
+def test_karpenter_names_the_pool_as_kubernetes_allows(catalog: Catalog) -> None:
+    """Lower case, no underscore."""
+    pool = document("karpenter", answer(catalog, "azure", "Standard_ND40rs_v2"), catalog)
+
+    assert pool["metadata"]["name"] == "plimsoll-standard-nd40rs-v2"
+    assert pool["spec"]["template"]["spec"]["nodeClassRef"]["kind"] == "AKSNodeClass"
+
+
+def test_vertex_has_one_primary_replica_and_workers(catalog: Catalog) -> None:
+    """GPUs by Vertex AI's names, also where the machine has them built in; spot stands in the scheduling."""
+    job = document("vertex", spot(catalog, "gcp", "a3-megagpu-8g"), catalog)
+    pools = job["workerPoolSpecs"]
+
+    assert [pool["replicaCount"] for pool in pools] == [1, 2]
+    assert pools[0]["machineSpec"] == {
+        "machineType": "a3-megagpu-8g",
+        "acceleratorType": "NVIDIA_H100_MEGA_80GB",
+        "acceleratorCount": 8,
+    }
+    assert pools[0]["diskSpec"] == {"bootDiskType": "pd-ssd", "bootDiskSizeGb": 300}
+    assert job["scheduling"] == {"strategy": "SPOT"}
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "expected"),
+    [
+        (
+            "n1-standard-8+nvidia-tesla-v100x2",
+            {"machineType": "n1-standard-8", "acceleratorType": "NVIDIA_TESLA_V100", "acceleratorCount": 2},
+        ),
+        ("v5litepod-8", {"machineType": "ct5lp-hightpu-8t", "tpuTopology": "2x4"}),
+        ("v3-8", {"machineType": "cloud-tpu", "acceleratorType": "TPU_V3", "acceleratorCount": 8}),
+        ("n2-standard-8", {"machineType": "n2-standard-8"}),
+    ],
+)
+def test_vertex_names_machines_its_own_way(instance_type: str, expected: object, catalog: Catalog) -> None:
+    """Attached GPUs apart from the machine, slices of Cloud TPU as machines with a topology."""
+    (pool,) = document("vertex", answer(catalog, "gcp", instance_type), catalog)["workerPoolSpecs"]
+
+    assert pool["machineSpec"] == expected
+
+
+def test_azureml_asks_for_instances_and_a_tier(catalog: Catalog) -> None:
+    """Spot is a tier of the queue."""
+    job = document("azureml", spot(catalog, "azure", "Standard_NC24ads_A100_v4"), catalog)
+
+    assert job["resources"] == {"instance_type": "Standard_NC24ads_A100_v4", "instance_count": 3}
+    assert job["queue_settings"] == {"job_tier": "spot"}
+
+
+def test_dstack_asks_for_the_machine_alone(catalog: Catalog) -> None:
+    """Its floors are the workload's needs, which the machine meets."""
+    task = document("dstack", spot(catalog, "aws", "g5.xlarge"), catalog)
+
+    assert (task["backends"], task["regions"], task["instance_types"]) == (["aws"], ["us-east-1"], ["g5.xlarge"])
+    assert (task["nodes"], task["spot_policy"]) == (3, "spot")
+    assert task["resources"] == {
+        "cpu": {"arch": "x86", "count": "4.."},
+        "memory": "12GB..",
+        "gpu": {"vendor": "nvidia", "count": 1},
+        "disk": "300GB..",
+    }
+
+
+@pytest.mark.parametrize(
+    ("cloud", "instance_type", "gpu"),
+    [
+        ("gcp", "n1-standard-8+nvidia-tesla-v100x2", {"vendor": "nvidia", "name": "V100", "count": 2}),
+        ("gcp", "v5litepod-8", {"vendor": "google", "name": "v5litepod-8", "count": 1}),
+        ("aws", "m7g.large", 0),
+    ],
+)
+def test_dstack_names_the_gpu_where_it_must(cloud: str, instance_type: str, gpu: object, catalog: Catalog) -> None:
+    """Of attached GPUs and of TPUs; a machine without any says so."""
+    task = document("dstack", answer(catalog, cloud, instance_type), catalog)
+
+    assert task["resources"]["gpu"] == gpu
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "accelerators"),
+    [
+        ("a3-megagpu-8g", {"H100-MEGA": 8}),
+        ("a3-highgpu-8g", {"H100": 8}),
+        ("g4-standard-96", {"RTXPRO6000": 2}),
+        ("v5litepod-8", {"tpu-v5litepod-8": 1}),
+    ],
+)
+def test_skypilot_knows_googles_accelerators_by_its_own_names(
+    instance_type: str, accelerators: object, catalog: Catalog
+) -> None:
+    """GPUs by count, a TPU slice as one; the slice has no instance type."""
+    resources = document("skypilot", answer(catalog, "gcp", instance_type), catalog)["resources"]
+
+    assert resources["accelerators"] == accelerators
+    assert ("instance_type" in resources) == (not instance_type.startswith("v"))
+
+
+@pytest.mark.parametrize("name", ["skypilot", "dstack"])
+def test_a_local_disk_is_no_volume_to_order(name: str, catalog: Catalog) -> None:
+    """It comes with the machine: nothing of its size is asked for."""
+    local = replace(SIZING, disk=replace(SIZING.disk, type="nvme"))
+
+    assert "300" not in str(document(name, answer(catalog, "aws", "g5.xlarge", sizing=local), catalog))
+
+
+@pytest.mark.parametrize(
+    ("cloud", "instance_type", "label", "tolerated"),
+    [
+        ("aws", "g5.xlarge", {"eks.amazonaws.com/capacityType": "SPOT"}, 1),
+        ("gcp", "g2-standard-8", {"cloud.google.com/gke-spot": "true"}, 1),
+        ("azure", "Standard_NC24ads_A100_v4", {"kubernetes.azure.com/scalesetpriority": "spot"}, 2),
+    ],
+)
+def test_kubernetes_puts_a_spot_pod_on_spot_nodes(
+    cloud: str, instance_type: str, label: dict[str, str], tolerated: int, catalog: Catalog
+) -> None:
+    """By each managed Kubernetes' own label, and past the taint where it has one; on demand without."""
+    placed = document("kubernetes", spot(catalog, cloud, instance_type), catalog)
+    on_demand = document("kubernetes", answer(catalog, cloud, instance_type), catalog)
+
+    assert label.items() <= placed["nodeSelector"].items()
+    assert len(placed["tolerations"]) == tolerated
+    assert not label.keys() & on_demand["nodeSelector"].keys()
+
+
+def test_kubernetes_selects_by_no_name_that_is_no_label(catalog: Catalog) -> None:
+    """A machine of one's own may be called anything; its GPU is asked for all the same."""
+    own = replace(RECOMMENDATION, cloud="own", region="own", instance_type="Anna's $(box)", label="Anna's $(box)")
+    placement = document("kubernetes", replace(ANSWER, recommendations=(own,)), catalog)
+
+    assert placement["nodeSelector"] == {}
+    assert placement["resources"]["limits"] == {"nvidia.com/gpu": 1}
+
+
+def test_a_machine_type_is_what_the_provider_takes(catalog: Catalog) -> None:
+    """Neither attached GPUs nor a flexible shape's size are part of it."""
+    flexible = answer(catalog, "oci", "VM.Standard.A1.Flex$_16ocpu_64gb")
+
+    assert document("tfvars", flexible, catalog)["machine_type"] == "VM.Standard.A1.Flex"
+
+
+def test_a_share_of_a_gpu_is_nothing_that_launchers_count(catalog: Catalog) -> None:
+    """SkyPilot, dstack and Karpenter pass over it, for they rent whole ones."""
+    share = replace(RECOMMENDATION, instance_type="g6f.large", accelerator=AcceleratorChoice("L4", 0.125, 3.0))
+    answers = replace(ANSWER, recommendations=(share,))
+
+    assert [document(name, answers, catalog) for name in ("skypilot", "dstack", "karpenter")] == [{}, {}, {}]
+
+
+def test_vertex_is_json(catalog: Catalog) -> None:
+    """As its REST interface takes it."""
+    text = RECOMMENDATIONS["vertex"].render(answer(catalog, "gcp", "g2-standard-8"), catalog)
+
+    assert json.loads(text)["workerPoolSpecs"][0]["machineSpec"]["acceleratorType"] == "NVIDIA_L4"

@@ -1,0 +1,165 @@
+"""A run that is killed is gone on with, and its file is the one that an unbroken run writes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from tests.service.bulk.files import body_of, sweep, write_csv, write_lines
+
+from plimsoll_service.bulk.command import main
+
+DEADLINE_SECONDS = 60.0
+LINES, CHUNK = 120, 4
+
+
+def command(*arguments: object) -> list[str]:
+    """The command line of a run in small chunks."""
+    said = [*map(str, arguments), "--quiet", "--chunk", str(CHUNK)]
+    return [sys.executable, "-m", "plimsoll_service.bulk", *said]
+
+
+def started(source: Path, target: Path) -> subprocess.Popen[bytes]:
+    """A run of two processes."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(command(source, target, "--processes", 2), env=environment, stderr=subprocess.PIPE)
+
+
+def wait_for(entries: int, process: subprocess.Popen[bytes], target: Path) -> None:
+    """Return as soon as the journal tells of so many chunks."""
+    journal = target.with_name(target.name + ".journal")
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while not journal.exists() or len(journal.read_bytes().splitlines()) <= entries:
+        assert time.monotonic() < deadline, "the run does not get on"
+        assert process.poll() is None, "the run ended before it could be stopped"
+
+
+def kill_after(entries: int, source: Path, target: Path) -> None:
+    """Start a run and kill it as soon as the journal tells of so many chunks; its processes end with it."""
+    process = started(source, target)
+    wait_for(entries, process, target)
+    workers = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    _, left = psutil.wait_procs(workers, timeout=DEADLINE_SECONDS)
+    assert not left, "processes outlive the run that they work for"
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.csv.gz", "out.jsonl", "out.parquet"])
+def test_killed_and_gone_on_with(tmp_path: Path, name: str) -> None:
+    """Killed twice at whatever moment, the same command finishes the file byte for byte."""
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed: Parquet is not tried")
+    source = write_csv(tmp_path / "in.csv", sweep(LINES))
+    (tmp_path / "unbroken").mkdir()
+    unbroken, broken = tmp_path / "unbroken" / name, tmp_path / name
+    assert main([str(source), str(unbroken), "--quiet", "--chunk", str(CHUNK), "--processes", "1"]) == 0
+
+    kill_after(2, source, broken)
+    kill_after(6, source, broken)
+    assert not broken.exists()
+    assert main([str(source), str(broken), "--quiet", "--chunk", str(CHUNK), "--processes", "1"]) == 0
+
+    assert unbroken.read_bytes() == broken.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in.csv", name, "unbroken"])
+
+
+def test_interrupted_and_gone_on_with(tmp_path: Path) -> None:
+    """An interrupt ends the run at once with a status of its own, and what is written is gone on with."""
+    source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
+    process = started(source, target)
+    wait_for(2, process, target)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=DEADLINE_SECONDS)
+
+    assert process.returncode == 130
+    assert told.decode() == "plimsoll-service: interrupted; the same command goes on\n"
+    assert go_on(source, target) == 0
+    assert len(target.read_bytes().splitlines()) == LINES + 1
+
+
+def cut_off(tmp_path: Path) -> tuple[Path, Path, bytes]:
+    """An input, an output that was cut off, and what it would have become."""
+    source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
+    kill_after(5, source, target)
+    main([str(source), str(tmp_path / "whole.csv"), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
+    return source, target, (tmp_path / "whole.csv").read_bytes()
+
+
+def go_on(source: Path, target: Path, *options: object) -> int:
+    """The same command once more."""
+    return main([*map(str, (source, target, *options)), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
+
+
+def test_torn_ends_are_cut_off(tmp_path: Path) -> None:
+    """Half a chunk in the output, and half an entry in the journal, count as not written."""
+    source, target, whole = cut_off(tmp_path)
+    with (tmp_path / "out.csv.partial").open("ab") as partial, (tmp_path / "out.csv.journal").open("ab") as journal:
+        partial.write(b"1,half a row")
+        journal.write(b'{"lines": 4, "si')
+
+    assert go_on(source, target) == 0
+    assert whole == target.read_bytes()
+
+
+def test_a_damaged_end_is_written_anew(tmp_path: Path) -> None:
+    """A chunk that does not stand in the output as it was written is answered again."""
+    source, target, whole = cut_off(tmp_path)
+    partial = tmp_path / "out.csv.partial"
+    damaged = bytearray(partial.read_bytes())
+    damaged[-20:] = b"x" * 20
+    partial.write_bytes(damaged)
+
+    assert go_on(source, target) == 0
+    assert whole == target.read_bytes()
+
+
+def test_another_input_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Answers to two inputs are never mixed in one file."""
+    source, target, _ = cut_off(tmp_path)
+    write_csv(source, [one | {"epochs": 50} for one in sweep(LINES)])
+
+    assert go_on(source, target) == 1
+    assert "is not the one that" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_another_way_of_running_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An input of another form under the same output is named as the difference."""
+    _, target, _ = cut_off(tmp_path)
+    other = write_lines(tmp_path / "in.jsonl", [body_of(one) for one in sweep(LINES)])
+
+    assert go_on(other, target) == 1
+    assert "input csv, now jsonl" in capsys.readouterr().err
+
+
+def test_two_runs_on_one_output_are_refused(tmp_path: Path) -> None:
+    """The second of two runs at the same time leaves the first alone."""
+    source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
+    journal = tmp_path / "out.csv.journal"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(journal)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        assert go_on(source, target) == 1
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert go_on(source, target) == 0
+
+
+HOLDING = """
+import fcntl, sys
+file = open(sys.argv[1], "a+b")
+fcntl.lockf(file, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""

@@ -1,0 +1,106 @@
+"""Queries that share what they lead to get the answers that they would get alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
+from plimsoll_service.catalog import snapshot
+from plimsoll_service.engine.answer import CatalogStamp
+from plimsoll_service.engine.choice import sharing
+from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.recommend import recommend
+from plimsoll_service.engine.workload import Hardware, Query
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("[a-f]_*.json"))
+STAMP = CatalogStamp("1", "2026-01-01")
+
+
+@pytest.fixture(scope="module")
+def market() -> Market:
+    """The bundled catalog."""
+    return market_of(snapshot.load(None))
+
+
+def query_of(path: Path) -> Query:
+    """The example's query."""
+    found: Query = RecommendationRequestSchema().load(json.loads(path.read_text()))
+    return found
+
+
+def variants(query: Query) -> list[Query]:
+    """The query under other limits, objectives and constraints."""
+    serving = query.workload.task == "inference"
+    limits = [
+        replace(query, constraints=replace(query.constraints, max_usd_per_hour=usd)) for usd in (0.5, 4.0, 40.0, None)
+    ]
+    if not serving:
+        limits += [
+            replace(query, workload=replace(query.workload, deadline_hours=hours, budget_usd=usd))
+            for hours in (0.001, 12.0, 500.0, None)
+            for usd in (0.2, 60.0, None)
+        ]
+    objectives = [replace(query, objective=word) for word in ("cost", "time", "performance_per_cost", "balanced")]
+    spot = replace(query, constraints=replace(query.constraints, purchase=("on_demand", "spot")))
+    own = replace(query.constraints, own_machines=(Hardware(accelerator="A100", usd_per_hour=2.0), Hardware(vcpus=8.0)))
+    return [
+        *limits,
+        *objectives,
+        *(replace(one, constraints=own) for one in (query, limits[-2])),
+        spot,
+        replace(spot, constraints=replace(spot.constraints, clouds=("aws",))),
+    ]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_shared_answers_are_those_of_each_query_alone(path: Path, market: Market) -> None:
+    """Whatever was asked before, the answer is the same value as that of ``recommend``, and so is its best."""
+    shared = sharing.Sharing(market)
+    asked = variants(query_of(path))
+
+    alone = [recommend(query, market, STAMP) for query in asked]
+
+    assert alone == [shared.answer(query, STAMP) for query in asked]
+    assert [one.recommendations[:1] for one in alone] == [
+        (best,) if (best := shared.best(query)) else () for query in asked
+    ]
+    assert any(one.recommendations for one in alone)
+    assert not all(one.recommendations for one in alone), "no limit of these leaves nothing"
+
+
+def test_limits_and_objective_share_and_constraints_do_not(market: Market) -> None:
+    """Only what the estimates and offers do not depend on is left out of what is shared."""
+    query = query_of(EXAMPLES[0])
+    limited = replace(query, workload=replace(query.workload, deadline_hours=3.0, budget_usd=9.0), objective="cost")
+    elsewhere = replace(query, constraints=replace(query.constraints, clouds=("gcp",)))
+    more = replace(query, workload=replace(query.workload, epochs=91.0))
+
+    keys = [sharing.shared_key(each) for each in (query, limited, elsewhere, more)]
+
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 3
+
+
+def test_time_is_not_shared_with_other_objectives() -> None:
+    """A service without a given load is estimated otherwise where time alone counts."""
+    query = query_of(EXAMPLES[2])
+
+    assert sharing.shared_key(replace(query, objective="time")) != sharing.shared_key(replace(query, objective="cost"))
+
+
+def test_only_a_few_are_kept(market: Market, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked longest ago is forgotten, so that memory stays bounded."""
+    monkeypatch.setattr(sharing, "MOST_KEPT", 2)
+    shared = sharing.Sharing(market)
+    query = query_of(EXAMPLES[5])
+
+    for flops in (1e18, 2e18, 3e18, 1e18):
+        asked = replace(query, workload=replace(query.workload, flops=flops))
+        expected = recommend(asked, market, STAMP).recommendations[0]
+        assert expected == shared.best(asked)
+
+    assert len(shared._kept) == 2
