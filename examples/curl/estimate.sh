@@ -2,29 +2,32 @@
 # Says how a given machine does at a workload, and why it is not the recommendation; needs jq:
 #   sh estimate.sh question.json aws p3.2xlarge
 # question.json is what POST /v1/recommendations takes. Exit status: 0; 1 where the workload does not fit; 2 for a
-# wrong call; or curl's own.
+# wrong call or file; or curl's own.
 set -eu
 
 if [ "$#" -ne 3 ]; then
     echo "usage: $0 QUESTION CLOUD INSTANCE_TYPE" >&2
     exit 2
 fi
-body=$(jq --arg cloud "$2" --arg instance_type "$3" \
-    'del(.limit) + {on: {cloud: $cloud, instance_type: $instance_type}}' "$1")
+question=$(jq --arg cloud "$2" --arg instance_type "$3" \
+    'del(.limit) + {on: {cloud: $cloud, instance_type: $instance_type}}' "$1") || exit 2
 
-status=0
-answer=$(printf '%s' "$body" | curl --silent --show-error --fail-with-body --max-time 30 --retry 3 \
-    --header 'Content-Type: application/json' --data @- "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/estimates") || status=$?
-if [ "$status" -ne 0 ]; then
-    printf '%s\n' "$answer" >&2
-    exit "$status"
-fi
-printf '%s\n' "$answer" | jq --raw-output '
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
+stop() {
+    cat "$answer" >&2
+    exit "$1"
+}
+
+printf '%s' "$question" | curl --silent --show-error --fail-with-body --max-time 30 --retry 3 --data @- \
+    --header 'Content-Type: application/json' --output "$answer" \
+    "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/estimates" || stop $?
+jq --raw-output '
     def range: "\(.value) (\(.low) to \(.high))";
     (.short[]? | "does not fit: \(.resource) \(.required) required, \(.available) there"),
     (.estimate | values
         | "throughput \(.throughput | range) \(.throughput.unit)",
           (.time_hours | values | "time \(range) h"),
           (.cost_usd | values | "cost \(range) USD")),
-    (.why_not[] | "not the recommendation: \(.text)")'
-printf '%s\n' "$answer" | jq --exit-status '.fits' >/dev/null
+    (.why_not[] | "not the recommendation: \(.text)")' "$answer"
+jq --exit-status '.fits' "$answer" >/dev/null

@@ -12,22 +12,25 @@ for field in "$@"; do
     esac
 done
 
-ask() { # FORMAT FIELDS...: the answer; a refusal goes to standard error
-    format=$1 status=0
+# A file, because curl empties it before each retry; standard output would hold the failed attempts too.
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
+stop() {
+    cat "$answer" >&2
+    exit "$1"
+}
+
+ask() { # FORMAT FIELDS...
+    format=$1
     shift
-    answer=$(curl --silent --show-error --fail-with-body --max-time 30 --retry 3 --get "$@" --data "format=$format" \
-        "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/recommendations") || status=$?
-    if [ "$status" -ne 0 ]; then
-        printf '%s\n' "$answer" >&2
-        exit "$status"
-    fi
+    curl --silent --show-error --fail-with-body --max-time 30 --retry 3 --get "$@" --data "format=$format" \
+        --output "$answer" "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/recommendations" || stop $?
 }
 
 ask env "$@"
-eval "$answer" # every value is quoted for the shell
+eval "$(cat "$answer")" # every value is quoted for the shell
 if [ "$RECOMMENDATIONS" -eq 0 ]; then
     ask table "$@" # says what was rejected and what to relax
-    printf 'not started: %s\n' "$answer" >&2
-    exit 1
+    stop 1
 fi
 echo "rent $NODE_COUNT x $INSTANCE_TYPE of $CLOUD in $REGION ($PURCHASE) for $USD_PER_HOUR USD an hour each"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the answer in a launcher's own format to a file, which stays as it was where the service has no answer:
+# Writes the answer in a launcher's own format to a file, which stays as it was where there is no answer:
 #   sh placement.sh kubernetes placement.yaml task=training model=resnet50 clouds=aws max_nodes=1
 #   sh placement.sh tfvars machine.auto.tfvars.json task=inference model=llama-3-8b requests_per_second=5
 # Exit status: 0; 1 where no machine meets the constraints, with the reason; 2 for a wrong call; or curl's own.
@@ -19,28 +19,25 @@ for field in "$@"; do
     esac
 done
 
-new=$(mktemp "$file.XXXXXX")
-trap 'rm -f "$new"' EXIT
+answer=$file.new.$$ # beside the file, so that it takes its place at once
+trap 'rm -f "$answer"' EXIT
+stop() {
+    cat "$answer" >&2
+    exit "$1"
+}
 
-ask() { # FORMAT FIELDS...: writes the answer to the new file; a refusal goes to standard error
-    status=0
+ask() { # FORMAT FIELDS...
     asked=$1
     shift
     curl --silent --show-error --fail-with-body --max-time 30 --retry 3 --get "$@" --data "format=$asked" \
-        --output "$new" "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/recommendations" || status=$?
-    if [ "$status" -ne 0 ]; then
-        cat "$new" >&2
-        exit "$status"
-    fi
+        --output "$answer" "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/recommendations" || stop $?
 }
 
-# A comma-separated answer is its heading and a line a machine, whatever the launcher's format is.
-ask csv "$@" --data limit=1
-if [ "$(wc -l <"$new")" -lt 2 ]; then
+# As comma-separated values an answer is a heading and a line a machine, whatever the launcher's format is.
+ask csv "$@"
+if [ "$(wc -l <"$answer")" -lt 2 ]; then
     ask table "$@"
-    cat "$new" >&2
-    exit 1
+    stop 1
 fi
 ask "$format" "$@"
-chmod 644 "$new"
-mv "$new" "$file"
+mv "$answer" "$file"

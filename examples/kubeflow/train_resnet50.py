@@ -67,7 +67,9 @@ def size(
 @dsl.component(base_image=TRAINING_IMAGE, install_kfp_package=False)
 def train(instance_type: str, epochs: int):
     """The training itself, in an image of its own."""
-    print(f"training for {epochs} epochs on {instance_type}")
+    import logging
+
+    logging.warning("training for %s epochs on %s", epochs, instance_type)
 
 
 @dsl.pipeline(name="train-resnet50")

@@ -26,7 +26,7 @@ def main(example: str, conf: str) -> None:
     dag = runpy.run_path(example)["train_resnet50"]()
     run = dag.test(run_conf=json.loads(conf))
     states = {each.task_id: str(each.state) for each in run.get_task_instances()}
-    print(json.dumps({"states": states, "pods": pods}))
+    sys.stdout.write(json.dumps({"states": states, "pods": pods}) + "\n")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def main(example: str, config: str) -> None:
         for name, value in event.metadata.items()
     }
     said = [failure.description for failure in failures if failure]
-    print(json.dumps({"success": run.success, "failures": said, "metadata": metadata, "pods": pods}))
+    sys.stdout.write(json.dumps({"success": run.success, "failures": said, "metadata": metadata, "pods": pods}) + "\n")
 
 
 if __name__ == "__main__":

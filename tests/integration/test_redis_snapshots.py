@@ -45,9 +45,9 @@ def until(condition, seconds=SOON):
         time.sleep(0.02)
 
 
-def prices_of(book):
+def prices_of(book, *filters):
     """Some prices of a book."""
-    return [record.usd_per_hour for record in book.lookup(limit=50).items]
+    return [record.usd_per_hour for record in book.lookup(*filters, limit=50).items]
 
 
 def times(prices, factor):
@@ -128,6 +128,28 @@ def test_a_redis_that_comes_back_empty_is_given_the_snapshot_again(redis_server,
     assert version == during == source.current().prices.version
     assert pointer == SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, 5).pointer()
     assert 1 == sum(entry["event"] == "redis_unavailable" for entry in logs)
+
+
+def test_what_a_refresh_after_a_flush_left_out_is_published_again(redis_server, store, settings, catalog, book):
+    """A refresh of one cloud that began from an empty Redis does not cost the other clouds their fetched prices."""
+    both = {("aws", "us-east-1", "on_demand"): "2030-01-01T00:00:00Z"}
+    one = {("alibaba", "us-east-1", "on_demand"): "2030-01-02T00:00:00Z"}
+    store.publish(table(catalog, 2.0, both), None)
+    source = price_source(settings, catalog)
+    redis_server.client.flushall()
+    store.publish(table(catalog, 3.0, one), None)
+
+    source.watch()
+
+    until(lambda: len(store.load(store.pointer().digest).coverage) == len(both | one))
+    for place, factor in ((*both, 2.0), (*one, 3.0)):
+        cloud, region, purchase = place
+        until(
+            lambda cloud=cloud, region=region, purchase=purchase, factor=factor: (
+                prices_of(source.current(), cloud, region, None, purchase)
+                == times(prices_of(book, cloud, region, None, purchase), factor)
+            )
+        )
 
 
 def test_something_newer_is_never_put_back_over(redis_server, store, settings, catalog, book):

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from plimsoll import Client
 from plimsoll.cli.app import plimsoll
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
@@ -50,6 +51,12 @@ def run(service_url: str) -> Run:
         return CliRunner().invoke(plimsoll, arguments, input=text, env={"PLIMSOLL_URL": service_url})
 
     return call
+
+
+@pytest.fixture
+def client(service_url: str) -> Client:
+    """The same service, asked by the client."""
+    return Client(service_url)
 
 
 @pytest.fixture

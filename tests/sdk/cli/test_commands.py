@@ -21,12 +21,6 @@ IMPOSSIBLE = ("--max-usd-per-hour", "0.0001")
 SHORT_OF_MEMORY = ("estimate", "aws/p3.2xlarge", "--task", "inference", "--model", "llama-3-70b", "--precision", "bf16")
 
 
-@pytest.fixture
-def client(service_url: str) -> Client:
-    """The same service, asked by the client."""
-    return Client(service_url)
-
-
 def test_options_ask_what_the_client_asks(run: Run, client: Client) -> None:
     """The JSON is the service's answer to the same question."""
     found = run(

@@ -38,3 +38,33 @@ def test_a_log_gets_a_line_now_and_then() -> None:
     progress.tell(30, 0.6)
     assert out.getvalue().count("\n") == 1
     assert out.getvalue().startswith("20 lines")
+
+
+class Terminal(io.StringIO):
+    """Text that goes to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_one_line_that_changes() -> None:
+    """Each telling is written over the last, and the end leaves it standing."""
+    out = Terminal()
+    progress = Progress(out)
+    for lines in (10, 20):
+        progress.told = time.monotonic() - PIPED_SECONDS
+        progress.tell(lines, 0.5)
+    progress.end()
+
+    assert out.getvalue().count("\r") == 2
+    assert out.getvalue().count("\n") == 1
+
+
+def test_a_quiet_run_tells_nothing() -> None:
+    """What was not wanted is left out, in a terminal too."""
+    out = Terminal()
+    progress = Progress(out, quiet=True, told=0.0)
+    progress.tell(10, 0.5)
+    progress.end()
+
+    assert out.getvalue() == ""

@@ -100,8 +100,9 @@ def _reply(request: httpx.Request, response: httpx.Response) -> Reply:
 @contextmanager
 def _own_errors(request: httpx.Request) -> Iterator[None]:
     def words(error: Exception) -> str:
-        # Some of httpx's errors come without a text.
-        return f"{request.method} {request.url}: {type(error).__name__} {error}".rstrip()
+        # A password that stands in the address stays out of logs; some of httpx's errors come without a text.
+        address = request.url.copy_with(username="", password="")
+        return f"{request.method} {address}: {type(error).__name__} {error}".rstrip()
 
     request_id = request.headers[REQUEST_ID]
     try:

@@ -44,7 +44,7 @@ def _price(stored: Stored, machine: HardwareEstimate | None) -> Iterator[Change]
     what = f"price of {stored.best.instance_type}"
     before = stored.best.price.usd_per_hour
     if machine.price is None:
-        yield Change(what, before, None, f"{what}: {number(before)} USD an hour → not sold any more")
+        yield Change(what, before, None, f"{what}: {number(before)} USD an hour → no price")
     else:
         yield from _figure(what, before, machine.price.usd_per_hour, "USD an hour")
 

@@ -18,7 +18,7 @@ from .partition import sized_lines
 try:
     from dask import bag, config
 except ImportError as error:
-    raise BulkError("this needs Dask: pip install 'dask[distributed]'") from error
+    raise BulkError("this needs Dask: pip install 'plimsoll-service[dask]'") from error
 
 BLOCK = "16MiB"  # some tens of thousands of lines: seconds of work, and megabytes of memory, for a worker
 

@@ -17,10 +17,12 @@ from plimsoll_service.prices import codec
 from plimsoll_service.prices.codec import SnapshotError
 from plimsoll_service.prices.last_prices import LastPrices
 from plimsoll_service.prices.live import LivePrices, Snapshot
+from plimsoll_service.prices.merge import regained
 from plimsoll_service.prices.pointer import Pointer
 from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
 from plimsoll_service.prices.snapshot_books import SnapshotBooks
-from plimsoll_service.prices.store import SnapshotStore
+from plimsoll_service.prices.store import Overtaken, SnapshotStore
+from plimsoll_service.prices.table import PriceTable
 
 START_SECONDS = 1.0  # the start waits so long for Redis
 REPORT_SECONDS = 60.0
@@ -91,12 +93,27 @@ class Follower:
             PRICE_RELOADS.labels("restored").inc()
             structlog.get_logger(__name__).info("price_snapshot_restored", digest=held.pointer.digest[:8])
 
+    def _regain(self, pointer: Pointer, new: PriceTable, held: PriceTable) -> None:
+        """Publish again what a refresh left out because Redis had lost it when the refresh began."""
+        whole = regained(new, held)
+        if whole is None:
+            return
+        try:
+            self._store.publish(whole, over=pointer)
+        except Overtaken:  # by another worker that knows the same, or by the next refresh
+            return
+        PRICE_RELOADS.labels("regained").inc()
+        structlog.get_logger(__name__).info("price_snapshot_regained", digest=pointer.digest[:8])
+
     def _take(self, pointer: Pointer) -> None:
         digest, retry_at = self._unreadable
         if digest == pointer.digest and self._clock() < retry_at:
             return
+        held = self._live.snapshot
         content = self._store.fetch(pointer.digest)
         if content is not None and self._adopt(pointer, content):
+            if held is not None:
+                self._regain(pointer, codec.loads(content), codec.loads(held.content))
             return
         self._unreadable = (pointer.digest, self._clock() + RETRY_SECONDS)
         PRICE_RELOADS.labels("failed").inc()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,8 @@ from plimsoll_service.prices.coding import coded, ranked, rows_named
 from plimsoll_service.prices.fetched import Answer
 from plimsoll_service.prices.sections import KEYS, Section, key_of, rows_of, stacked
 from plimsoll_service.prices.table import CoverageColumns, OfferColumns, PriceTable, VolumeColumns
+
+PLACE = ("cloud", "region")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,40 @@ def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
         rows_of(own.offers, ~_within(own.offers, base.coverage)),
     )
     return replace(base, offers=stacked(offers))
+
+
+def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
+    """``new`` with what feeds said that only ``held`` still knows, or that it knows of later; ``None`` for nothing.
+
+    A refresh takes nothing away from what others have fetched: where it did, it began from a Redis that had lost it.
+    """
+    said = dict(zip(_keys(new.coverage), _words(new.coverage.fetched_at), strict=True))
+    lost = [
+        said.get(key, "") < fetched_at
+        for key, fetched_at in zip(_keys(held.coverage), _words(held.coverage.fetched_at), strict=True)
+    ]
+    if not any(lost):
+        return None
+    coverage = rows_of(held.coverage, np.array(lost))
+    there, wanted = ranked(_named(held.volumes, PLACE), _named(coverage, PLACE))
+    return PriceTable(
+        offers=stacked(
+            (
+                rows_of(new.offers, ~_within(new.offers, coverage)),
+                rows_of(held.offers, _within(held.offers, coverage)),
+            )
+        ),
+        volumes=_over(new.volumes, rows_of(held.volumes, np.isin(there, wanted)), KEYS[VolumeColumns]),
+        coverage=_over(new.coverage, coverage, KEYS[CoverageColumns]),
+    )
+
+
+def _keys(coverage: CoverageColumns) -> Iterable[tuple[str, ...]]:
+    return zip(*(_words(column) for column in key_of(coverage)), strict=True)
+
+
+def _words(column: Coded) -> list[str]:
+    return [column.words[code] for code in column.codes.tolist()]
 
 
 def _within(offers: OfferColumns, coverage: CoverageColumns) -> Flags:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from plimsoll import Answer, Client, HardwareEstimate, ValidationError
+from plimsoll._words import nothing
 from plimsoll.check import Limits, Plan, PlanFaults, Stored, Verdict, judge, plans_of, report, stored_answer
 from plimsoll.check.judging import End
 from plimsoll.check.limits import LIMITS, limit_of
@@ -52,7 +53,7 @@ _PARAMS = [
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def check(plan: str, output: str, snapshot: str | None, end: End, accept: bool, **options: Any) -> int:
-    """Fail where the answer of now breaks a limit, or costs more than a stored one.
+    """Fail where an answer breaks a cost limit.
 
     PLAN is a file with a workload, and where wanted constraints, objective, limits, snapshot, and the file of a stored
     answer as baseline; or with several of them by name under plans. Of a limit that both PLAN and an option say, the
@@ -134,14 +135,27 @@ def _stored_machine(client: Client, plan: Plan, stored: Stored, version: str) ->
 def _accept(
     service: Service, file: str, plans: Sequence[Plan], baselines: Sequence[Path | None], snapshot: str | None
 ) -> int:
+    missing = [plan.name for plan, path in zip(plans, baselines, strict=True) if path is None]
+    if missing:
+        raise refused(f"{file}: no baseline is named to store the answer of {', '.join(missing)} in")
+    status = ANSWERED
     for plan, path in zip(plans, baselines, strict=True):
-        if path is None:
-            raise refused(f"{file}: {plan.name} names no baseline to store its answer in")
         with asking(service, _place(file, plan)) as client:
             answer = _answer(client, plan, None, snapshot)
+        if answer.best and path:
+            _store(answer, path)
+            click.echo(f"{plan.name}: stored in {path}", err=True)
+        else:
+            click.echo(f"{plan.name}: not stored: {nothing(answer)}", err=True)
+            status = NOTHING
+    return status
+
+
+def _store(answer: Answer, path: Path) -> None:
+    try:
         path.write_text(json.dumps(answer.raw, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        click.echo(f"{plan.name}: stored in {path}", err=True)
-    return ANSWERED
+    except OSError as error:
+        raise refused(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def _place(file: str, plan: Plan) -> Callable[[str], str]:

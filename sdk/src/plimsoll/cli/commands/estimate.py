@@ -29,7 +29,7 @@ _PARAMS = [
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def estimate(machine: str, workload_file: str | None, output: str, snapshot: str | None, **options: Any) -> int:
-    """What MACHINE makes of a workload: throughput, time, memory, cost.
+    """What MACHINE makes of a workload.
 
     MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, more NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or
     accelerator=T4,count=2,vcpus=16.

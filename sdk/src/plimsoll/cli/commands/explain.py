@@ -34,7 +34,7 @@ _PARAMS = [
 def explain(
     machine: str | None, rank: int, workload_file: str | None, output: str, snapshot: str | None, **options: Any
 ) -> int:
-    """Why this machine, and why not that one: reasons, sources, assumptions.
+    """Why this machine, and why not that one.
 
     Without MACHINE the recommendation is explained; else why MACHINE is not it. MACHINE is CLOUD/INSTANCE_TYPE or
     NAME=VALUE, more NAME=VALUE after commas.

@@ -41,5 +41,7 @@ _PARAMS = [click.Argument(["part"], required=False), *listing_options(MODELS)]
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def models(**options: Any) -> int:
-    """The models that are known by name; with PART, those with it in a name."""
+    """The models that are known by name.
+
+    With PART, those that have it in a name."""
     return show(Listing(_items, _cells), options)

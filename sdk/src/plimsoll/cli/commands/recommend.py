@@ -28,7 +28,7 @@ _PARAMS = [*question_options(limit=True), output_option(FORMATS), snapshot_optio
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def recommend(workload_file: str | None, output: str, snapshot: str | None, **options: Any) -> int:
-    """Which machines to rent for a workload: ranked, sized, priced.
+    """Which machines to rent for a workload.
 
     A FILE that holds a list of questions (or JSON lines) is answered in batches.
     """
