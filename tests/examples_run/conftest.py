@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,12 @@ def served(application: Any) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@pytest.fixture
+def serve() -> Callable[[Any], AbstractContextManager[str]]:
+    """``served``, for tests."""
+    return served
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,10 @@ from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.build import cached_lookups
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cached import CachedLookups
-from plimsoll_service.prices.redis_cache import SOCKET_TIMEOUT_SECONDS, USE, RedisCache
-from plimsoll_service.prices.redis_link import connect
-from plimsoll_service.prices.store import prefix
+from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.lookups.redis_cache import SOCKET_TIMEOUT_SECONDS, USE, RedisCache
+from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.snapshots.store import prefix
 from plimsoll_service.settings import Settings
 
 LOOKUPS = 300

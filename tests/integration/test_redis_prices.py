@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.prices.cached import PAGES
-from plimsoll_service.prices.store import prefix
+from plimsoll_service.prices.lookups.cached import PAGES
+from plimsoll_service.prices.snapshots.store import prefix
 
 
 def test_two_sources_share_what_one_looked_up(redis_url, looking_up, book, names, outcomes):

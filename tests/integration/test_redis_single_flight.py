@@ -14,7 +14,7 @@ import pytest
 from tests.integration.many_processes import OFFER, PATH
 from tests.service.prices.feeds.loopback import Provider, Reply
 
-from plimsoll_service.prices.quotes import ANSWER_SECONDS, POLICIES
+from plimsoll_service.prices.lookups.quotes import ANSWER_SECONDS, POLICIES
 
 SCRIPT = Path(__file__).with_name("many_processes.py")
 PROCESSES = int(os.environ.get("PLIMSOLL_TEST_PROCESSES", "50"))

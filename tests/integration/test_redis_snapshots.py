@@ -6,12 +6,12 @@ import time
 
 import pytest
 from structlog.testing import capture_logs
-from tests.service.prices.snapshots import table
+from tests.service.prices.published import table
 
 from plimsoll_service.prices.build import price_source
-from plimsoll_service.prices.redis_link import RETRY_SECONDS, connect
+from plimsoll_service.prices.redis_access.redis_link import RETRY_SECONDS, connect
+from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import SnapshotUnavailable, UnknownSnapshot
-from plimsoll_service.prices.store import SnapshotStore, prefix
 from plimsoll_service.settings import Settings
 
 NAMESPACE = "plimsoll"

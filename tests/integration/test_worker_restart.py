@@ -11,10 +11,10 @@ import time
 import httpx
 import pytest
 from tests.integration.test_same_bytes import free_port, wait_for
-from tests.service.prices.snapshots import table
+from tests.service.prices.published import table
 
-from plimsoll_service.prices.redis_link import connect
-from plimsoll_service.prices.store import SnapshotStore
+from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.snapshots.store import SnapshotStore
 
 WORKERS = 2
 ASKED_OF_WORKERS = 12  # of two workers with four threads each, each gets some

@@ -47,7 +47,7 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def refresh_prices(call: argparse.Namespace) -> int:
     """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
-    from .prices import commands  # here alone: the feeds bring the providers' own libraries along
+    from .prices.refreshing import commands  # here alone: the feeds bring the providers' own libraries along
 
     def run(settings: Settings, catalog: Catalog) -> int:
         asking = commands.asking_of(catalog, provider_environment(), dict(call.exchange_rate))
@@ -71,8 +71,8 @@ def refresh_prices(call: argparse.Namespace) -> int:
 
 def show_status(_: argparse.Namespace) -> int:
     """Print what Redis holds of prices."""
-    from .prices import commands, status
-    from .prices.redis_link import RedisRefused, RedisUnavailable
+    from .prices.refreshing import commands, status
+    from .prices.redis_access.redis_link import RedisRefused, RedisUnavailable
 
     def run(settings: Settings, catalog: Catalog) -> int:
         try:
@@ -87,7 +87,7 @@ def show_status(_: argparse.Namespace) -> int:
 
 def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
     """Run with the environment's settings and catalog."""
-    from .prices.commands import WrongCall
+    from .prices.refreshing.commands import WrongCall
 
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
     try:

@@ -57,7 +57,7 @@ STALE_SOURCES = Gauge(
 )
 PRICE_RELOADS = Counter(
     "plimsoll_price_reloads_total",
-    "Price snapshots by what a worker did with them: adopted, failed (kept what it had), restored or regained in Redis.",
+    "Price snapshots by what a worker did: adopted, failed (kept what it had), restored or regained in Redis.",
     ("outcome",),
 )
 REDIS_BYTES = Gauge(

@@ -18,8 +18,8 @@ from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cache import ProcessCache
-from plimsoll_service.prices.cached import CachedLookups
+from plimsoll_service.prices.lookups.cache import ProcessCache
+from plimsoll_service.prices.lookups.cached import CachedLookups
 from plimsoll_service.settings import Settings
 
 UNKNOWN_MODEL = "resnet5"

@@ -14,8 +14,8 @@ from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cache import ProcessCache
-from plimsoll_service.prices.cached import CachedLookups
+from plimsoll_service.prices.lookups.cache import ProcessCache
+from plimsoll_service.prices.lookups.cached import CachedLookups
 from plimsoll_service.settings import Settings
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote, VolumeQuote
-from plimsoll_service.prices.table import PriceTable
+from plimsoll_service.prices.snapshots.table import PriceTable
 
 NOW = datetime(2026, 11, 21, 7, 30, tzinfo=UTC)
 NOW_TEXT = "2026-11-21T07:30:00Z"

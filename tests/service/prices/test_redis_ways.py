@@ -14,9 +14,9 @@ import trustme
 from tests.service.prices.redis_ways import Servers, client, cluster, front, sentinel_group, servers, until
 
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices import join
-from plimsoll_service.prices.redis_link import Link, RedisRefused, RedisUnavailable, connect
-from plimsoll_service.prices.store import SnapshotStore
+from plimsoll_service.prices.redis_access.redis_link import Link, RedisRefused, RedisUnavailable, connect
+from plimsoll_service.prices.snapshots import join
+from plimsoll_service.prices.snapshots.store import SnapshotStore
 
 NAMESPACE = "plimsoll-test"
 # As an operator would copy it, with the test's namespace and a password that needs care in a URL.

@@ -9,22 +9,22 @@ import structlog
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.cache import Cache, ProcessCache
-from plimsoll_service.prices.cached import CachedLookups
 from plimsoll_service.prices.feeds.feed import Feed, QuotingFeed
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.follow import Follower
-from plimsoll_service.prices.last_prices import LastPrices
-from plimsoll_service.prices.live import LivePrices
-from plimsoll_service.prices.quotes import LiveQuotes
-from plimsoll_service.prices.redis_cache import SOCKET_TIMEOUT_SECONDS, USE, RedisCache
-from plimsoll_service.prices.redis_link import connect
-from plimsoll_service.prices.replays import Replays
-from plimsoll_service.prices.requests import Asking, cloud_facts
+from plimsoll_service.prices.live.follow import Follower
+from plimsoll_service.prices.live.last_prices import LastPrices
+from plimsoll_service.prices.live.live import LivePrices
+from plimsoll_service.prices.live.replays import Replays
+from plimsoll_service.prices.live.watch import Watcher
+from plimsoll_service.prices.lookups.cache import Cache, ProcessCache
+from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.lookups.quotes import LiveQuotes
+from plimsoll_service.prices.lookups.redis_cache import SOCKET_TIMEOUT_SECONDS, USE, RedisCache
+from plimsoll_service.prices.lookups.tiered_cache import TieredCache
+from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.refreshing.requests import Asking, cloud_facts
+from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import PriceSource
-from plimsoll_service.prices.store import SnapshotStore, prefix
-from plimsoll_service.prices.tiered_cache import TieredCache
-from plimsoll_service.prices.watch import Watcher
 from plimsoll_service.settings import Settings, provider_environment
 
 WATCH_USE, REPLAY_USE, QUOTE_USE = "snapshots", "replays", "quotes"  # the metrics' labels of these links

@@ -25,7 +25,7 @@ from plimsoll_service.prices.feeds.feed import (
 from plimsoll_service.prices.feeds.file import FEED
 from plimsoll_service.prices.feeds.file_schema import OFFER, VOLUME
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.requests import cloud_facts
+from plimsoll_service.prices.refreshing.requests import cloud_facts
 
 DOCUMENT = Path(__file__).parents[4] / "docs" / "price-file.md"
 FACTS = TypeFacts(8, 61, "V100-16GB", 1, 0, False, frozenset())

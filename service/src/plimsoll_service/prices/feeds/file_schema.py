@@ -11,9 +11,9 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
-from plimsoll_service.prices import moments
 from plimsoll_service.prices.feeds.currency import USD
-from plimsoll_service.prices.soundness import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH
+from plimsoll_service.prices.snapshots import moments
+from plimsoll_service.prices.snapshots.soundness import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 CURRENCY_CODE = r"^[A-Z]{3}\Z"  # ISO 4217

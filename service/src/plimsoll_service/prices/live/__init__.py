@@ -1,0 +1,1 @@
+"""Prices that follow the newest snapshot in a running process."""

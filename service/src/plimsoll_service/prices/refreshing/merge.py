@@ -1,0 +1,122 @@
+"""A feed's answer and the prices that were there: how they differ, and both as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.hardware import Catalog, Coded, Flags, Floats
+from plimsoll_service.prices.refreshing.fetched import Answer
+from plimsoll_service.prices.snapshots.coding import coded, ranked, rows_named
+from plimsoll_service.prices.snapshots.sections import KEYS, Section, key_of, rows_of, stacked
+from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, PriceTable, VolumeColumns
+
+PLACE = ("cloud", "region")
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """How an answer changes the offers that were there, row by row of those."""
+
+    covered: Flags  # sold so far, and among what the answer speaks for
+    listed: Flags  # priced by the answer
+    unusable: Flags  # listed by the provider without a usable price
+    ratio: Floats  # new price over old; NaN where there is no new one
+
+
+def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference:
+    """Compare an answer with the prices that were there; types that the catalog lacks do not count as covered."""
+    offers, types = base.offers, catalog.instance_types
+    old, new, unusable = ranked(key_of(offers), key_of(answer.offers), _columns(answer.unusable))
+    listed = np.isin(old, new)
+    order = np.argsort(new)
+    ratio = np.full(len(offers), np.nan)
+    ratio[listed] = answer.offers.usd_per_hour[order][np.searchsorted(new[order], old[listed])]
+    known = rows_named(types.cloud, types.name, offers.cloud, offers.instance_type) >= 0
+    return Difference(
+        covered=_within(base.offers, answer.coverage) & offers.current & known,
+        listed=listed,
+        unusable=np.isin(old, unusable),
+        ratio=ratio / offers.usd_per_hour,
+    )
+
+
+def merged(base: PriceTable, answer: Answer, change: Difference) -> PriceTable:
+    """The prices that were there with the answer in place of what it speaks for.
+
+    Offers that are listed no more go; those whose last known price is history, or that are listed without a usable
+    price, stay as they were.
+    """
+    stays = ~change.listed & (~_within(base.offers, answer.coverage) | ~base.offers.current | change.unusable)
+    return PriceTable(
+        offers=stacked((rows_of(base.offers, stays), answer.offers)),
+        volumes=_over(base.volumes, answer.volumes, KEYS[VolumeColumns]),
+        coverage=_over(base.coverage, answer.coverage, KEYS[CoverageColumns]),
+    )
+
+
+def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
+    """A snapshot with the catalog's ``own`` offers, which may be newer, wherever no feed has spoken yet."""
+    offers = (
+        rows_of(base.offers, _within(base.offers, base.coverage)),
+        rows_of(own.offers, ~_within(own.offers, base.coverage)),
+    )
+    return replace(base, offers=stacked(offers))
+
+
+def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
+    """``new`` with what feeds said that only ``held`` still knows, or that it knows of later; ``None`` for nothing.
+
+    A refresh takes nothing away from what others have fetched: where it did, it began from a Redis that had lost it.
+    """
+    said = dict(zip(_keys(new.coverage), _words(new.coverage.fetched_at), strict=True))
+    lost = [
+        said.get(key, "") < fetched_at
+        for key, fetched_at in zip(_keys(held.coverage), _words(held.coverage.fetched_at), strict=True)
+    ]
+    if not any(lost):
+        return None
+    coverage = rows_of(held.coverage, np.array(lost))
+    there, wanted = ranked(_named(held.volumes, PLACE), _named(coverage, PLACE))
+    return PriceTable(
+        offers=stacked(
+            (
+                rows_of(new.offers, ~_within(new.offers, coverage)),
+                rows_of(held.offers, _within(held.offers, coverage)),
+            )
+        ),
+        volumes=_over(new.volumes, rows_of(held.volumes, np.isin(there, wanted)), KEYS[VolumeColumns]),
+        coverage=_over(new.coverage, coverage, KEYS[CoverageColumns]),
+    )
+
+
+def _keys(coverage: CoverageColumns) -> Iterable[tuple[str, ...]]:
+    return zip(*(_words(column) for column in key_of(coverage)), strict=True)
+
+
+def _words(column: Coded) -> list[str]:
+    return [column.words[code] for code in column.codes.tolist()]
+
+
+def _within(offers: OfferColumns, coverage: CoverageColumns) -> Flags:
+    """Which offers are of a cloud, region and purchase option that is covered."""
+    names = KEYS[CoverageColumns]
+    old, new = ranked(_named(offers, names), _named(coverage, names))
+    return np.isin(old, new)
+
+
+def _over(base: Section, new: Section, scope: tuple[str, ...]) -> Section:
+    """The rows of both, of the old ones only those whose ``scope`` has no new one."""
+    old_ranks, new_ranks = ranked(_named(base, scope), _named(new, scope))
+    return stacked((rows_of(base, ~np.isin(old_ranks, new_ranks)), new))
+
+
+def _named(section: OfferColumns | VolumeColumns | CoverageColumns, names: Sequence[str]) -> tuple[Coded, ...]:
+    return tuple(getattr(section, name) for name in names)
+
+
+def _columns(keys: frozenset[tuple[str, str, str, str]]) -> tuple[Coded, ...]:
+    ordered = sorted(keys)
+    return tuple(coded(key[part] for key in ordered) for part in range(len(KEYS[OfferColumns])))

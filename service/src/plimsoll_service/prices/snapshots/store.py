@@ -1,0 +1,160 @@
+"""Price snapshots in Redis: each under a key of its own, one pointer to the one in force, an index of those kept.
+
+All keys carry one hash tag, so that a transaction over them works on a Cluster as well.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from plimsoll_service.prices.redis_access.redis_link import Link, RedisChanged
+from plimsoll_service.prices.snapshots import codec, join, moments, pointer
+from plimsoll_service.prices.snapshots.pointer import Pointer
+from plimsoll_service.prices.snapshots.table import PriceTable
+
+Client = Any
+T = TypeVar("T")
+
+
+class Overtaken(Exception):
+    """Another snapshot was published in the meantime; nothing was changed."""
+
+
+def prefix(namespace: str) -> str:
+    """What every key of an installation begins with."""
+    return f"{{{namespace}:prices}}:"
+
+
+class SnapshotStore:
+    """The snapshots of one installation, of which the newest ``keep`` stay.
+
+    All methods raise ``RedisUnavailable`` and ``RedisRefused``. A writer that ends in the middle has done nothing.
+    """
+
+    def __init__(self, link: Link, namespace: str, keep: int, clock: Callable[[], float] = time.time) -> None:
+        self._link = link
+        self._keep = keep
+        self._clock = clock
+        self._prefix = prefix(namespace)
+        self._pointer = f"{self._prefix}pointer"
+        self._index = f"{self._prefix}snapshots"  # a sorted set of pointers, by sequence
+
+    def pointer(self) -> Pointer | None:
+        """Which snapshot is in force; ``None`` where none is, or what stands there is no pointer."""
+        value = self._link.run(lambda client: client.get(self._pointer))
+        return self._believed(value)
+
+    def load(self, digest: str) -> PriceTable | None:
+        """A snapshot; ``None`` where Redis has none of that digest, or holds something else under its name."""
+        content = self.fetch(digest)
+        return None if content is None else self._decoded(content)
+
+    def fetch(self, digest: str) -> bytes | None:
+        """A snapshot's bytes, of that digest for certain; ``None`` as in ``load``."""
+        content = self._link.run(lambda client: client.get(self._blob(digest)))
+        if isinstance(content, bytes) and codec.digest(content) == digest:
+            return content
+        if content is not None:
+            self._link.garbage()
+        return None
+
+    def has(self, digest: str) -> bool:
+        """Whether Redis has something under the name of a snapshot."""
+        return bool(self._link.run(lambda client: client.exists(self._blob(digest))))
+
+    def history(self) -> tuple[Pointer, ...]:
+        """The snapshots that are kept, newest first."""
+        members = self._link.run(lambda client: list(cast("list[bytes]", client.zrevrange(self._index, 0, -1))))
+        return tuple(found for found in map(self._believed, members) if found is not None)
+
+    def publish(self, table: PriceTable, over: Pointer | None) -> Pointer:
+        """Put a snapshot into force in place of ``over``, in one step; raises ``Overtaken`` where that is not in force.
+
+        Raises ``SnapshotError`` for a table that nobody could read.
+        """
+        content = codec.dumps(table)
+        now = self._clock()
+        new = Pointer(
+            # Also of use after Redis lost its count: clocks go on.
+            sequence=max(int(now), over.sequence + 1 if over else 0),
+            digest=codec.digest(content),
+            published_at=moments.text(datetime.fromtimestamp(now, UTC)),
+            as_of=join.as_of(table),
+            offers=len(table.offers),
+            bytes=len(content),
+        )
+        try:
+            self._link.run(lambda client: _transaction(client, partial(self._swap, new, content, over)))
+        except RedisChanged as error:
+            raise Overtaken from error
+        return new
+
+    def restore(self, lost: Pointer, content: bytes) -> bool:
+        """Put back what Redis lost of a snapshot that was published; False where something newer is in force."""
+        try:
+            return self._link.run(lambda client: _transaction(client, partial(self._put_back, lost, content)))
+        except RedisChanged:
+            return False
+
+    def memory_bytes(self) -> int:
+        """The memory that all snapshots and what points to them use in Redis."""
+        keys = {self._pointer, self._index, *(self._blob(entry.digest) for entry in self.history())}
+        return self._link.run(lambda client: sum(int(client.memory_usage(key) or 0) for key in sorted(keys)))
+
+    def _swap(self, new: Pointer, content: bytes, over: Pointer | None, pipe: Client) -> None:
+        pipe.watch(self._pointer, self._index)
+        if self._believed(pipe.get(self._pointer)) != over:
+            raise Overtaken
+        members: list[bytes] = pipe.zrevrange(self._index, 0, -1)
+        kept, dropped = members[: self._keep - 1], members[self._keep - 1 :]
+        pipe.multi()
+        for digest in sorted(_digests(dropped) - _digests(kept)):
+            pipe.delete(self._blob(digest))
+        if dropped:
+            pipe.zrem(self._index, *dropped)
+        self._point_to(new, content, pipe)
+
+    def _put_back(self, lost: Pointer, content: bytes, pipe: Client) -> bool:
+        pipe.watch(self._pointer, self._index)
+        found = self._believed(pipe.get(self._pointer))
+        if found is not None and found != lost and found.sequence >= lost.sequence:
+            return False
+        pipe.multi()
+        self._point_to(lost, content, pipe)
+        return True
+
+    def _point_to(self, new: Pointer, content: bytes, pipe: Client) -> None:
+        """The end of a transaction: until its last word is sent Redis does nothing of it."""
+        pipe.set(self._blob(new.digest), content)
+        pipe.zadd(self._index, {pointer.dump(new): new.sequence})
+        pipe.set(self._pointer, pointer.dump(new))
+        pipe.execute()
+
+    def _blob(self, digest: str) -> str:
+        return f"{self._prefix}snapshot:{digest}"
+
+    def _believed(self, value: object) -> Pointer | None:
+        found = pointer.load(value)
+        if value is not None and found is None:
+            self._link.garbage()
+        return found
+
+    def _decoded(self, content: bytes) -> PriceTable | None:
+        try:
+            return codec.loads(content)
+        except codec.SnapshotError:
+            self._link.garbage()
+            return None
+
+
+def _digests(members: list[bytes]) -> set[str]:
+    return {found.digest for found in map(pointer.load, members) if found is not None}
+
+
+def _transaction(client: Client, steps: Callable[[Client], T]) -> T:
+    with client.pipeline(transaction=True) as pipe:
+        return steps(pipe)

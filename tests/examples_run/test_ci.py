@@ -1,0 +1,94 @@
+"""The workflow of the cost gate: its steps run as GitHub's runner would run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "examples" / "ci"
+WORKFLOW = yaml.safe_load((FOLDER / "machine-cost.yaml").read_text())
+INSTALL = "Install the command"
+STORED = "nightly-training.answer.json"
+
+
+@pytest.fixture
+def run_steps(run: Any, tmp_path: Path) -> Callable[[], dict[str, Any]]:
+    """Runs the job's commands in a repository with the plan; each result by name. What they install is there."""
+    shutil.copy(FOLDER / "plan.yaml", tmp_path)
+    env = {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+    }
+    stored = run("plimsoll", "check", "plan.yaml", "--accept", env=env)
+    assert stored.returncode == 0, stored.stderr
+
+    def start() -> dict[str, Any]:
+        done = {}
+        for step in WORKFLOW["jobs"]["check"]["steps"]:
+            if "run" in step and step["name"] != INSTALL:
+                script = tmp_path / "step.sh"
+                script.write_text(step["run"])
+                # How the runner calls the shell of a step that names none.
+                done[step["name"]] = run("bash", "-e", script, env=env)
+        return done
+
+    return start
+
+
+def test_an_unchanged_plan_passes(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
+    """Nothing is annotated as an error, and the summary names the machine of each plan."""
+    gate, summary = run_steps().values()
+
+    assert (gate.returncode, summary.returncode) == (0, 0), gate.stderr + summary.stderr
+    assert "::error" not in gate.stdout
+    text = (tmp_path / "summary.md").read_text()
+    assert "nightly-training: passed" in text
+    assert "serving: passed" in text
+
+
+def test_a_dearer_plan_fails_with_the_reason(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
+    """What costs twice the stored answer is an error beside the plan's file, and the summary says so too."""
+    path = tmp_path / STORED
+    answer = json.loads(path.read_text())
+    answer["recommendations"][0]["estimate"]["cost_usd"]["value"] /= 2
+    path.write_text(json.dumps(answer))
+
+    gate, summary = run_steps().values()
+
+    assert gate.returncode == 1
+    (error,) = [line for line in gate.stdout.splitlines() if line.startswith("::error")]
+    assert error.startswith("::error file=plan.yaml,title=nightly-training")
+    assert "+100.0" in error
+    assert summary.returncode == 0
+    assert "nightly-training: FAILED" in (tmp_path / "summary.md").read_text()
+
+
+def test_a_plan_over_its_limit_fails(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
+    """A limit in the plan is held without a stored answer's help."""
+    path = tmp_path / "plan.yaml"
+    path.write_text(path.read_text().replace("max_cost: 150", "max_cost: 5"))
+
+    gate, _ = run_steps().values()
+
+    assert gate.returncode == 1
+    assert "more than 5" in gate.stdout
+
+
+def test_what_is_installed_has_the_command() -> None:
+    """The extra that the workflow installs is one of the SDK's, and the SDK has the command."""
+    project = tomllib.loads((ROOT / "sdk" / "pyproject.toml").read_text())["project"]
+    (install,) = [step["run"] for step in WORKFLOW["jobs"]["check"]["steps"] if step.get("name") == INSTALL]
+
+    assert install == "python -m pip install 'plimsoll[cli]'"
+    assert "cli" in project["optional-dependencies"]
+    assert "plimsoll" in project["scripts"]

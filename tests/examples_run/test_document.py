@@ -1,0 +1,46 @@
+"""docs/pipelines.md: what it shows runs, and it leaves no example out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs" / "pipelines.md"
+TEXT = DOCUMENT.read_text()
+COMMANDS = re.findall(r"^sh examples/.*$", TEXT, re.MULTILINE)
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_answers(run: Any, command: str) -> None:
+    """As typed, but from another folder."""
+    here = re.sub(r"(?<= )((?:tests/)?examples/)", rf"{ROOT}/\1", command)
+
+    done = run("sh", "-c", here)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_three_steps_run(service_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They end with the placement of the recommended machine."""
+    monkeypatch.setenv("PLIMSOLL_URL", service_url)
+    (block,) = BLOCKS
+    names: dict[str, Any] = {}
+
+    exec(compile(block, str(DOCUMENT), "exec"), names)  # noqa: S102 - the document is our own
+
+    selector = names["placement"]["nodeSelector"]
+    assert names["answer"].best.instance_type == selector["node.kubernetes.io/instance-type"]
+
+
+def test_every_example_is_named() -> None:
+    """Each file or folder of examples/ has its place in the document, and each link a file."""
+    linked = re.findall(r"\]\(([^)#]+)\)", TEXT)
+    missing = [entry.name for entry in (ROOT / "examples").iterdir() if f"../examples/{entry.name}" not in TEXT]
+
+    assert missing == []
+    assert [link for link in linked if not (DOCUMENT.parent / link).exists()] == []

@@ -1,0 +1,78 @@
+"""The notebook's cells, run from top to bottom as a kernel would run them, without one."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import pytest
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "examples" / "notebook" / "cost_against_time.ipynb"
+CELLS = json.loads(NOTEBOOK.read_text())["cells"]
+SOURCES = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"]
+PLOTS = sum("plt.show()" in source for source in SOURCES)
+
+
+@pytest.fixture(scope="module")
+def session(service_url: str) -> dict[str, Any]:
+    """What the cells leave: their names, what each shows, and the figures."""
+    with pytest.MonkeyPatch.context() as patch, mpl.rc_context():
+        patch.setenv("PLIMSOLL_URL", service_url)
+        mpl.use("agg", force=True)
+        from matplotlib import pyplot as plt
+
+        names: dict[str, Any] = {"__name__": "notebook"}
+        shown = [_run(source, names) for source in SOURCES]
+        figures = [plt.figure(number) for number in plt.get_fignums()]
+        for figure in figures:
+            figure.canvas.draw()
+        plt.close("all")
+    return {"names": names, "shown": [each for each in shown if each is not None], "figures": figures}
+
+
+def test_every_plot_shows_figures(session: dict[str, Any]) -> None:
+    """Each plot has axes with names and something drawn on them."""
+    drawn = [axes for figure in session["figures"] for axes in figure.axes]
+
+    assert len(session["figures"]) == PLOTS
+    assert [axes for axes in drawn if not axes.has_data()] == []
+    assert [axes for axes in drawn if not axes.get_xlabel()] == []
+
+
+def test_answers_show_as_tables(session: dict[str, Any]) -> None:
+    """The answer, the comparison and the data frame have HTML for the notebook."""
+    tables = [each._repr_html_() for each in session["shown"] if hasattr(each, "_repr_html_")]
+
+    assert len(tables) == 3
+    assert [table for table in tables if "<table" not in table] == []
+
+
+def test_waiting_longer_never_costs_more(session: dict[str, Any]) -> None:
+    """The curve of the cheapest machine by deadline falls, and every point meets its deadline."""
+    cheapest = session["names"]["cheapest"]
+    costs = [best.estimate.cost_usd.value for _, best in cheapest]
+
+    assert len(cheapest) > 1
+    assert sorted(costs, reverse=True) == costs
+    assert [deadline for deadline, best in cheapest if best.estimate.time_hours.high > deadline] == []
+
+
+def test_the_notebook_is_stored_without_outputs() -> None:
+    """What a reader sees is what their own service answers."""
+    stored = [cell for cell in CELLS if cell["cell_type"] == "code"]
+
+    assert [cell for cell in stored if cell["outputs"] or cell["execution_count"] is not None] == []
+
+
+def _run(source: str, names: dict[str, Any]) -> Any:
+    """Run a cell; the value of its last line where that is an expression, as a notebook shows it."""
+    *statements, last = ast.parse(source).body
+    if not isinstance(last, ast.Expr):
+        statements.append(last)
+    exec(compile(ast.Module(statements, []), str(NOTEBOOK), "exec"), names)  # noqa: S102 - the notebook is our own
+    if not isinstance(last, ast.Expr):
+        return None
+    return eval(compile(ast.Expression(last.value), str(NOTEBOOK), "eval"), names)  # noqa: S307

@@ -1,0 +1,102 @@
+"""What of a feed's answer is taken."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from math import inf, nan
+
+import pytest
+from tests.service.prices.tables import CATALOG, NOW, NOW_TEXT, fetched, quotes, scope
+
+from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote, VolumeQuote
+from plimsoll_service.prices.refreshing.fetched import answer_of
+
+DAY = timedelta(hours=24)
+P3 = ("aws", "p3.2xlarge", "us-east-1", "on_demand")
+G5 = ("aws", "g5.xlarge", "us-east-1", "on_demand")
+SPOT = ("aws", "g5.xlarge", "us-east-1", "spot")
+
+
+def answered(answer):
+    """The answer as it is taken now."""
+    return answer_of(answer, CATALOG, NOW, DAY)
+
+
+def test_prices_are_dated_by_the_fetch_unless_the_provider_dates_them():
+    """A quote's own date stays; none is dated after it was asked for."""
+    quoted = (
+        OfferQuote(*P3, 3.06),
+        OfferQuote(*SPOT, 0.4, as_of="2026-11-20T23:00:00Z", source="spot history", interruptions_per_hour=0.01),
+        OfferQuote(*G5, 1.0, as_of="2031-01-01T00:00:00Z"),
+    )
+    taken = answered(fetched({}, offers=quoted, covered=scope([P3, SPOT, G5])))
+    offers = taken.offers
+    rows = [(offers.instance_type[row], offers.purchase[row], offers.as_of[row]) for row in range(3)]
+
+    assert [
+        ("g5.xlarge", "on_demand", NOW_TEXT),
+        ("g5.xlarge", "spot", "2026-11-20T23:00:00Z"),
+        ("p3.2xlarge", "on_demand", NOW_TEXT),
+    ] == rows
+    assert ["test list", "spot history", "test list"] == [offers.source[row] for row in range(3)]
+    assert 0.01 == offers.interruptions_per_hour[1]
+    assert (NOW_TEXT, "2026-11-22T07:30:00Z") == (taken.coverage.fetched_at[0], taken.coverage.fresh_until[0])
+
+
+def test_what_cannot_be_placed_is_counted():
+    """Types and regions that the catalog lacks, and what the feed does not speak for, are left out and said."""
+    others = {
+        P3: 3.06,
+        ("aws", "p99.large", "us-east-1", "on_demand"): 9.0,
+        ("aws", "p3.2xlarge", "moon-1", "on_demand"): 9.0,
+        ("gcp", "p3.2xlarge", "us-east-1", "on_demand"): 9.0,
+        ("aws", "p3.2xlarge", "us-east-1", "reserved"): 9.0,
+    }
+    answer = fetched(others, notes=("no spot without credentials",))
+    outside = (*answer.offers, OfferQuote("aws", "p3.2xlarge", "us-west-2", "on_demand", 3.06))
+
+    taken = answered(fetched({}, offers=outside, covered=answer.covered, notes=answer.notes))
+
+    assert 1 == len(taken.offers)
+    assert (
+        "no spot without credentials",
+        "5 offers of types or regions that the catalog lacks left out",
+    ) == taken.notes
+
+
+@pytest.mark.parametrize("usd", [0.0, -1.0, nan, inf, 1e7])
+def test_a_price_that_cannot_be_believed_is_no_price(usd):
+    """Zero, less, no number or a mistaken unit: the offer counts as listed without a usable price."""
+    taken = answered(fetched({P3: usd, G5: 1.0}))
+
+    assert 1 == len(taken.offers)
+    assert frozenset({P3}) == taken.unusable
+    assert ("1 offers without a price that can be believed left out",) == taken.notes
+
+
+@pytest.mark.parametrize("prices", [{}, {P3: 0.0}, {("aws", "p99.large", "us-east-1", "on_demand"): 1.0}])
+def test_an_answer_without_any_usable_price_is_an_error(prices):
+    """An empty list, or one of which nothing can be used, never replaces anything."""
+    with pytest.raises(FeedError, match="test list lists no usable price"):
+        answered(fetched(prices))
+
+
+def test_a_price_listed_twice_is_an_error():
+    """Nobody can tell which of two prices is meant."""
+    answer = fetched({}, offers=quotes({P3: 3.06}) + quotes({P3: 3.07}), covered=scope([P3]))
+    with pytest.raises(FeedError, match=r"lists 1 prices twice: aws p3\.2xlarge us-east-1 on_demand"):
+        answered(answer)
+
+
+def test_volumes_without_a_sound_price_are_counted():
+    """Products that the catalog lacks and prices that cannot be are left out."""
+    volumes = (
+        VolumeQuote("aws", "gp3", "us-east-1", 0.08, 0.005, 0.04),
+        VolumeQuote("aws", "gp9", "us-east-1", 0.08),
+        VolumeQuote("aws", "gp2", "us-east-1", 0.0),
+        VolumeQuote("aws", "io2", "us-east-1", 0.125, -0.1),
+    )
+    taken = answered(fetched({P3: 3.06}, volumes=volumes))
+
+    assert ["gp3"] == list(taken.volumes.product.words)
+    assert ("3 volume prices of unknown products or without a sound price left out",) == taken.notes
