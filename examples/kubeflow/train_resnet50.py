@@ -13,12 +13,7 @@ SDK_IMAGE = "registry.example.com/plimsoll-sdk:0.1.0"
 TRAINING_IMAGE = "registry.example.com/train-resnet50:1.4"
 WORKLOAD = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90}
 # One pod is one machine, the cluster's nodes are on Google Cloud, and its device plugin is NVIDIA's.
-CONSTRAINTS = {
-    "clouds": ["gcp"],
-    "max_nodes": 1,
-    "min_accelerators": 1,
-    "accelerators": ["L4", "A100-40GB", "H100-SXM"],
-}
+CONSTRAINTS = {"clouds": ["gcp"], "max_nodes": 1, "accelerators": ["L4", "A100-40GB", "H100-SXM"]}
 
 
 @dsl.component(base_image=SDK_IMAGE, install_kfp_package=False)

@@ -7,6 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from plimsoll_service.app import configure_logging
 from plimsoll_service.engine.hardware import (
     CONFIDENCES,
     PURCHASE_NAMES,
@@ -32,6 +33,12 @@ OFFERS = (
     (1, 1, "on_demand", 1.123, True, None, "aws list", "undated"),
     (2, 2, "on_demand", 4.0, True, "2026-10-01", "alibaba list", "derived"),
 )
+
+
+@pytest.fixture(autouse=True)
+def audible() -> None:
+    """Warnings are logged; structlog's configuration is the process's, and other tests quieten it."""
+    configure_logging("info")
 
 
 @pytest.fixture

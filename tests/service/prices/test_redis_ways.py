@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from tests.service.prices.redis_ways import Servers, client, cluster, front, sentinel_group, servers, until
+from tests.service.prices.redis_ways import Servers, client, cluster, free_port, front, sentinel_group, servers, until
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.redis_access.redis_link import Link, RedisRefused, RedisUnavailable, connect
@@ -179,7 +179,7 @@ def test_a_cluster_takes_transactions(ways, table) -> None:
 
 def test_a_cluster_that_comes_later_is_found(ways, table) -> None:
     """A Cluster that is not there at first is unavailable, and used as soon as it answers."""
-    port = ways.start("--cluster-enabled", "yes", "--cluster-port", "0")
+    port = ways.start("--cluster-enabled", "yes", "--cluster-port", str(free_port()))
     store = stored(f"redis+cluster://127.0.0.1:{port}")
     with pytest.raises(RedisUnavailable):
         store.pointer()
