@@ -137,12 +137,19 @@ def _scalar(kind: Any) -> Read:
         if kind is Any or (isinstance(value, kind) and (kind is bool or not isinstance(value, bool))):
             return value
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            return float(value)
+            return _float(value)
         if kind is int and isinstance(value, float) and value.is_integer():
             return int(value)
         raise _mismatch(kind.__name__, value)
 
     return read
+
+
+def _float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise _Departure("a number beyond the range of a float") from None
 
 
 def _mismatch(wanted: str, value: Any) -> _Departure:

@@ -6,6 +6,7 @@ that doubles, so that clients refused together do not come back together.
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -28,12 +29,17 @@ def retry_after_seconds(header: str | None, now: datetime) -> float | None:
     """The seconds that a ``Retry-After`` asks for, as a number or an HTTP date; ``None`` where it says neither."""
     if header is None:
         return None
+    # OverflowError: a number or a year that no clock holds asks for a wait without end.
     try:
-        return max(0.0, float(int(header)))
+        return float(max(0, int(header)))
+    except OverflowError:
+        return math.inf
     except ValueError:
         pass
     try:
         then = parsedate_to_datetime(header)
+    except OverflowError:
+        return math.inf
     except ValueError:
         return None
     # "-0000" in a date parses as naive, and means UTC.

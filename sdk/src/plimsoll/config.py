@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 DEFAULT_URL = "http://127.0.0.1:8080"
 URL_VARIABLE = "PLIMSOLL_URL"
+# Sockets wait by a C int of milliseconds.
+LONGEST_SECONDS = (2**31 - 1) / 1000
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,8 @@ class Timeouts:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if getattr(self, each.name) <= 0:
-                raise ValueError(f"Timeouts.{each.name} must be above 0")
+            if not 0 < getattr(self, each.name) <= LONGEST_SECONDS:
+                raise ValueError(f"Timeouts.{each.name} must be above 0 and at most {LONGEST_SECONDS:.0f}")
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,9 @@ class Retry:
     def __post_init__(self) -> None:
         if self.attempts < 1:
             raise ValueError("Retry.attempts counts the first sending too: give 1 or more")
-        if min(self.base_seconds, self.cap_seconds, self.longest_retry_after_seconds) < 0:
-            raise ValueError("Retry's seconds must be 0 or more")
+        waits = (self.base_seconds, self.cap_seconds, self.longest_retry_after_seconds)
+        if not all(0 <= wait <= LONGEST_SECONDS for wait in waits):
+            raise ValueError(f"Retry's seconds must be 0 or more, and at most {LONGEST_SECONDS:.0f}")
 
 
 DEFAULT_TIMEOUTS = Timeouts()
@@ -74,10 +77,22 @@ class Options(NamedTuple):
 def service_url(base_url: str | None) -> str:
     """The address given, else that of ``PLIMSOLL_URL``, else the local one; ``ValueError`` unless it is HTTP."""
     url = base_url or os.environ.get(URL_VARIABLE) or DEFAULT_URL
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"base_url or {URL_VARIABLE} must look like {DEFAULT_URL}, not {url!r}")
+    if not _is_address(url):
+        # A password that stands in the address stays out of logs.
+        shown = url.rpartition("@")[2]
+        raise ValueError(f"base_url or {URL_VARIABLE} must look like {DEFAULT_URL}, not {shown!r}")
     return url
+
+
+def _is_address(url: str) -> bool:
+    """Whether it names a host by HTTP; a query or fragment would swallow the routes that are put after it."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    whole = parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0
+    return whole and not parts.query and not parts.fragment
 
 
 def proxy_for(url: str) -> str | None:

@@ -109,6 +109,8 @@ def _own_errors(request: httpx.Request) -> Iterator[None]:
         yield
     except httpx.TimeoutException as error:
         raise TimedOut(words(error), request_id) from error
+    except UnicodeError as error:  # of a host name that cannot be looked up, which httpx lets through
+        raise ConnectionFailed(words(error), request_id) from error
     except httpx.DecodingError as error:
         raise BadAnswer(words(error), request_id) from error
     except httpx.RequestError as error:

@@ -67,15 +67,12 @@ def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
 
 
 def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
-    """``new`` with what feeds said that only ``held`` still knows, or that it knows of later; ``None`` for nothing.
+    """``new`` with what feeds said that only ``held`` still knows; ``None`` where there is nothing.
 
     A refresh takes nothing away from what others have fetched: where it did, it began from a Redis that had lost it.
     """
-    said = dict(zip(_keys(new.coverage), _words(new.coverage.fetched_at), strict=True))
-    lost = [
-        said.get(key, "") < fetched_at
-        for key, fetched_at in zip(_keys(held.coverage), _words(held.coverage.fetched_at), strict=True)
-    ]
+    said = set(_keys(new.coverage))
+    lost = [key not in said for key in _keys(held.coverage)]
     if not any(lost):
         return None
     coverage = rows_of(held.coverage, np.array(lost))
@@ -93,11 +90,8 @@ def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
 
 
 def _keys(coverage: CoverageColumns) -> Iterable[tuple[str, ...]]:
-    return zip(*(_words(column) for column in key_of(coverage)), strict=True)
-
-
-def _words(column: Coded) -> list[str]:
-    return [column.words[code] for code in column.codes.tolist()]
+    columns = ([column.words[code] for code in column.codes.tolist()] for column in key_of(coverage))
+    return zip(*columns, strict=True)
 
 
 def _within(offers: OfferColumns, coverage: CoverageColumns) -> Flags:
