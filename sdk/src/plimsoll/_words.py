@@ -87,4 +87,5 @@ def _(comparison: Comparison) -> str:
 
 def _relaxed(relax: Relax) -> str:
     cost = f" ({number(relax.cost_usd)} USD)" if relax.cost_usd is not None else ""
-    return f"relax {relax.constraint} to {relax.to}{cost}"
+    how = f"leave out {relax.constraint}" if relax.to is None else f"relax {relax.constraint} to {relax.to}"
+    return f"{how}{cost}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from plimsoll._version import __version__
 from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
+from plimsoll.cli.failures import refused
 
 # In the order of the help; each stands in the module of its name.
 COMMANDS = ("recommend", "estimate", "compare", "explain", "check", "instances", "prices", "models", "bulk")
@@ -33,16 +35,33 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
+        _prepare_output()
         try:
             status = super().invoke(ctx)
             sys.stdout.flush()
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            # Whoever read has gone; Python would complain once more when it flushes at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()  # whoever read has gone
             ctx.exit(BROKEN_PIPE)
+        except OSError as error:
+            _drop_output()
+            raise refused(f"the answer cannot be written: {error.strerror or error}") from error
         ctx.exit(status)
+
+
+def _drop_output() -> None:
+    # Python would complain once more when it flushes at its end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _prepare_output() -> None:
+    if sys.stdout is None:
+        raise refused("standard output is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A sign that the locale has not (the dash of a range) is no reason to lose the answer.
+            stream.reconfigure(errors="replace")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})

@@ -40,6 +40,8 @@ def asking(service: Service, place: Place = str, *, quiet: bool = False) -> Iter
         raise failure_of(error, place) from error
     except UnicodeEncodeError as error:
         raise refused("the question holds bytes that are no text in UTF-8") from error
+    except RecursionError as error:
+        raise refused("the question is nested too deeply") from error
 
 
 def _client(service: Service) -> Client:

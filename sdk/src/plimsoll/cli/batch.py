@@ -24,7 +24,11 @@ FORMATS = ("table", "json", "jsonl", "csv")
 
 def questions(documents: Sequence[Any], file: str | None, options: Mapping[str, Any]) -> list[Question]:
     """The question of each document, with the options over all of them."""
-    return [question_from(document, f"{file}: {at}", options) for at, document in enumerate(documents, start=1)]
+    asked = [question_from(document, f"{file}: {at}", options) for at, document in enumerate(documents, start=1)]
+    own = [f"  {each.file}: /snapshot: say it by --snapshot" for each in asked if each.snapshot is not None]
+    if own:
+        raise refused("\n".join(["a list of questions is answered under the prices of one version:", *own]))
+    return asked
 
 
 def recommend(service: Service, asked: Sequence[Question], output: str, snapshot: str | None) -> int:

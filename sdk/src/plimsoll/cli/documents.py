@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def _text(path: str) -> str:
 def _of_any_kind(path: str, text: str) -> Any:
     # JSON first: YAML reads nearly all of it, but not tabs, and a hundred times as slowly.
     try:
-        return json.loads(text)
+        return _loads(text)
     except (ValueError, RecursionError):
         pass
     lines = text.splitlines()
@@ -51,9 +52,11 @@ def _of_any_kind(path: str, text: str) -> Any:
 
 def _json(path: str, text: str) -> Any:
     try:
-        return json.loads(text)
+        return _loads(text)
     except json.JSONDecodeError as error:
         raise refused(f"{path}: is not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from error
+    except ValueError as error:
+        raise refused(f"{path}: is not JSON: {error}") from error
     except RecursionError as error:
         raise refused(f"{path}: is nested too deeply") from error
 
@@ -63,10 +66,22 @@ def _json_lines(path: str, text: str) -> list[Any]:
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             try:
-                found.append(json.loads(line))
+                found.append(_loads(line))
             except (ValueError, RecursionError) as error:
                 raise refused(f"{path}: line {number} is not JSON: {error}") from error
     return found
+
+
+def _loads(text: str) -> Any:
+    # Python also reads NaN and Infinity, and makes one of 1e999; none of them can be sent.
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no finite number")
+    return number
 
 
 class _Plain(yaml.SafeLoader):

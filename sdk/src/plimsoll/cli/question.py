@@ -42,6 +42,10 @@ class Question:
         workload: dict[str, Any] = self.members["workload"]
         return workload
 
+    def prices(self, snapshot: str | None) -> str | None:
+        """The version of the prices to ask under: what the option says, even nothing, before what the file says."""
+        return self.snapshot if snapshot is None else snapshot
+
     def place(self, pointer: str) -> str:
         """The option that a pointer of a fault is about, else its place in the file."""
         parts = tuple(pointer.strip("/").split("/"))

@@ -105,7 +105,7 @@ def _stored(path: Path) -> Stored:
 
 
 def _answer(client: Client, plan: Plan, stored: Stored | None, snapshot: str | None) -> Answer:
-    version = snapshot or plan.snapshot
+    version = plan.snapshot if snapshot is None else snapshot
     if version == BASELINE:
         if stored is None:
             raise refused(f"--snapshot {BASELINE}: {plan.name} has no stored answer")

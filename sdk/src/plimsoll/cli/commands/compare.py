@@ -42,7 +42,7 @@ def compare(
     on = machines_of(machines)
     with asking(service, question.place) as client:
         answer = client.compare(
-            question.workload, on, snapshot=snapshot or question.snapshot, **question.for_given_machines
+            question.workload, on, snapshot=question.prices(snapshot), **question.for_given_machines
         )
     if output == "json":
         page.as_json(answer.raw)

@@ -40,7 +40,7 @@ def estimate(machine: str, workload_file: str | None, output: str, snapshot: str
     on = machine_of(machine)
     with asking(service, question.place) as client:
         answer = client.estimate(
-            question.workload, on, snapshot=snapshot or question.snapshot, **question.for_given_machines
+            question.workload, on, snapshot=question.prices(snapshot), **question.for_given_machines
         )
     if output == "json":
         page.as_json(answer.raw)

@@ -42,7 +42,7 @@ def explain(
     check_format(output, FORMATS)
     service = service_of(options)
     question = question_of(workload_file, options, (machine,) if machine else ())
-    version, others = snapshot or question.snapshot, question.for_given_machines
+    version, others = question.prices(snapshot), question.for_given_machines
     if machine is not None:
         on = machine_of(machine)
         with asking(service, question.place) as client:

@@ -37,7 +37,7 @@ def recommend(workload_file: str | None, output: str, snapshot: str | None, **op
     if workload_file is not None and isinstance(document, list):
         return batch.recommend(service, batch.questions(document, workload_file, options), output, snapshot)
     question = question_from(document, workload_file, options)
-    version = snapshot or question.snapshot
+    version = question.prices(snapshot)
     with asking(service, question.place) as client:
         answer = client.recommend(question.workload, snapshot=version, **question.arguments)
         text = None if output in ("table", "json") else _written(client, question, answer, output)

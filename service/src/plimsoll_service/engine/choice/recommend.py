@@ -6,13 +6,9 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.assumed import assumed_of_job
-from plimsoll_service.engine.choice.echo import echo
-from plimsoll_service.engine.choice.interruptions import spots_of
+from plimsoll_service.engine.choice.answered import answer_of
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.choice.present import frontier_point, recommendation
-from plimsoll_service.engine.choice.relax import relaxations
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -28,28 +24,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     chosen = select(job, market, own)
     objective = query.objective or ranking.default_objective(job)
     best = ranked(job, chosen, objective, query.limit)
-    options = chosen.options
-    time = ranking.duration(job, chosen.scored, options)[chosen.feasible]
-    names = chosen.name_order[options.candidate[chosen.feasible]]
-    front = chosen.feasible[ranking.frontier(options.cost[chosen.feasible], time, names)]
-    spots = spots_of(
-        job, market, chosen.prices, chosen.scored, options, {*best[: query.limit].tolist(), *front.tolist()}
-    )
-    return Answer(
-        catalog=stamp,
-        workload=echo(job.workload),
-        assumptions=assumed_of_job(job, market),
-        recommendations=tuple(
-            recommendation(job, market, own, chosen, option, place + 1, objective, spots.get(option))
-            for place, option in enumerate(best[: query.limit].tolist())
-        ),
-        frontier=tuple(
-            frontier_point(job, market, own, chosen, option, spots.get(option)) for option in front.tolist()
-        ),
-        rejected=chosen.rejected,
-        relax=() if len(best) else relaxations(query, market, own),
-        objective=objective,
-    )
+    return answer_of(query, job, market, own, chosen, best, objective, stamp)
 
 
 def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.contenders import Contenders, contenders_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import (
@@ -19,8 +20,8 @@ from plimsoll_service.engine.estimate import (
     token_training,
     volumes,
 )
-from plimsoll_service.engine.estimate.basis import basis
-from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, devices_within, disk_need
+from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, disk_need
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
@@ -28,13 +29,10 @@ from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, known_or
 
 ESTIMATES = {
-    kind.SAMPLE_TRAINING: sample_training.estimate,
     kind.TABULAR_TRAINING: tabular.training,
     kind.PREPROCESSING: preprocessing.estimate,
     kind.HPC: hpc.estimate,
 }
-# Work that runs a process of its own for each device.
-DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,23 +49,19 @@ class Scored:
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
           splits: Splits = UNSAID) -> Scored:  # fmt: skip
     """Scores all candidates at once; ``cloud`` is each machine row's (-1: own), ``products`` the row per cloud."""
-    chosen = machines.take(candidates.row)
-    chosen = replace(chosen, basis=basis(job, chosen))
-    if job.kind in DEVICE_PROCESSES and not splits.stated:
-        chosen = replace(chosen, devices=devices_within(job, chosen))
-    clouds = cloud[candidates.row]
-    product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
-    size = disk_need(job, candidates.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
-    volume = volumes.limits(disks, product, volumes.largest_gib(disks, product, size), described=clouds < 0)
-    nodes = candidates.nodes
-    if job.kind == kind.TOKEN_TRAINING:
-        outcome = token_training.estimate(job, chosen, nodes, volume, splits)
-    elif job.kind in ESTIMATES:
-        outcome = ESTIMATES[job.kind](job, chosen, nodes, volume)
-    else:
-        outcome, nodes = _served(job, chosen, None if candidates.sized else nodes, volume, splits)
+    ground = Groundwork(job)
+    contenders = contenders_of(ground.job, machines, cloud, candidates, products, splits)
+    return scored_of(job, contenders, disks, ground, splits)
+
+
+def scored_of(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits = UNSAID) -> Scored:
+    """Scores the contenders, with the disks that they would order; ``ground`` is that of the job on just them."""
+    machines, product = those.machines, those.product
+    size = disk_need(job, those.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
+    volume = volumes.limits(disks, product, volumes.largest_gib(disks, product, size), described=those.described)
+    outcome, nodes = _estimated(job, those, volume, ground, splits)
     need = outcome.disk
-    most_mib_s = np.fmin(volume.mib_s, chosen.disk_mib_s)  # what the machine cannot move is not bought
+    most_mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # what the machine cannot move is not bought
     iops, mib_s = (
         np.fmin(known_or(need.iops), volume.iops),
         np.fmin(known_or(need.throughput_mib_s), most_mib_s),
@@ -77,14 +71,23 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
     size_gib = np.where(outcome.local_disk, need.size_gib, ordered)
     outcome = replace(outcome, disk=replace(need, size_gib=size_gib))
     paid = np.where(outcome.local_disk, 0.0, order)
-    return Scored(chosen, nodes, outcome, product, paid)
+    return Scored(machines, nodes, outcome, product, paid)
 
 
-def _served(
-    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, splits: Splits
+def _estimated(
+    job: Job, those: Contenders, volume: Volume, ground: Groundwork, splits: Splits
 ) -> tuple[Outcome, Floats]:
+    """The outcome, and the machines that it takes."""
+    machines, nodes = those.machines, those.nodes
+    if job.kind == kind.SAMPLE_TRAINING:
+        return sample_training.estimate(job, machines, nodes, volume, ground), nodes
+    if job.kind == kind.TOKEN_TRAINING:
+        return token_training.estimate(job, machines, nodes, volume, ground, splits), nodes
+    if job.kind in ESTIMATES:
+        return ESTIMATES[job.kind](job, machines, nodes, volume), nodes
+    fixed = None if those.sized else nodes
     if job.kind == kind.SERVING:
-        return serving.estimate(job, machines, nodes, volume, splits)
+        return serving.estimate(job, machines, fixed, volume, ground, splits)
     if job.kind == kind.INFERENCE:
-        return inference.estimate(job, machines, nodes, volume)
-    return tabular.inference(job, machines, nodes, volume)
+        return inference.estimate(job, machines, fixed, volume, ground)
+    return tabular.inference(job, machines, fixed, volume)

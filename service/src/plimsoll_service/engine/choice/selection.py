@@ -10,22 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS, Candidates, candidates_of, most_nodes
+from plimsoll_service.engine.choice.candidates import most_nodes
+from plimsoll_service.engine.choice.contenders import Field, field_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.sales import sales_of
-from plimsoll_service.engine.choice.scoring import Scored, score
-from plimsoll_service.engine.choice.software import runs_on
-from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
+from plimsoll_service.engine.choice.scoring import Scored, scored_of
+from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share
-from plimsoll_service.engine.estimate.machines import concatenate
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 
@@ -43,61 +41,19 @@ class Selection:
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def select(job: Job, market: Market, own: OwnMachines) -> Selection:
-    """Evaluates the whole catalog, and the user's own machines, for a job."""
-    counts: Counter[str] = Counter()
-    machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
-    rows = _eligible(job, market, own, counts)
-    limit = np.concatenate([machine_constraints.quota_nodes(job.query.constraints, market), own.max_nodes])
-    most = np.concatenate(
-        [np.full(len(market.catalog.instance_types), np.inf), own.max_nodes]
-    )  # a quota is counted, not skipped
-    candidates = candidates_of(job, machines, rows, most)
-    cloud = np.concatenate([market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32)])
-    disks = market.prices.disks
-    products = product_rows(disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
-    scored = score(job, machines, cloud, candidates, disks, products)
-    keep = np.flatnonzero(_possible(job, scored, limit[candidates.row], counts)).astype(np.int32)
-    prices = own_prices(job.query.constraints, market)
-    options, failing = _options(job, market, own, prices, scored, candidates, keep)
+def select(job: Job, market: Market, own: OwnMachines, ground: Groundwork | None = None) -> Selection:
+    """Evaluates the whole catalog, and the user's own machines, for a job; ``ground`` is that of such jobs."""
+    ground = Groundwork(job) if ground is None else ground
+    field = ground.of(lambda plain: field_of(plain, market, own), "field")
+    counts = field.rejected.copy()
+    scored = scored_of(job, field.contenders, market.prices.disks, ground)
+    keep = np.flatnonzero(_possible(job, scored, field.quota, counts)).astype(np.int32)
+    options, failing = _options(job, market, own, field, scored, keep)
     masks = {**failing, **limit_masks(job, scored, options)}
-    feasible, lost = _count(options, masks, len(candidates))
+    feasible, lost = _count(options, masks, len(scored.nodes))
     counts.update(lost)
-    order = np.concatenate([market.name_order, len(market.name_order) + np.arange(len(own), dtype=np.int32)])
     rejected = dict(sorted(counts.items()))
-    return Selection(scored, candidates.row, options, feasible, rejected, order[candidates.row], prices)
-
-
-def _eligible(job: Job, market: Market, own: OwnMachines, counts: Counter[str]) -> Ints:
-    """Machine rows that pass the constraints on the machine; own machines are never filtered by the catalog's words."""
-    alive = np.ones(len(market.catalog.instance_types), dtype=bool)
-    weight = _nodes_possible(job, market)
-    for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
-        _drop(alive, passing, name, weight, counts)
-    for name, passing in runs_on(job, market.machines, market.catalog):
-        _drop(alive, passing, name, weight, counts)
-    if job.workload.disk.type == "nvme":
-        _drop(alive, market.machines.local_nvme, "disk", weight, counts)
-    if job.kind == kind.TOKEN_TRAINING:
-        _drop(alive, market.machines.has_accelerator(), "accelerators", weight, counts)
-    types = np.flatnonzero(alive).astype(np.int32)
-    return np.concatenate([types, len(alive) + np.arange(len(own), dtype=np.int32)])
-
-
-def _drop(alive: Flags, passing: Flags, name: str, weight: Ints, counts: Counter[str]) -> None:
-    lost = int(weight[alive & ~passing].sum())
-    if lost:
-        counts[name] += lost
-    alive &= passing
-
-
-def _nodes_possible(job: Job, market: Market) -> Ints:
-    """How many candidates (node counts) each type stands for."""
-    if job.kind not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING):
-        return np.ones(len(market.catalog.instance_types), dtype=np.int64)
-    several = sum(count <= most_nodes(job) for count in NODE_COUNTS)
-    splits = market.machines.has_accelerator() | (job.kind == kind.PREPROCESSING)
-    return np.where(splits, several, 1)
+    return Selection(scored, field.machine_row, options, feasible, rejected, field.name_order, field.prices)
 
 
 def _possible(job: Job, scored: Scored, quota: Floats, counts: Counter[str]) -> Flags:
@@ -130,10 +86,10 @@ def _add(counts: Counter[str], name: str, lost: Flags) -> None:
 
 
 def _options(
-    job: Job, market: Market, own: OwnMachines, prices: OwnPrices, scored: Scored, candidates: Candidates, keep: Ints
+    job: Job, market: Market, own: OwnMachines, field: Field, scored: Scored, keep: Ints
 ) -> tuple[Options, dict[str, Flags]]:
     """Candidates × purchase options at the cheapest allowed offer; and why some have none."""
-    sales = sales_of(job, market, own, prices, candidates.row[keep], scored.nodes[keep])
+    sales = sales_of(job, market, own, field.prices, field.machine_row[keep], scored.nodes[keep])
     candidate = np.concatenate([keep for _ in sales]).astype(np.int32)
     offer = np.concatenate([sale.offer for sale in sales])
     price = np.concatenate([sale.usd_per_hour for sale in sales])

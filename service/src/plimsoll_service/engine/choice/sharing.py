@@ -20,6 +20,7 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.workload import Query
 
@@ -41,6 +42,7 @@ class Sharing:
     def __init__(self, market: Market) -> None:
         self._market = market
         self._kept: OrderedDict[str, Considered] = OrderedDict()
+        self._grounds: OrderedDict[Job, Groundwork] = OrderedDict()
 
     def best(self, query: Query, key: str | None = None) -> Recommendation | None:
         """The first recommendation, the same as ``recommend``'s; ``key`` is the query's ``shared_key``, where known."""
@@ -66,11 +68,21 @@ class Sharing:
         if found is None:
             plain = without_limits(query)
             job, own = job_of(plain), own_machines(plain.constraints.own_machines or (), self._market)
-            found = self._kept[key] = Considered(job, own, select(job, self._market, own))
+            chosen = select(job, self._market, own, self._ground(job))
+            found = self._kept[key] = Considered(job, own, chosen)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return found
+
+    def _ground(self, job: Job) -> Groundwork:
+        """What was worked out for jobs that differ from this one in the amount of work alone."""
+        fresh = Groundwork(job)
+        ground = self._grounds.setdefault(fresh.job, fresh)
+        self._grounds.move_to_end(fresh.job)
+        if len(self._grounds) > MOST_KEPT:
+            self._grounds.popitem(last=False)
+        return ground
 
 
 def shared_key(query: Query) -> str:

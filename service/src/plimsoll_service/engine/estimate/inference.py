@@ -7,6 +7,7 @@ the 95th percentile of an exponential tail is 3 times its mean).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
-from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
+from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Disk, Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import fed, largest_within, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of
@@ -24,6 +26,7 @@ from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 
@@ -46,18 +49,40 @@ class Operating:
     most_rate: Floats  # samples a second of one machine at the best batch that it may run
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats | None, volume: Volume) -> tuple[Outcome, Floats]:
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What is known before the data are: arithmetic, memory by batch, and steps by batch."""
+
+    numbers: Arithmetic
+    need: DeviceNeed
+    steps: Steps
+
+
+def estimate(
+    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork
+) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` given where the user fixed them."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
-    numbers = paced(job, profile, machines)
-    need = device_need(job, profile, machines, numbers)
-    largest = largest_within(job, machines, need)
-    steps = steps_of(job, profile, machines, numbers, batches_of(profile))
-    chosen = _choose(steps, largest, volume)
+    known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
+    largest = largest_within(job, machines, known.need)
+    size = feeding.disk_need(job, np.ones(len(machines)), model_bytes(job), 0.0)
+    disk = feeding.disk_of(job, machines, size, volume)
+
+    def operate(batch: float) -> Operating:
+        sizes = np.full(len(machines), batch)
+        return _operate(job, machines, sizes, ground.of(lambda _: known.steps.step(sizes), "step", batch), disk)
+
+    chosen = _choose(job, profile, machines, largest, operate)
     if nodes is None:
         nodes = _machines_needed(job, machines, chosen)
-    return _outcome(job, machines, nodes, numbers, need, largest, chosen, volume), nodes
+    return _outcome(job, machines, nodes, known, largest, chosen, size, disk), nodes
+
+
+def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
+    numbers = paced(job, profile, machines)
+    need = device_need(job, profile, machines, numbers)
+    return _Prepared(numbers, need, steps_of(job, profile, machines, numbers, batches_of(profile)))
 
 
 def _machines_needed(job: Job, machines: Machines, one: Operating) -> Floats:
@@ -67,29 +92,29 @@ def _machines_needed(job: Job, machines: Machines, one: Operating) -> Floats:
     return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
-def _choose(steps: Steps, largest: Floats, volume: Volume) -> Operating:
+def _choose(
+    job: Job, profile: ModelProfile, machines: Machines, largest: Floats, operate: Callable[[float], Operating]
+) -> Operating:
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
 
     At a given rate a larger batch only delays answers, unless fewer machines then carry it.
     """
-    job, machines = steps.job, steps.machines
     asked = job.workload.batch_size
-    best = _operate(steps, np.full(len(machines), float(asked or 1)), volume)
+    best = operate(float(asked or 1))
     if asked is not None or lone_requests(job):
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
     cautious = ends(machines, "inference").low
-    for size in batches_of(steps.profile)[1:]:
+    for size in batches_of(profile)[1:]:
         if size > most:
             break
-        batch = np.full(len(machines), size)
-        other = _operate(steps, batch, volume)
+        other = operate(size)
         late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
         better = other.machine_rate > best.machine_rate
         if job.workload.requests_per_second is not None:
             better &= _machines_needed(job, machines, other) < _machines_needed(job, machines, best)
-        allowed = ~late & (batch <= largest)
+        allowed = ~late & (size <= largest)
         most_rate = np.where(allowed, np.fmax(best.most_rate, other.machine_rate), best.most_rate)
         best = select(better & allowed, replace(other, lone_seconds=best.lone_seconds), best)
         best = replace(best, most_rate=most_rate)
@@ -101,16 +126,11 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
 
 
-def _operate(steps: Steps, batch: Floats, volume: Volume) -> Operating:
-    job, machines = steps.job, steps.machines
+def _operate(job: Job, machines: Machines, batch: Floats, one: Step, disk: Disk) -> Operating:
     devices = np.maximum(machines.devices, 1.0)
-    one = steps.step(batch)
     device_rate = batch * devices / one.seconds
-    single = np.ones(len(machines))
-    size = feeding.disk_need(job, single, model_bytes(job), 0.0)
-    disk = feeding.disk_of(job, machines, size, volume)
     host, _ = feeding.process_gib(job, devices, batch, INFERENCE_VCPUS * devices)
-    run = fed(job, machines, single, disk, device_rate, one.bottleneck, host)
+    run = fed(job, machines, np.ones(len(machines)), disk, device_rate, one.bottleneck, host)
     slowed = np.maximum(one.seconds, batch * devices / run.rate) * one.at_once
     return Operating(batch, run.rate, slowed, run.bottleneck, slowed, run.rate)
 
@@ -126,11 +146,11 @@ def _outcome(
     job: Job,
     machines: Machines,
     nodes: Floats,
-    numbers: Arithmetic,
-    need: DeviceNeed,
+    known: _Prepared,
     largest: Floats,
     chosen: Operating,
-    volume: Volume,
+    size: Floats,
+    disk: Disk,
 ) -> Outcome:
     spread = ends(machines, "inference")
     devices = np.maximum(machines.devices, 1.0)
@@ -140,17 +160,15 @@ def _outcome(
     alone = float(job.workload.concurrency or np.inf) <= chosen.batch * devices * nodes
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
-    device = device_memory(machines, need, chosen.batch)
+    device = device_memory(machines, known.need, chosen.batch)
     vcpus = feeding.vcpus_for(
         job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0)
     )
     host = host_memory(job, machines, devices, chosen.batch, INFERENCE_VCPUS * devices, device)
-    size = feeding.disk_need(job, np.ones(len(machines)), model_bytes(job), 0.0)
-    disk = feeding.disk_of(job, machines, size, volume)
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(job, machines, np.ones(len(machines)), numbers, disk, device, host),
+        obstacle=obstacles(job, machines, np.ones(len(machines)), known.numbers, disk, device, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=capacity * spread.low,
@@ -169,7 +187,7 @@ def _outcome(
         device=device,
         disk=disk_columns(job, size, delivered / nodes),
         local_disk=disk.local,
-        emulated=numbers.emulated,
+        emulated=known.numbers.emulated,
         devices_used=devices,
         latency_ms=latency,
         latency_low_ms=latency / spread.high,

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import (
-    DeviceNeed,
-    device_need,
-)
+from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
 from plimsoll_service.engine.estimate.feeding import Volume, training_vcpus
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import finish, largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, put, take
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
-from plimsoll_service.engine.estimate.ranges import ends, over_devices
+from plimsoll_service.engine.estimate.ranges import Ends, ends, over_devices
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.estimate.scaling import (
     exchange_between,
@@ -37,11 +35,20 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 
 @dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What is known before the batch is: arithmetic, memory by batch, steps by batch, and the range on one device."""
+
+    numbers: Arithmetic
+    need: DeviceNeed
+    steps: Steps
+    spread: Ends
+
+
+@dataclass(frozen=True, eq=False)
 class _Sized:
-    """The batch per device, the largest that fits, and a step of the batch."""
+    """The batch per device, and a step of it."""
 
     batch: Floats
-    largest: Floats
     step: Step
 
 
@@ -51,39 +58,54 @@ class _Plan:
 
     devices: Floats
     batch: Floats
-    largest: Floats
     rate: Floats
     bottleneck: Ints
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
-    profile = job.profile
-    assert profile is not None  # a job of this kind always has a model
+    assert job.profile is not None  # a job of this kind always has a model
+    known = ground.of(lambda plain: _prepared(plain, job.profile, machines), "prepared")
+    devices = np.maximum(machines.devices, 1.0) * nodes
+    batch, largest = choose_batch(job, job.profile, machines, known.need, devices)
+    alone = batch
+    if job.workload.global_batch_size is not None:
+        alone, _ = choose_batch(job, job.profile, machines, known.need, nodes)
+    plan, spread = ground.of(
+        lambda _: _planned(known, nodes, batch, alone), "planned", batch.tobytes(), alone.tobytes()
+    )
+    return finish(
+        job, machines, nodes, plan.devices, known.numbers, volume,
+        batch=plan.batch, largest=largest, need=known.need, device_rate=plan.rate, limit=plan.bottleneck,
+        spread=spread, floor_vcpus=training_vcpus(job.feed),
+    )  # fmt: skip
+
+
+def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
     numbers = paced(job, profile, machines)
-    need = device_need(job, profile, machines, numbers)
+    return _Prepared(
+        numbers=numbers,
+        need=device_need(job, profile, machines, numbers),
+        steps=steps_of(job, profile, machines, numbers),
+        spread=ends(machines, f"{kind_of_network(profile)}_training", "cpu_training"),
+    )
+
+
+def _planned(known: _Prepared, nodes: Floats, batch: Floats, alone: Floats) -> tuple[_Plan, Ends]:
+    """The faster plan of each candidate and its range; ``alone`` is the batch where one device takes part."""
+    steps = known.steps
+    machines = steps.machines
     every = np.maximum(machines.devices, 1.0)
-    steps = steps_of(job, profile, machines, numbers)
-    sized = _sized(steps, need, every * nodes)
+    sized = _Sized(batch, steps.step(batch))
     plan = _plan(steps, nodes, every, sized)
     # Where links join the devices, fewer of them are never faster.
     bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0)).astype(np.int32)
     if len(bus):
-        sizes = sized if job.workload.global_batch_size is None else _sized(steps, need, nodes)
+        sizes = sized if alone is batch else _Sized(alone, steps.step(alone))
         one = _plan(steps.take(bus), nodes[bus], np.ones(len(bus)), take(sizes, bus))
         better = np.flatnonzero(one.rate > plan.rate[bus]).astype(np.int32)
         plan = put(plan, bus[better], take(one, better))
-    spread = ends(machines, f"{kind_of_network(profile)}_training", "cpu_training")
-    return finish(
-        job, machines, nodes, plan.devices, numbers, volume,
-        batch=plan.batch, largest=plan.largest, need=need, device_rate=plan.rate, limit=plan.bottleneck,
-        spread=over_devices(spread, plan.devices * nodes), floor_vcpus=training_vcpus(job.feed),
-    )  # fmt: skip
-
-
-def _sized(steps: Steps, need: DeviceNeed, devices: Floats) -> _Sized:
-    batch, largest = choose_batch(steps.job, steps.profile, steps.machines, need, devices)
-    return _Sized(batch, largest, steps.step(batch))
+    return plan, over_devices(known.spread, plan.devices * nodes)
 
 
 def _plan(steps: Steps, nodes: Floats, devices: Floats, sized: _Sized) -> _Plan:
@@ -93,7 +115,7 @@ def _plan(steps: Steps, nodes: Floats, devices: Floats, sized: _Sized) -> _Plan:
 
     rate, limit = _rate(steps, nodes, devices, sized.batch, sized.step)
     measured = together(steps, devices, nodes, sized.batch, rate, rates)
-    return _Plan(devices, sized.batch, sized.largest, measured, limit)
+    return _Plan(devices, sized.batch, measured, limit)
 
 
 def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats, one: Step) -> tuple[Floats, Ints]:

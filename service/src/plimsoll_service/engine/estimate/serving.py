@@ -11,6 +11,7 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import disk_columns
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
@@ -25,17 +26,20 @@ from plimsoll_service.engine.units import GB
 
 
 def estimate(
-    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, splits: Splits = UNSAID
+    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
 ) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` and ``splits`` given where the user fixed them."""
-    profile = job.profile
-    assert profile is not None
-    assert profile.transformer is not None  # a job of this kind always has one
-    model = served(job, profile.transformer)
-    chosen = configure(job, model, machines, nodes, splits)
+    model, chosen = ground.of(lambda plain: _configured(plain, machines, nodes, splits), "configured")
     if nodes is None:
         nodes = _machines_needed(job, machines, chosen)
     return _outcome(job, model, machines, nodes, chosen, volume), nodes
+
+
+def _configured(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> tuple[Served, Configuration]:
+    assert job.profile is not None
+    assert job.profile.transformer is not None  # a job of this kind always has one
+    model = served(job, job.profile.transformer)
+    return model, configure(job, model, machines, nodes, splits)
 
 
 def _machines_needed(job: Job, machines: Machines, chosen: Configuration) -> Floats:

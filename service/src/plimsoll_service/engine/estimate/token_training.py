@@ -9,11 +9,12 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import finish
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, put, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.estimate.token_layout import Layout, choose_layout
 from plimsoll_service.engine.estimate.token_memory import Trained, trained
@@ -33,8 +34,32 @@ class _Plan:
     bottleneck: Ints
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, splits: Splits = UNSAID) -> Outcome:
+@dataclass(frozen=True, eq=False)
+class _Planned:
+    """The faster plan of each candidate, its arithmetic and its range."""
+
+    plan: _Plan
+    numbers: Arithmetic
+    spread: Ends
+
+
+def estimate(
+    job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
+) -> Outcome:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
+    known = ground.of(lambda plain: _planned(plain, machines, nodes, splits), "planned")
+    plan = known.plan
+    outcome = finish(
+        job, machines, nodes, plan.devices, known.numbers, volume,
+        batch=plan.layout.sequences, largest=plan.layout.largest,
+        need=FixedNeed(plan.layout.need_gib, plan.layout.parts),
+        device_rate=plan.rate, limit=plan.bottleneck, spread=known.spread, floor_vcpus=TRAINING_VCPUS,
+    )  # fmt: skip
+    outcome.obstacle[~machines.has_accelerator()] = obstacle("accelerators")
+    return outcome
+
+
+def _planned(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> _Planned:
     assert job.profile is not None
     assert job.profile.transformer is not None  # a job of this kind always has one
     dims = job.profile.transformer
@@ -50,14 +75,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, splits
         fits = one.layout.need_gib <= usable_gib(some) * recommended_share(job)
         better = np.flatnonzero(fits & (one.rate > plan.rate[bus])).astype(np.int32)
         plan = put(plan, bus[better], take(one, better))
-    outcome = finish(
-        job, machines, nodes, plan.devices, numbers, volume,
-        batch=plan.layout.sequences, largest=plan.layout.largest,
-        need=FixedNeed(plan.layout.need_gib, plan.layout.parts),
-        device_rate=plan.rate, limit=plan.bottleneck, spread=ends(machines, range_of(dims)), floor_vcpus=TRAINING_VCPUS,
-    )  # fmt: skip
-    outcome.obstacle[~machines.has_accelerator()] = obstacle("accelerators")
-    return outcome
+    return _Planned(plan, numbers, ends(machines, range_of(dims)))
 
 
 def _plan(
