@@ -71,8 +71,8 @@ def refresh_prices(call: argparse.Namespace) -> int:
 
 def show_status(_: argparse.Namespace) -> int:
     """Print what Redis holds of prices."""
-    from .prices.refreshing import commands, status
     from .prices.redis_access.redis_link import RedisRefused, RedisUnavailable
+    from .prices.refreshing import commands, status
 
     def run(settings: Settings, catalog: Catalog) -> int:
         try:

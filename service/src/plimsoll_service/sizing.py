@@ -22,8 +22,8 @@ from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query, Terms
-from plimsoll_service.prices.lookups.single_flight import SingleFlight
 from plimsoll_service.prices.source import PriceSource
+from plimsoll_service.single_flight import SingleFlight
 
 MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed: a few megabytes each
 

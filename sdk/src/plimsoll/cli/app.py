@@ -58,6 +58,8 @@ def _drop_output() -> None:
 def _prepare_output() -> None:
     if sys.stdout is None:
         raise refused("standard output is closed")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for the rest of the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A sign that the locale has not (the dash of a range) is no reason to lose the answer.

@@ -14,6 +14,8 @@ from plimsoll.cli.fields import FIELDS, PATHS
 MEMBERS = ("workload", "constraints", "objective", "limit")
 # What a plan of `plimsoll check` says beside its question.
 PLAN_MEMBERS = ("snapshot", "baseline", "limits")
+# Parameters of the routes that are no part of a question.
+_ELSEWHERE = {"format": "--output", "snapshot": "--snapshot"}
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,8 @@ class Question:
         for name, path in PATHS.items():
             if parts[: len(path)] == path and (name in self.said or self.file is None):
                 return FIELDS[name].option
-        if parts[0] == "format":
-            return "--output"
+        if parts[0] in _ELSEWHERE:
+            return _ELSEWHERE[parts[0]]
         return f"{self.file}: {pointer}" if self.file is not None else pointer
 
     def _machine(self, parts: tuple[str, ...]) -> str:

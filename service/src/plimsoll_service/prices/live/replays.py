@@ -7,12 +7,12 @@ from threading import Lock
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.live.snapshot_books import SnapshotBooks
-from plimsoll_service.prices.lookups.single_flight import SingleFlight
 from plimsoll_service.prices.redis_access.redis_link import RedisRefused, RedisUnavailable
 from plimsoll_service.prices.snapshots.join import version_of
 from plimsoll_service.prices.snapshots.pointer import Pointer
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 from plimsoll_service.prices.source import SnapshotUnavailable, UnknownSnapshot
+from plimsoll_service.single_flight import SingleFlight
 
 MOST_LOADED = 3  # some ten megabytes each
 

@@ -17,8 +17,8 @@ from dogpile import NeedRegenerationException
 from plimsoll_service.metrics import PRICE_CACHE_LOOKUPS
 from plimsoll_service.prices.lookups.cache import Cache, Kept
 from plimsoll_service.prices.lookups.claim import Claim
-from plimsoll_service.prices.lookups.single_flight import SingleFlight
 from plimsoll_service.prices.source import PricePage
+from plimsoll_service.single_flight import SingleFlight
 
 NOTHING = PricePage((), 0)
 
