@@ -1,4 +1,4 @@
-"""The files of deploy/: what they run exists, unprivileged and on a schedule."""
+"""deploy/compose.yaml: what it runs exists, unprivileged and on a schedule."""
 
 from __future__ import annotations
 
@@ -11,54 +11,44 @@ import yaml
 from plimsoll_service import cli
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
-COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
-CRON_JOB = yaml.safe_load((DEPLOY / "kubernetes/price-refresh-cronjob.yaml").read_text())
+SERVICES: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
 
 
-@pytest.fixture
-def pod() -> dict[str, Any]:
-    """The pod of the price refresh."""
-    found: dict[str, Any] = CRON_JOB["spec"]["jobTemplate"]["spec"]["template"]["spec"]
-    return found
-
-
-def test_the_cron_job_refreshes_every_six_hours_one_at_a_time() -> None:
-    """A run that takes long is not overtaken by the next."""
-    assert CRON_JOB["spec"]["schedule"].split()[1] == "*/6"
-    assert CRON_JOB["spec"]["concurrencyPolicy"] == "Forbid"
-
-
-def test_the_cron_job_may_do_nothing_that_it_need_not(pod: dict[str, Any]) -> None:
-    """Not root, no capabilities, nothing to write to but a scratch volume."""
-    (container,) = pod["containers"]
-
-    assert pod["securityContext"]["runAsNonRoot"]
-    assert container["securityContext"] == {
-        "allowPrivilegeEscalation": False,
-        "readOnlyRootFilesystem": True,
-        "capabilities": {"drop": ["ALL"]},
-    }
-    assert [mount["mountPath"] for mount in container["volumeMounts"]] == ["/tmp"]  # noqa: S108 - in a container
-
-
-def test_what_is_scheduled_is_a_command(
-    pod: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The scheduled arguments are understood; all that this environment lacks is the Redis."""
+def test_what_is_scheduled_is_a_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The refresher's arguments are understood; all that this environment lacks is the Redis."""
     monkeypatch.delenv("PLIMSOLL_REDIS_URL", raising=False)
+    loop = SERVICES["price-refresh"]["entrypoint"][2]
+    command = loop.partition("do plimsoll-service ")[2].partition(";")[0].split()
 
-    assert cli.main(pod["containers"][0]["args"]) == 2
+    assert cli.main(command) == 2
     assert "PLIMSOLL_REDIS_URL" in capsys.readouterr().err
-    assert (
-        f"plimsoll-service {' '.join(pod['containers'][0]['args'])};"
-        in COMPOSE["services"]["price-refresh"]["entrypoint"][2]
-    )
 
 
 def test_compose_keeps_snapshots_when_memory_is_short() -> None:
-    """Only what has a time to live may be evicted, and the refresher is as confined as the service."""
-    services = COMPOSE["services"]
+    """Only what has a time to live may be evicted."""
+    assert SERVICES["redis"]["command"][-1].startswith("volatile-")
 
-    assert services["redis"]["command"][-1].startswith("volatile-")
-    for option in ("read_only", "cap_drop", "security_opt"):
-        assert services["price-refresh"][option] == services["plimsoll"][option]
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_is_confined(name: str) -> None:
+    """No capabilities, no new privileges, nothing to write to but what is mounted for it."""
+    service = SERVICES[name]
+
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_only_this_machine_can_ask(name: str) -> None:
+    """Nothing is published on an address that others reach: neither the service nor what watches it has accounts."""
+    assert all(port.startswith("127.0.0.1:") for port in SERVICES[name].get("ports", []))
+
+
+def test_what_is_mounted_is_there() -> None:
+    """Each file that a service reads from this folder exists."""
+    mounted = [volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])]
+    files = [source for source in mounted if source.startswith("./")]
+
+    assert files
+    assert [source for source in files if not (DEPLOY / source).exists()] == []

@@ -84,6 +84,18 @@ def test_a_running_process_learns_of_a_new_snapshot(store, settings, catalog, bo
     assert 2 == len(prepared)
 
 
+def test_the_list_of_what_is_kept_grows_with_each_snapshot(store, settings, catalog):
+    """Soon after a snapshot came into force it stands in the list above the one before, in every process."""
+    source = price_source(settings, catalog)
+    source.watch()
+
+    for number, factor in enumerate((2.0, 3.0), start=1):
+        publish(store, catalog, factor)
+        until(lambda number=number: number + 1 == len(source.kept()))
+
+    assert source.current().prices.version == source.kept()[0].version
+
+
 def test_what_a_flush_took_is_put_back(redis_server, store, settings, catalog):
     """A worker gives Redis back the snapshot that it holds, and goes on answering from it."""
     pointer = publish(store, catalog, 2.0)

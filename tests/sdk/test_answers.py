@@ -95,6 +95,7 @@ def test_an_empty_answer_has_no_best() -> None:
         ({"rejected": ["price"]}, "/rejected: an object expected, list received"),
         ({"rejected": {"price": "3"}}, "/rejected/price: int expected, str received"),
         ({"catalog": {"version": None}}, "/catalog/version: str expected, NoneType received"),
+        ({"recommendations": [BEST | {"price": {"usd_per_hour": 10**400}}]}, "/price/usd_per_hour: a number beyond"),
     ],
 )
 def test_a_broken_promise_is_named(change: dict[str, Any], where: str) -> None:

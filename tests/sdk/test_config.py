@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from plimsoll import Client, Timeouts
+from plimsoll import Client, Retry, Timeouts
 from plimsoll.config import DEFAULT_URL, proxy_for, service_url
 
 PROXY = "http://proxy.example:3128"
@@ -20,17 +22,46 @@ def test_an_address_given_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert service_url(None) == DEFAULT_URL
 
 
-@pytest.mark.parametrize("url", ["localhost:8080", "127.0.0.1", "ftp://sizing.example", "http://"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "localhost:8080",
+            "127.0.0.1",
+            "ftp://sizing.example",
+            "http://",
+            "http://[::1",
+            "http://sizing.example:99999",
+        ),
+        *("http://sizing.example?a=b", "http://sizing.example#a"),  # routes would be put behind it
+    ],
+)
 def test_what_is_no_http_address_is_refused(url: str) -> None:
     """A mistyped address shows where the client is made."""
     with pytest.raises(ValueError, match="must look like http://127"):
         Client(url)
 
 
-def test_timeouts_must_be_above_zero() -> None:
-    """No wait at all would fail every call."""
+def test_a_password_in_a_refused_address_is_not_shown() -> None:
+    """Errors go into logs."""
+    with pytest.raises(ValueError, match="must look like") as refusal:
+        Client("ftp://user:secret@sizing.example")
+
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf, 1e10])
+def test_waits_are_such_as_a_socket_can_keep(seconds: float) -> None:
+    """No wait at all would fail every call, and one without end would fail in the socket."""
     with pytest.raises(ValueError, match="read_seconds"):
-        Timeouts(read_seconds=0)
+        Timeouts(read_seconds=seconds)
+
+
+@pytest.mark.parametrize("seconds", [-1, math.nan, math.inf])
+def test_waits_between_tries_have_an_end(seconds: float) -> None:
+    """A program would otherwise sleep for ever, or fail in its sleep."""
+    with pytest.raises(ValueError, match="Retry's seconds"):
+        Retry(longest_retry_after_seconds=seconds)
 
 
 def test_the_usual_proxy_variables_count(monkeypatch: pytest.MonkeyPatch) -> None:

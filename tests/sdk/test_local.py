@@ -63,6 +63,31 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr() == ("", "")
 
 
+def test_the_logging_of_the_program_stays_as_it_is() -> None:
+    """Whoever has configured structlog, which the service logs by, finds it as it was."""
+    script = (
+        "import structlog\n"
+        "processors = [structlog.processors.JSONRenderer()]\n"
+        "structlog.configure(processors=processors)\n"
+        "from plimsoll import Client\n"
+        "Client.local()\n"
+        "print(structlog.get_config()['processors'] is processors)\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "True\n"
+
+
+@pytest.mark.parametrize("variable", ["PLIMSOLL_TERMS", "PLIMSOLL_CATALOG", "PLIMSOLL_PRICE_TTL"])
+def test_a_faulty_setting_is_named(variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of the variable itself or of the file that it names, as an error that callers need not import."""
+    monkeypatch.setenv(variable, str(tmp_path / "none"))
+
+    with pytest.raises(ValueError, match="none"):
+        Client.local()
+
+
 def test_without_the_service_the_error_names_the_package() -> None:
     """Where plimsoll-service is not installed, local() says so; a client over HTTP needs it not."""
     script = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 
 import pytest
@@ -26,6 +27,8 @@ NOW = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
         ("", None),
         ("1.5", None),
         ("9" * 5000, None),
+        ("9" * 400, math.inf),
+        ("Wed, 01 May 99999999999 12:00:00 GMT", math.inf),
     ],
 )
 def test_retry_after_is_read_as_seconds_or_date(header: str | None, seconds: float | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import NotInstalled
@@ -15,9 +14,12 @@ URL = "http://plimsoll.local"
 
 
 def application() -> WSGIApplication:
-    """The service as the environment configures it, but silent; raises ``NotInstalled``."""
+    """The service as the environment configures it, but without a log of its own.
+
+    Raises ``NotInstalled``, and ``ValueError`` where a setting, or a file that one names, is faulty.
+    """
     try:
-        from plimsoll_service.app import create_app
+        from plimsoll_service.app import embedded
         from plimsoll_service.settings import Settings
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "plimsoll_service":
@@ -25,5 +27,4 @@ def application() -> WSGIApplication:
         raise NotInstalled(
             "local() runs the service in this process: install plimsoll-service beside plimsoll"
         ) from error
-    # A line a request on standard output is meant for a server; a program's output is its own.
-    return create_app(replace(Settings.from_environment(), log_level="critical"))
+    return embedded(Settings.from_environment())

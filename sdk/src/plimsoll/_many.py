@@ -48,10 +48,12 @@ async def chunks_async(items: Iterable[T] | AsyncIterable[T], size: int) -> Asyn
 def in_order(work: Callable[[T], R], inputs: Iterable[T], concurrency: int) -> Generator[R]:
     """The result of each input, in order; up to ``concurrency`` inputs are taken ahead of what was handed out.
 
-    An error of an input is raised in its turn; no later input is begun then, nor when the iterator is closed.
+    An error of an input is raised in its turn; no later input is begun then, nor when the iterator is closed. What is
+    under way then is waited for, but not after an interrupt.
     """
     running: deque[Future[R]] = deque()
     pool = ThreadPoolExecutor(concurrency, thread_name_prefix="plimsoll")
+    interrupted = False
     try:
         for each in inputs:
             running.append(pool.submit(work, each))
@@ -59,8 +61,11 @@ def in_order(work: Callable[[T], R], inputs: Iterable[T], concurrency: int) -> G
                 yield running.popleft().result()
         while running:
             yield running.popleft().result()
+    except KeyboardInterrupt:
+        interrupted = True
+        raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=not interrupted, cancel_futures=True)
 
 
 async def in_order_async(

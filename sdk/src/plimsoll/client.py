@@ -43,7 +43,7 @@ class Client(Lookups):
     def local(cls) -> Self:
         """A client of the service in this process, without a socket, configured by the environment as any other.
 
-        Raises ``NotInstalled`` without plimsoll-service.
+        Raises ``NotInstalled`` without plimsoll-service, ``ValueError`` where its settings are faulty.
         """
         from plimsoll import _local  # the service, with all that it needs, takes a second to load
 

@@ -12,20 +12,42 @@ from .api import observe, own_terms, problems
 from .api.blueprints import BLUEPRINTS
 from .api.service import Service, attach
 from .catalog import snapshot
+from .catalog.faults import CatalogError
 from .engine.choice.standing import NO_TERMS
 from .metrics import CATALOG_INFO
 from .prices.build import cached_lookups, price_source
 from .prices.own_terms import MarkedPrices
-from .settings import Settings
+from .settings import Settings, SettingsError
 from .sizing import Sizer
 
 # The extension to call in a process that is to follow new prices: threads do not outlive a fork.
 WATCH = "plimsoll.watch"
+# The level of which the service logs nothing.
+SILENT = "critical"
 
 
 def create_app(settings: Settings) -> Flask:
     """The service as these settings say; raises ``CatalogError`` or ``TermsError`` where what they name is faulty."""
     configure_logging(settings.log_level)
+    return _put_together(settings)
+
+
+def embedded(settings: Settings) -> Flask:
+    """The same inside another program: requests are not logged, the rest only where that program configured structlog.
+
+    Raises ``SettingsError`` where what the settings name is faulty.
+    """
+    if not structlog.is_configured():
+        configure_logging(SILENT)
+    try:
+        app = _put_together(settings)
+    except (CatalogError, own_terms.TermsError) as error:
+        raise SettingsError(str(error)) from error
+    app.config[observe.UNLOGGED] = True
+    return app
+
+
+def _put_together(settings: Settings) -> Flask:
     catalog = snapshot.load(settings.catalog_path)
     terms = own_terms.installed(settings.terms_path, catalog)
     prices = price_source(settings, catalog)

@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, refresh prices, build catalogs and evidence, calibrate, write contract and rules.
+"""``plimsoll-service``: serve, refresh prices, size files of workloads, build catalogs, calibrate, write the contract.
 
 Exit status: 0 done, 1 refused (the reason on standard error; what was there stays), 2 wrong call.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from .api import openapi, own_terms
 from .app import contract
+from .bulk.command import add_bulk
 from .catalog import commands, snapshot
 from .catalog.faults import CatalogError
 from .cli_prices import add_prices
@@ -149,6 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     commands_ = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_serve(commands_)
     add_prices(commands_)
+    add_bulk(commands_)
     _add_catalog(commands_)
     _add_evidence(commands_)
     _add_calibrate(commands_)

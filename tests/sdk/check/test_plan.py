@@ -64,6 +64,12 @@ def test_every_fault_of_every_plan_is_named() -> None:
     )
 
 
+def test_a_name_is_printable() -> None:
+    """A report's lines are its own: one that a plan's name made up could pass for a verdict."""
+    with pytest.raises(PlanFaults, match=r"/plans: the name 'a\\nb: passed' is not printable"):
+        plans_of({"plans": {"a\nb: passed": {"workload": {"task": "training"}}}})
+
+
 @pytest.mark.parametrize("document", [None, [], "plan", {}, {"plans": {}}, {"plans": [1]}])
 def test_what_is_no_plan_is_refused(document: Any) -> None:
     """Whatever a file may hold."""

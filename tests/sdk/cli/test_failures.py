@@ -18,6 +18,7 @@ from plimsoll.cli.app import plimsoll
 Run = Callable[..., Result]
 Process = Callable[..., subprocess.CompletedProcess[str]]
 
+LONGEST_END_SECONDS = 8
 NOBODY = "http://127.0.0.1:9"  # the discard service, which nobody runs
 
 
@@ -62,6 +63,10 @@ def test_faults_of_a_file_are_named_by_their_place(run: Run, tmp_path: Path) -> 
         ("a.yaml", "task: [", "is not YAML"),
         ("a.yaml", "task: hpc\ntask: training", "'task' stands twice"),
         ("a.yaml", "epochs: .nan", "holds what JSON cannot say"),
+        ("a.json", '{"task": "training", "epochs": NaN}', "NaN is no finite number"),
+        ("a.jsonl", '{"task": "training", "epochs": 1e999}', "1e999 is no finite number"),
+        ("a.json", f'{{"task": "training", "epochs": {"9" * 5000}}}', "is not JSON"),
+        ("a.json", '[{"workload": {"task": "hpc"}, "snapshot": "v"}]', "/snapshot: say it by --snapshot"),
         ("a.yaml", "- 1\n- 2", "an object expected"),
         ("a.yaml", "5", "an object expected"),
         ("a.yaml", "workload: 5", "/workload: must be an object"),
@@ -98,6 +103,11 @@ def test_files_that_cannot_be_read_say_why(run: Run, tmp_path: Path) -> None:
         (["recommend"], "--task"),
         (["recommend", "--task", "training", "-o", "enw"], "did you mean 'env'"),
         (["recommend", "--task", "training", "--snapshot", "2020-01-01-00000000"], "no prices of version"),
+        (["recommend", "--task", "training", "--snapshot", ""], "--snapshot: must be"),
+        (["recommend", "--task", "training", "--epochs", "nan"], "--epochs: must be a number, not 'nan'"),
+        (["recommend", "--task", "training", "--epochs", "1e400"], "--epochs: must be a number"),
+        (["recommend", "--task", "training", "--timeout", "nan"], "--timeout: "),
+        (["recommend", "--task", "training", "--timeout", "inf"], "--timeout: "),
         (["recommend", "--task", "training", "--url", "ftp://somewhere"], "must look like"),
         (["recommend", "--task", "training", "--url", NOBODY, "--local"], "exclude each other"),
         (["recommend", "--task", "training", "--timeout", "0"], "--timeout"),
@@ -130,6 +140,41 @@ def test_a_service_out_of_reach_is_a_status_of_its_own(process: Process) -> None
     assert NOBODY in found.stderr
     assert "--url" in found.stderr
     assert "Traceback" not in found.stderr
+
+
+def test_a_name_that_cannot_be_looked_up_is_out_of_reach(run: Run) -> None:
+    """A host name with an empty part fails before any name server is asked."""
+    found = run("recommend", "--task", "training", "--url", "http://..")
+
+    assert (found.exit_code, "cannot be reached" in found.stderr) == (3, True)
+
+
+def test_a_full_disk_is_no_verdict(environment: dict[str, str]) -> None:
+    """What cannot be written ends with status 2: 1 is for answers."""
+    command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "-o", "json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True)
+
+    assert (done.returncode, done.stderr) == (2, "plimsoll: the answer cannot be written: No space left on device\n")
+
+
+def test_a_locale_without_our_signs_is_answered_all_the_same(environment: dict[str, str]) -> None:
+    """The dash of a range is not in Latin-1."""
+    command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "--model", "resnet50"]
+    done = subprocess.run(command, env=environment | {"PYTHONIOENCODING": "latin-1"}, capture_output=True)
+
+    assert done.returncode == 0
+    assert b"?" in done.stdout
+
+
+@pytest.mark.parametrize("stream", ["1", "2"])
+def test_a_stream_that_is_closed_gives_no_traceback(environment: dict[str, str], stream: str) -> None:
+    """Without standard output there is nowhere to answer to; without standard error nothing is said."""
+    script = f'"{sys.executable}" -m plimsoll.cli recommend --task training {stream}>&-'
+    done = subprocess.run(["sh", "-c", script], env=environment, capture_output=True, text=True)
+
+    assert done.returncode == (2 if stream == "1" else 0)
+    assert "Traceback" not in done.stderr
 
 
 def test_a_password_in_the_address_is_not_repeated(run: Run) -> None:
@@ -171,15 +216,19 @@ def test_a_slow_service_is_given_up(server: Any) -> None:
     assert (found.exit_code, "cannot be reached" in found.stderr) == (3, True)
 
 
-def test_an_interrupt_ends_quietly(server: Any, environment: dict[str, str]) -> None:
-    """Ctrl-C while waiting is the shells' status 130."""
+@pytest.mark.parametrize("file", [None, "many.jsonl"])
+def test_an_interrupt_ends_quietly(server: Any, environment: dict[str, str], file: str | None, tmp_path: Path) -> None:
+    """Ctrl-C while waiting is the shells' status 130, at once: of a list as well, which threads ask for."""
     server.hangs()
-    command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "--url", server.url]
+    asked = ["--task", "training"] if file is None else ["--workload", str(tmp_path / file)]
+    (tmp_path / "many.jsonl").write_text('{"task": "training"}\n' * 2)
+    command = [sys.executable, "-m", "plimsoll.cli", "recommend", *asked, "--url", server.url]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as waiting:
         while not server.requests and waiting.poll() is None:
             time.sleep(0.01)
         waiting.send_signal(signal.SIGINT)
-        _, said = waiting.communicate()
+        # Far less than the client would wait for an answer.
+        _, said = waiting.communicate(timeout=LONGEST_END_SECONDS)
 
     assert (waiting.returncode, said) == (130, "")
 

@@ -104,19 +104,21 @@ def test_bad_lines_fail_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         "[1]",
         {"workload": {"task": "training", "epochs": -1, "model": "resnet5"}},
         '{"a": "\xff"}',
+        '{"a": ' + "[" * 40 + "]" * 40 + "}",
         good,
     ]
     source = write_lines(tmp_path / "in.jsonl", lines)
 
     assert bulk(source, tmp_path / "out.csv") == 1
     rows = read_csv(tmp_path / "out.csv")
-    assert [row["status"] for row in rows] == ["200", "422", "422", "422", "422", "200"]
+    assert [row["status"] for row in rows] == ["200", "422", "422", "422", "422", "422", "200"]
     assert "not JSON" in rows[1]["error"]
     assert "must be a JSON object" in rows[2]["error"]
     assert "/workload/epochs" in rows[3]["error"]
     assert "/workload/model: unknown model 'resnet5'; did you mean" in rows[3]["error"]
-    assert rows[0]["instance_type"] == rows[5]["instance_type"] != ""
-    assert "6 lines: 2 recommended, 0 without a machine that is left, 4 refused, 0 failed" in capsys.readouterr().err
+    assert "nested more than 32 levels deep" in rows[5]["error"]
+    assert rows[0]["instance_type"] == rows[6]["instance_type"] != ""
+    assert "7 lines: 2 recommended, 0 without a machine that is left, 5 refused, 0 failed" in capsys.readouterr().err
 
 
 def test_bad_rows_fail_alone(tmp_path: Path) -> None:

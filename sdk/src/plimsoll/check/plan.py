@@ -48,6 +48,8 @@ def plans_of(document: Any) -> tuple[Plan, ...]:
     elif isinstance(several, Mapping) and several:
         found = {str(name): (plan, f"/{_SEVERAL}/{name}") for name, plan in several.items()}
         faults = [f"/{name}: stands beside {_SEVERAL}" for name in document if name != _SEVERAL]
+        # A line break in a name could pass for a line of the report, or for a command to what reads it.
+        faults += [f"/{_SEVERAL}: the name {name!r} is not printable" for name in found if not name.isprintable()]
     else:
         raise PlanFaults((f"/{_SEVERAL}: an object expected, of plans by name",))
     for plan, at in found.values():

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
+
+from plimsoll.cli.exit_status import INTERRUPTED, REFUSED
 
 _NEEDED = ("click", "rich", "yaml")
-_WRONG_CALL = 2
 
 
 def main() -> None:
@@ -16,5 +20,17 @@ def main() -> None:
         if error.name not in _NEEDED:
             raise
         sys.stderr.write("plimsoll: the command line needs more packages: pip install 'plimsoll[cli]'\n")
-        sys.exit(_WRONG_CALL)
-    plimsoll(prog_name="plimsoll")
+        sys.exit(REFUSED)
+    try:
+        plimsoll(prog_name="plimsoll")
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            _leave_at_once()
+        raise
+
+
+def _leave_at_once() -> NoReturn:
+    """Python would wait at its end for threads, and these perhaps for a service that is too slow."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(INTERRUPTED)

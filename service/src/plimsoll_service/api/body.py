@@ -22,12 +22,13 @@ def json_object(request: Request) -> dict[str, Any]:
         raise BadRequest(f"the body is not JSON: {error}") from error
     if not isinstance(document, dict):
         raise BadRequest('the body must be a JSON object, such as {"workload": {"task": "training"}}')
-    if _deeper_than(document, MOST_DEPTH):
+    if deeper_than(document, MOST_DEPTH):
         raise BadRequest(f"the body is nested more than {MOST_DEPTH} levels deep")
     return document
 
 
-def _deeper_than(document: Any, most: int) -> bool:
+def deeper_than(document: Any, most: int) -> bool:
+    """Whether objects and lists lie in one another on more levels than that."""
     level = [document]
     for _ in range(most):
         level = [

@@ -7,13 +7,15 @@ import time
 import uuid
 
 import structlog
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from ..metrics import REQUEST_SECONDS
 
 HEADER = "X-Request-Id"
 NO_ROUTE = "none"  # one label for all paths that lead nowhere: made-up ones must not fill the metrics
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
+# Key of the application's configuration: true where requests are calls of the program itself, whose log is its own.
+UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
 _METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 
@@ -35,6 +37,15 @@ def _end(response: Response) -> Response:
     route = request.url_rule.rule if request.url_rule else NO_ROUTE
     method = request.method if request.method in _METHODS else NO_ROUTE
     REQUEST_SECONDS.labels(route, method, str(response.status_code)).observe(seconds)
+    if not current_app.config.get(UNLOGGED):
+        _log(response, seconds)
+    response.headers[HEADER] = g.request_id
+    if request.method == "POST":
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _log(response: Response, seconds: float) -> None:
     structlog.get_logger(__name__).info(
         "request",
         request_id=g.request_id,
@@ -43,7 +54,3 @@ def _end(response: Response) -> Response:
         status=response.status_code,
         milliseconds=round(seconds * 1000, 3),
     )
-    response.headers[HEADER] = g.request_id
-    if request.method == "POST":
-        response.headers["Cache-Control"] = "no-store"
-    return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import structlog
 
@@ -27,12 +27,16 @@ RECOMMENDED, WITHOUT, REFUSED, FAILED = "recommended", "without", "refused", "fa
 FATES = (RECOMMENDED, WITHOUT, REFUSED, FAILED)  # what may become of a line; without: no machine is left
 
 
+Document = dict[str, Any]
+Shown = TypeVar("Shown")
+
+
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Generic[Shown]):
     """What stands in the output for a line, and what became of it."""
 
     fate: str
-    document: dict[str, Any]
+    shown: Shown
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,9 @@ class Numbered:
     problem: dict[str, Any]
 
 
-Answer = Callable[[str, Numbered, Query], Outcome]
-NoAnswer = Callable[[Numbered], Outcome]
+Write = Callable[[Document], bytes]
+Answer = Callable[[str, Numbered, Query], Outcome[Shown]]
+NoAnswer = Callable[[Numbered], Outcome[Shown]]
 
 
 class Answering:
@@ -58,15 +63,18 @@ class Answering:
         prices = installation.market.prices
         self._stamp = CatalogStamp(prices.version, prices.as_of)
 
-    def rows(self, chunk: Chunk) -> list[Outcome]:
+    def rows(self, chunk: Chunk) -> list[Outcome[Document]]:
         """Each line's best recommendation as a flat row."""
         return self._each(chunk, self._row, _no_row)
 
-    def answers(self, chunk: Chunk) -> list[Outcome]:
-        """Each line's whole answer, beside its number and status as in the answer to a batch."""
-        return self._each(chunk, self._answer, _no_answer)
+    def answers(self, chunk: Chunk, write: Write) -> list[Outcome[bytes]]:
+        """Each line's whole answer, beside its number and status as in the answer to a batch, as it is written.
 
-    def _each(self, chunk: Chunk, answer: Answer, no_answer: NoAnswer) -> list[Outcome]:
+        At once: a chunk of answers unwritten is a million objects, through which Python looks for garbage in vain.
+        """
+        return self._each(chunk, partial(self._answer, write), partial(_no_answer, write))
+
+    def _each(self, chunk: Chunk, answer: Answer[Shown], no_answer: NoAnswer[Shown]) -> list[Outcome[Shown]]:
         """The outcomes in the order of the lines, found in the order in which neighbours share the most."""
         lines = list(self._read(chunk))
         asked = [(shared_key(one.query), place) for place, one in enumerate(lines) if one.query is not None]
@@ -86,16 +94,16 @@ class Answering:
             raise Refused(faults)
         return query
 
-    def _row(self, key: str, line: Numbered, query: Query) -> Outcome:
+    def _row(self, key: str, line: Numbered, query: Query) -> Outcome[Document]:
         best = self._sharing.best(with_terms(query, self._terms(query)), key)
         return Outcome(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best))
 
-    def _answer(self, key: str, line: Numbered, query: Query) -> Outcome:
+    def _answer(self, write: Write, key: str, line: Numbered, query: Query) -> Outcome[bytes]:
         terms = self._terms(query)
         answer = self._sharing.answer(with_terms(query, terms), self._stamp, key)
         whole = replace(answer, assumptions=(*answer.assumptions, *assumed_of_terms(terms)))
         document = {"line": line.number, "id": line.id, "status": OK, **vars(whole)}
-        return Outcome(RECOMMENDED if answer.recommendations else WITHOUT, document)
+        return Outcome(RECOMMENDED if answer.recommendations else WITHOUT, write(document))
 
     def _terms(self, query: Query) -> Terms:
         return concerning(query.constraints, self._installed.terms, self._installed.market)
@@ -114,7 +122,9 @@ def _numbered(number: int, line: Line, names: tuple[str, ...] | None, query_of: 
         return Numbered(number, asked and asked.id, None, _fault(number))
 
 
-def _guarded(answer: Callable[[Numbered, Query], Outcome], line: Numbered, no_answer: NoAnswer) -> Outcome:
+def _guarded(
+    answer: Callable[[Numbered, Query], Outcome[Shown]], line: Numbered, no_answer: NoAnswer[Shown]
+) -> Outcome[Shown]:
     """The answer to a line; one at which the service fails must not end the others."""
     if line.query is None:
         return no_answer(line)
@@ -133,12 +143,12 @@ def _instance(number: int) -> str:
     return f"/lines/{number}"
 
 
-def _no_row(line: Numbered) -> Outcome:
+def _no_row(line: Numbered) -> Outcome[Document]:
     return Outcome(_fate(line), refused_row(line.number, line.id, line.problem))
 
 
-def _no_answer(line: Numbered) -> Outcome:
-    return Outcome(_fate(line), {"line": line.number, "id": line.id, **line.problem})
+def _no_answer(write: Write, line: Numbered) -> Outcome[bytes]:
+    return Outcome(_fate(line), write({"line": line.number, "id": line.id, **line.problem}))
 
 
 def _fate(line: Numbered) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from werkzeug.datastructures import MultiDict
 
+from ..api.body import MOST_DEPTH, deeper_than
 from ..api.recommendations import QUERY
 from ..engine.faults import Fault, Refused
 
@@ -68,6 +69,8 @@ def _from_json(line: bytes) -> Asked:
         raise Refused((Fault("", f"the line is not JSON: {error}"),)) from error
     if not isinstance(document, dict):
         raise Refused((Fault("", 'the line must be a JSON object, such as {"workload": {"task": "training"}}'),))
+    if deeper_than(document, MOST_DEPTH):
+        raise Refused((Fault("", f"the line is nested more than {MOST_DEPTH} levels deep"),))
     own = document.pop(ID, None)
     return Asked(document, id=own)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..api.encode import encode
 from ..settings import Settings
+from .answering import Document
 from .lines import Chunk
 from .run import answering
 
@@ -18,10 +19,17 @@ def sized_lines(lines: Iterable[str], settings: Settings, prices: str, *, whole:
     asked = tuple(line.encode(errors="surrogateescape") for line in lines if line.strip())
     chunk = Chunk(1, None, asked)
     sizing = answering(settings, prices)
-    outcomes = sizing.answers(chunk) if whole else sizing.rows(chunk)
-    return [encode(_unnumbered(outcome.document)).decode().rstrip("\n") for outcome in outcomes]
+    if whole:
+        written = [answer.shown for answer in sizing.answers(chunk, _written)]
+    else:
+        written = [_written(row.shown) for row in sizing.rows(chunk)]
+    return [line.decode().rstrip("\n") for line in written]
 
 
-def _unnumbered(document: dict[str, object]) -> dict[str, object]:
+def _written(document: Document) -> bytes:
+    return encode(_unnumbered(document))
+
+
+def _unnumbered(document: Document) -> Document:
     """Without what rests on the number of the line."""
     return {name: value for name, value in document.items() if name not in ("line", "instance")}

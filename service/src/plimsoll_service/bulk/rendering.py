@@ -8,9 +8,10 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..api.encode import encode
-from .answering import Answering, Outcome
+from .answering import Answering, Document, Outcome
 from .forms import CSV, JSONL, Form
 from .lines import Chunk
 from .rows import NAMES, cells, typed
@@ -29,32 +30,33 @@ class Rendered:
 
 def render(answering: Answering, chunk: Chunk, form: Form) -> Rendered:
     """Answer a chunk and write it out; Parquet is spooled as JSON lines, for it can only be written as a whole."""
-    outcomes = answering.answers(chunk) if form.kind == JSONL else answering.rows(chunk)
-    data = _data(outcomes, form, head=chunk.first == 1)
-    fates = Counter(outcome.fate for outcome in outcomes)
-    return Rendered(data, len(outcomes), dict(fates))
+    if form.kind == JSONL:
+        answers = answering.answers(chunk, encode)
+        return _rendered(b"".join(answer.shown for answer in answers), answers, form)
+    rows = answering.rows(chunk)
+    return _rendered(_table([row.shown for row in rows], form, head=chunk.first == 1), rows, form)
 
 
 def empty(form: Form) -> bytes:
     """The output of an input without lines."""
-    return _data([], form, head=True)
+    return _zipped(b"" if form.kind == JSONL else _table([], form, head=True), form)
 
 
-def _data(outcomes: Sequence[Outcome], form: Form, *, head: bool) -> bytes:
-    if form.kind == CSV:
-        data = _csv(outcomes, head=head)
-    elif form.kind == JSONL:
-        data = b"".join(encode(outcome.document) for outcome in outcomes)
-    else:
-        data = b"".join(encode(typed(outcome.document)) for outcome in outcomes)
-    # Each chunk is a member of its own: members one after the other are a gzip file too. No time goes into it.
-    return gzip.compress(data, GZIP_LEVEL, mtime=0) if form.gzipped else data
+def _rendered(data: bytes, outcomes: Sequence[Outcome[Any]], form: Form) -> Rendered:
+    return Rendered(_zipped(data, form), len(outcomes), dict(Counter(outcome.fate for outcome in outcomes)))
 
 
-def _csv(outcomes: Sequence[Outcome], *, head: bool) -> bytes:
+def _table(rows: Sequence[Document], form: Form, *, head: bool) -> bytes:
+    if form.kind != CSV:
+        return b"".join(encode(typed(row)) for row in rows)
     out = io.StringIO()
     writer = csv.writer(out)
     if head:
         writer.writerow(NAMES)
-    writer.writerows(cells(outcome.document) for outcome in outcomes)
+    writer.writerows(cells(row) for row in rows)
     return out.getvalue().encode()
+
+
+def _zipped(data: bytes, form: Form) -> bytes:
+    """As it stands in the file: each chunk is a member of its own, for members one after the other are gzip too."""
+    return gzip.compress(data, GZIP_LEVEL, mtime=0) if form.gzipped else data  # no time, or no two runs are the same

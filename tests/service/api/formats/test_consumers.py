@@ -26,8 +26,11 @@ def documents(name: str, catalog: Catalog) -> list[str]:
     """A format's document for one machine of each family that its consumer launches."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
-    found = launchable(form.consumer, catalog)
-    written = [form.render(answer_of(machine, turn), catalog) for turn, machine in enumerate(found)]
+    # One host with TPUs, on demand, where several would be another machine.
+    alone = {"Google"} if name == "vertex" else set()
+    found = enumerate(launchable(form.consumer, catalog))
+    answers = (answer_of(machine, 0 if machine.vendor in alone else turn) for turn, machine in found)
+    written = [form.render(answer, catalog) for answer in answers]
     return [text if isinstance(text, str) else text.decode() for text in written]
 
 

@@ -84,6 +84,7 @@ def test_vertex_has_one_primary_replica_and_workers(catalog: Catalog) -> None:
         ),
         ("v5litepod-8", {"machineType": "ct5lp-hightpu-8t", "tpuTopology": "2x4"}),
         ("v3-8", {"machineType": "cloud-tpu", "acceleratorType": "TPU_V3", "acceleratorCount": 8}),
+        ("tpu7x-standard-4t", {"machineType": "tpu7x-standard-4t", "tpuTopology": "2x2x1"}),
         ("n2-standard-8", {"machineType": "n2-standard-8"}),
     ],
 )
@@ -92,6 +93,57 @@ def test_vertex_names_machines_its_own_way(instance_type: str, expected: object,
     (pool,) = document("vertex", answer(catalog, "gcp", instance_type), catalog)["workerPoolSpecs"]
 
     assert pool["machineSpec"] == expected
+
+
+@pytest.mark.parametrize(
+    "instance_type",
+    [
+        "n1-standard-2+nvidia-tesla-t4x1",  # too small a machine
+        "n1-standard-32+nvidia-tesla-t4x1",  # one T4 provides for 24 vCPUs
+        "n1-standard-64+nvidia-tesla-p100x4",  # more memory than four P100 provide for
+        "v5p-8",
+        "n2d-standard-8",
+    ],
+)
+def test_vertex_passes_over_what_it_does_not_list(instance_type: str, catalog: Catalog) -> None:
+    """Machines that Compute Engine has and custom training has not."""
+    assert document("vertex", answer(catalog, "gcp", instance_type), catalog) == {}
+
+
+def test_vertex_has_no_several_hosts_with_tpus(catalog: Catalog) -> None:
+    """It would make one slice of them, with another topology than was estimated."""
+    assert document("vertex", answer(catalog, "gcp", "v6e-8", node_count=3), catalog) == {}
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "disk"), [("n4-standard-8", "hyperdisk-balanced"), ("n2-standard-8", "pd-ssd")]
+)
+def test_vertex_boots_from_a_disk_that_the_machine_takes(instance_type: str, disk: str, catalog: Catalog) -> None:
+    """N4 takes no Persistent Disk."""
+    (pool,) = document("vertex", answer(catalog, "gcp", instance_type), catalog)["workerPoolSpecs"]
+
+    assert pool["diskSpec"]["bootDiskType"] == disk
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "labels"),
+    [
+        ("v6e-8", ("ct6e-standard-8t", "tpu-v6e-slice", "2x4")),
+        ("ct5lp-hightpu-4t", ("ct5lp-hightpu-4t", "tpu-v5-lite-podslice", "2x2")),
+        ("v5p-8", ("ct5p-hightpu-4t", "tpu-v5p-slice", "2x2x1")),
+    ],
+)
+def test_kubernetes_selects_tpus_as_gke_labels_them(
+    instance_type: str, labels: tuple[str, str, str], catalog: Catalog
+) -> None:
+    """A slice goes by its host's machine type; accelerator and topology are what GKE insists on."""
+    selector = document("kubernetes", answer(catalog, "gcp", instance_type), catalog)["nodeSelector"]
+
+    keys = (
+        "node.kubernetes.io/instance-type",
+        *(f"cloud.google.com/gke-tpu-{it}" for it in ("accelerator", "topology")),
+    )
+    assert tuple(selector[key] for key in keys) == labels
 
 
 def test_azureml_asks_for_instances_and_a_tier(catalog: Catalog) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from plimsoll_service.engine.answer import CatalogStamp
 from plimsoll_service.engine.choice import sharing
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.recommend import recommend
-from plimsoll_service.engine.workload import Hardware, Query
+from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("[a-f]_*.json"))
 STAMP = CatalogStamp("1", "2026-01-01")
@@ -70,6 +71,46 @@ def test_shared_answers_are_those_of_each_query_alone(path: Path, market: Market
     ]
     assert any(one.recommendations for one in alone)
     assert not all(one.recommendations for one in alone), "no limit of these leaves nothing"
+
+
+AMOUNTS: dict[str, list[dict[str, Any]]] = {
+    "a_resnet50_imagenet": [
+        {"dataset": Dataset(size_bytes=size, samples=samples, format=form), "epochs": epochs}
+        for size, samples, form, epochs in (
+            (1e9, 1e6, "jpeg", 1), (1e12, 1e3, "jpeg", 90), (5e7, 60.0, "jpeg", 3), (5e7, 6e4, "memory", 900)
+        )
+    ],
+    "b_llama3_8b_lora": [{"tokens": tokens, "dataset": Dataset(size_bytes=1e9)} for tokens in (1e5, 1e9, 3e12)],
+    "c_llama3_70b_serving": [{"requests_per_second": rate} for rate in (0.01, 4.0, 5000.0)],
+    "d_imagenet_to_lmdb": [{"dataset": Dataset(size_bytes=size)} for size in (1e8, 1e11, 1e14)],
+    "e_xgboost_100gb": [{"dataset": Dataset(samples=rows), "features": 100} for rows in (1e4, 1e8, 1e10)],
+    "f_fp64_hpc": [{"flops": flops} for flops in (1e12, 1e20, 1e24)],
+}  # fmt: skip
+
+
+def kinds_of_work() -> list[tuple[Path, Workload]]:
+    """The examples' workloads, and runs whose batch or number decides how devices share them."""
+    examples = [(path, query_of(path).workload) for path in EXAMPLES]
+    free = replace(examples[0][1], batch_size=None)
+    return [
+        *examples,
+        (EXAMPLES[0], replace(free, global_batch_size=4096)),
+        (EXAMPLES[0], replace(free, experiments=6)),
+    ]
+
+
+@pytest.mark.parametrize(("path", "plain"), kinds_of_work())
+def test_other_amounts_of_the_same_work_get_their_own_answers(path: Path, plain: Workload, market: Market) -> None:
+    """They share their groundwork, whose estimates must not hold anything of the amount that was asked first."""
+    query = query_of(path)
+    shared = sharing.Sharing(market)
+    asked = [
+        replace(query, workload=replace(plain, **amount), constraints=replace(query.constraints, purchase=purchase))
+        for amount in AMOUNTS[path.stem]
+        for purchase in (None, ("on_demand", "spot"))
+    ]
+
+    assert [recommend(one, market, STAMP) for one in asked] == [shared.answer(one, STAMP) for one in asked]
 
 
 def test_limits_and_objective_share_and_constraints_do_not(market: Market) -> None:

@@ -13,6 +13,7 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import serving
 from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.serving_model import served
@@ -47,7 +48,8 @@ def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outc
     """What one machine makes of it."""
     plenty = np.full(len(machines), 1e6)
     with np.errstate(all="ignore"):
-        return serving.estimate(job(workload), machines, np.ones(1), Volume(plenty, plenty, 0 * plenty), splits)[0]
+        asked, volume = job(workload), Volume(plenty, plenty, 0 * plenty)
+        return serving.estimate(asked, machines, np.ones(1), volume, Groundwork(asked), splits)[0]
 
 
 @pytest.mark.parametrize(("workload", "facts", "splits"), CASES)
@@ -165,7 +167,9 @@ def test_machines_for_users_hold_them_all() -> None:
     asked = replace(LLAMA, concurrency=183)
     plenty = np.full(1, 1e6)
     with np.errstate(all="ignore"):
-        outcome, nodes = serving.estimate(job(asked), small, None, Volume(plenty, plenty, 0 * plenty))
+        outcome, nodes = serving.estimate(
+            job(asked), small, None, Volume(plenty, plenty, 0 * plenty), Groundwork(job(asked))
+        )
     assert outcome.serving is not None
     held = float(outcome.serving.max_concurrency[0])
     assert held >= 183

@@ -43,11 +43,12 @@ Route = Callable[[Asked], Reply]
 
 
 class Provider:
-    """Answers by path; a path without a route is a 404."""
+    """Answers by path; a path without a route is a 404 unless ``any`` says otherwise."""
 
     def __init__(self) -> None:
         self.routes: dict[str, Route] = {}
         self.asked: list[Asked] = []
+        self.any = Reply(status=404)  # the answer of a path without a route
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -89,7 +90,7 @@ class Provider:
                 asked = Asked(self.command, parts.path, query, dict(self.headers.items()), body)
                 provider.asked.append(asked)
                 route = provider.routes.get(parts.path)
-                reply = Reply(status=404) if route is None else route(asked)
+                reply = provider.any if route is None else route(asked)
                 content = reply.content
                 self.send_response(reply.status)
                 for name, value in reply.headers.items():

@@ -64,7 +64,7 @@ def test_what_cannot_be_placed_is_counted():
     ) == taken.notes
 
 
-@pytest.mark.parametrize("usd", [0.0, -1.0, nan, inf, 1e7])
+@pytest.mark.parametrize("usd", [0.0, -1.0, 1e-320, 9e-6, nan, inf, 1e7])
 def test_a_price_that_cannot_be_believed_is_no_price(usd):
     """Zero, less, no number or a mistaken unit: the offer counts as listed without a usable price."""
     taken = answered(fetched({P3: usd, G5: 1.0}))

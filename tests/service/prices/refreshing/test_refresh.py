@@ -74,9 +74,10 @@ def test_a_refused_answer_leaves_what_was_there(store):
     half = {key: AWS[key] * 3 for key in sorted(AWS)[: len(AWS) // 2]}
 
     with pytest.raises(Refused) as raised:
-        refreshed(store, fetched(half))
+        refreshed(store, fetched(half, notes=("no spot without credentials",)))
 
     assert 2 == len(raised.value.reasons)
+    assert ("no spot without credentials",) == raised.value.notes
     assert before == store.pointer()
     done = refreshed(store, fetched(half), accept=True)
     assert tuple(f"accepted: {reason}" for reason in raised.value.reasons) == done.notes

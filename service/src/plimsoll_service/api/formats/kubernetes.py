@@ -12,6 +12,7 @@ from .devices import devices
 from .facts import SPOT, region_name
 from .format import Format
 from .machines import machine_of, machine_type
+from .tpu_machines import tpu_machine
 from .yaml_text import nothing, yaml_text
 
 # How each managed Kubernetes marks its spot nodes; sources: EKS "Managed node groups", GKE "Spot VMs", AKS "Add a spot
@@ -49,10 +50,14 @@ def _placement(answer: Answer, catalog: Catalog) -> str:
 
 
 def _selector(first: Recommendation) -> dict[str, str]:
+    tpu = tpu_machine(first.cloud, first.instance_type)
     labels = {
-        "node.kubernetes.io/instance-type": machine_type(first.instance_type),
+        "node.kubernetes.io/instance-type": tpu.machine_type if tpu else machine_type(first.instance_type),
         "topology.kubernetes.io/region": region_name(first) or "",
     }
+    if tpu:
+        # GKE refuses a pod that asks for TPUs without both.
+        labels |= {"cloud.google.com/gke-tpu-accelerator": tpu.label, "cloud.google.com/gke-tpu-topology": tpu.topology}
     # What a machine of one's own is called need not be a label that a node could carry.
     return {name: value for name, value in labels.items() if _LABEL_VALUE.fullmatch(value)} | _spot_labels(first)
 

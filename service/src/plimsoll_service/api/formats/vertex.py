@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from ...engine.answer import Answer, Recommendation
@@ -19,12 +20,13 @@ _LEAST_GB, _MOST_GB = 100, 64_000
 _DISK_TYPES = {"hdd": "pd-standard"}
 _DEFAULT_DISK_TYPE = "pd-ssd"
 _HYPERDISK = "hyperdisk-balanced"
+_TPU_VENDOR = "Google"
 
 CONSUMER = Consumer(("gcp",), launches)
 
 
 def _job(answer: Answer, catalog: Catalog) -> bytes:
-    first = CONSUMER.first(answer, catalog)
+    first = CONSUMER.first(_of_single_tpu_hosts(answer, catalog), catalog)
     if first is None:
         return encode({})
     machine = machine_of(first, catalog)
@@ -33,6 +35,14 @@ def _job(answer: Answer, catalog: Catalog) -> bytes:
     counts = (1, first.node_count - 1) if first.node_count > 1 else (1,)
     spec: dict[str, Any] = {"workerPoolSpecs": [{**pool, "replicaCount": count} for count in counts]}
     return encode(spec | ({"scheduling": {"strategy": "SPOT"}} if first.purchase == SPOT else {}))
+
+
+def _of_single_tpu_hosts(answer: Answer, catalog: Catalog) -> Answer:
+    """Without several hosts with TPUs: of those Vertex AI makes one slice, which is not what was estimated."""
+    kept = (
+        one for one in answer.recommendations if one.node_count == 1 or machine_of(one, catalog).vendor != _TPU_VENDOR
+    )
+    return replace(answer, recommendations=tuple(kept))
 
 
 def _disk(first: Recommendation, machine: Machine) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.present import frontier_point, recommendation
-from plimsoll_service.engine.choice.relax import relaxations
+from plimsoll_service.engine.choice.relax import Choose, relaxations
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Ints
@@ -19,9 +19,9 @@ from plimsoll_service.engine.workload import Query
 
 def answer_of(
     query: Query, job: Job, market: Market, own: OwnMachines, chosen: Selection, best: Ints, objective: str,
-    stamp: CatalogStamp,
+    stamp: CatalogStamp, choose: Choose,
 ) -> Answer:  # fmt: skip
-    """The answer to a query whose feasible options are ``chosen`` and ranked as ``best``."""
+    """The answer to a query with these options, the feasible ranked as ``best``; ``choose`` tries looser queries."""
     listed, front = best[: query.limit].tolist(), frontier_of(job, chosen).tolist()
     spots = spots_of(job, market, chosen.prices, chosen.scored, chosen.options, {*listed, *front})
     return Answer(
@@ -34,7 +34,7 @@ def answer_of(
         ),
         frontier=tuple(frontier_point(job, market, own, chosen, option, spots.get(option)) for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(query, market, own),
+        relax=() if listed else relaxations(query, choose),
         objective=objective,
     )
 

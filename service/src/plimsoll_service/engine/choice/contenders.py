@@ -35,6 +35,8 @@ class Contenders:
     sized: bool  # the estimate itself sets the number of machines
     described: Flags  # machines of one's own, which are no cloud's
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
+    volumes: Ints  # a row for each of the few kinds of volume: product and share of the data
+    volume: Ints  # per candidate its kind: place in ``volumes``
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +83,10 @@ def contenders_of(
         chosen = replace(chosen, devices=devices_within(job, chosen))
     clouds = cloud[candidates.row]
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
-    return Contenders(chosen, candidates.nodes, candidates.sized, clouds < 0, product)
+    described = clouds < 0
+    codes = (candidates.nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
+    _, kinds, each = np.unique(codes, return_index=True, return_inverse=True)
+    return Contenders(chosen, candidates.nodes, candidates.sized, described, product, kinds, each)
 
 
 def _eligible(job: Job, market: Market, own: OwnMachines, counts: Counter[str]) -> Ints:

@@ -18,6 +18,7 @@ REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
 RECOMPILED_USD_PER_HOUR = 0.50
 # Below a working day a job's time, and below a fifth of a second a service's latency, is hardly worth paying for.
 WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
+ROUNDING = 1e-7  # as a share of either, more than two values that round to the same nine digits can lie apart
 
 
 def default_objective(job: Job) -> str:
@@ -115,8 +116,19 @@ def rounded(values: Floats) -> Floats:
 
 def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
     """Rows that no other beats on both cost and time, cheapest first; of equals the first by name."""
-    by_cost = np.lexsort((name_order, time, cost))
+    rows = _ahead(cost, time)
+    by_cost = rows[np.lexsort((name_order[rows], time[rows], cost[rows]))]
     fastest = np.minimum.accumulate(time[by_cost])
     before = np.concatenate(([np.inf], fastest[:-1]))
     chosen: Ints = by_cost[time[by_cost] < before].astype(np.int32)
     return chosen
+
+
+def _ahead(cost: Floats, time: Floats) -> Ints:
+    """Rows without those that the cheapest or the fastest beats on both; all of them where one is unknown."""
+    least, fastest = cost.min(initial=np.inf), time.min(initial=np.inf)
+    if np.isnan(least) or np.isnan(fastest):
+        return np.arange(len(cost), dtype=np.int32)
+    longest = time[cost == least].min(initial=np.inf)
+    dearest = cost[time == fastest].min(initial=np.inf)
+    return np.flatnonzero((time <= longest) & (cost <= dearest)).astype(np.int32)

@@ -12,27 +12,41 @@ from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.outcome import take as options_subset
-from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Query
 
 
 def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
     """Ranked recommendations for an admitted query."""
-    job = job_of(query)
-    own = own_machines(query.constraints.own_machines or (), market)
-    chosen = select(job, market, own)
+    own, grounds = own_machines(query.constraints.own_machines or (), market), Grounds()
+
+    def choose(asked: Query) -> tuple[Job, Selection]:
+        job = job_of(asked)
+        return job, select(job, market, own, grounds.of(job))
+
+    job, chosen = choose(query)
     objective = query.objective or ranking.default_objective(job)
     best = ranked(job, chosen, objective, query.limit)
-    return answer_of(query, job, market, own, chosen, best, objective, stamp)
+    return answer_of(query, job, market, own, chosen, best, objective, stamp, choose)
 
 
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not feasible may be unknown
 def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
     """Rows of options, feasible ones only, best first; all of them, or at least the first ``limit``."""
     rows = chosen.feasible
     if limit is not None and len(rows) > limit:
-        scores = ranking.rounded(ranking.score(job, chosen.scored, options_subset(chosen.options, rows), objective))
-        rows = rows[scores <= np.partition(scores, limit - 1)[limit - 1]]
+        rows = _foremost(rows, limit, ranking.score(job, chosen.scored, chosen.options, objective))
     order = ranking.order(job, chosen.scored, options_subset(chosen.options, rows), objective, chosen.name_order)
     best: Ints = rows[order]
     return best
+
+
+def _foremost(rows: Ints, limit: int, scores: Floats) -> Ints:
+    """The first ``limit`` of the rows by their rounded scores, with all that score the same as the last of them."""
+    mine = scores[rows]
+    last = np.partition(mine, limit - 1)[limit - 1]
+    rows = rows[mine <= last + abs(last) * ranking.ROUNDING]  # few: what rounds to the same lies among them
+    foremost: Ints = rows[ranking.rounded(scores[rows]) <= ranking.rounded(last)]
+    return foremost

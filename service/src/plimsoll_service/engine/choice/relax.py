@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
@@ -10,16 +10,15 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import most_nodes
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.inference import BATCHES
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.workload import Constraints, Query
+
+Choose = Callable[[Query], tuple[Job, Selection]]  # what another query would have to choose from
 
 # The caller's own terms: dropping them loosens nothing.
 TERMS = ("own_machines", "discounts", "commitments", "retired")
@@ -34,32 +33,32 @@ LIMITS = {
 }
 
 
-def relaxations(query: Query, market: Market, own: OwnMachines) -> tuple[Relax, ...]:
+def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
     """Every single loosening that would leave something to recommend, cheapest first."""
-    found = [*_limits(query, market, own), *_constraints(query, market, own)]
+    found = [*_limits(query, choose), *_constraints(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
-def _limits(query: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
+def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
     """Limits with a number, each to the least loosening that leaves something."""
     for name, field in LIMITS.items():
         if getattr(query.workload, field) is not None:
             without: dict[str, Any] = {field: None}
             looser = replace(query, workload=replace(query.workload, **without))
-            found = _least(name, looser, market, own)
-            yield from _tightest_latency(query, found, market, own) if name == "latency" else found
+            found = _least(name, looser, choose)
+            yield from _tightest_latency(query, found, choose) if name == "latency" else found
     if query.constraints.max_usd_per_hour is not None:
         looser = replace(query, constraints=replace(query.constraints, max_usd_per_hour=None))
-        yield from _least("max_usd_per_hour", looser, market, own)
+        yield from _least("max_usd_per_hour", looser, choose)
 
 
-def _tightest_latency(query: Query, found: Iterator[Relax], market: Market, own: OwnMachines) -> Iterator[Relax]:
+def _tightest_latency(query: Query, found: Iterator[Relax], choose: Choose) -> Iterator[Relax]:
     """Under a target smaller batches are run: the target that was found is tightened while something meets it."""
     for relax in found:
         least = relax
         for _ in BATCHES:
             tight = float(str(least.to)) * TIGHTER
-            chosen = select(job_of(replace(query, workload=replace(query.workload, latency_ms=tight))), market, own)
+            _, chosen = choose(replace(query, workload=replace(query.workload, latency_ms=tight)))
             if not len(chosen.feasible):
                 break
             met = chosen.scored.outcome.latency_high_ms[chosen.options.candidate[chosen.feasible]]
@@ -67,10 +66,9 @@ def _tightest_latency(query: Query, found: Iterator[Relax], market: Market, own:
         yield least
 
 
-def _least(name: str, looser: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
+def _least(name: str, looser: Query, choose: Choose) -> Iterator[Relax]:
     """The value of a limit at which the first option passes, and what that option costs."""
-    job = job_of(looser)
-    chosen = select(job, market, own)
+    job, chosen = choose(looser)
     if not len(chosen.feasible):
         return
     values = _needed(name, job, chosen)[chosen.feasible]
@@ -117,15 +115,14 @@ def _cost(job: Job, chosen: Selection, option: int) -> float | None:
     return figure(chosen.options.cost[option]) if timed else None
 
 
-def _constraints(query: Query, market: Market, own: OwnMachines) -> Iterator[Relax]:
+def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
     """Constraints on the machine, each dropped alone."""
     for item in fields(Constraints):
         stated = getattr(query.constraints, item.name)
         if stated in (None, (), False) or item.name in (*TERMS, "max_usd_per_hour"):
             continue
         looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
-        job = job_of(looser)
-        chosen = select(job, market, own)
+        job, chosen = choose(looser)
         if len(chosen.feasible):
             best = chosen.feasible[int(np.argmin(chosen.options.cost[chosen.feasible]))]
             yield Relax(item.name, None, _cost(job, chosen, int(best)))

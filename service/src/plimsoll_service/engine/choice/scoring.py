@@ -24,7 +24,7 @@ from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, d
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.outcome import Outcome, take
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, known_or
 
@@ -57,8 +57,7 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
 def scored_of(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits = UNSAID) -> Scored:
     """Scores the contenders, with the disks that they would order; ``ground`` is that of the job on just them."""
     machines, product = those.machines, those.product
-    size = disk_need(job, those.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
-    volume = volumes.limits(disks, product, volumes.largest_gib(disks, product, size), described=those.described)
+    volume = take(_volumes(job, those, disks), those.volume)
     outcome, nodes = _estimated(job, those, volume, ground, splits)
     need = outcome.disk
     most_mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # what the machine cannot move is not bought
@@ -72,6 +71,14 @@ def scored_of(job: Job, those: Contenders, disks: Disks, ground: Groundwork, spl
     outcome = replace(outcome, disk=replace(need, size_gib=size_gib))
     paid = np.where(outcome.local_disk, 0.0, order)
     return Scored(machines, nodes, outcome, product, paid)
+
+
+def _volumes(job: Job, those: Contenders, disks: Disks) -> Volume:
+    """What each kind of volume among the contenders can move at the most."""
+    rows = those.volumes
+    product, described = those.product[rows], those.described[rows]
+    size = disk_need(job, those.nodes[rows], model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
+    return volumes.limits(disks, product, volumes.largest_gib(disks, product, size), described=described)
 
 
 def _estimated(

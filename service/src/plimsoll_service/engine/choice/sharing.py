@@ -20,11 +20,11 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.workload import Query
 
-MOST_KEPT = 8  # a selection over the whole catalog is a few megabytes
+MOST_KEPT = 4  # lines come sorted by what they share; each is a few megabytes, and the fewer, the warmer the caches
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Sharing:
     def __init__(self, market: Market) -> None:
         self._market = market
         self._kept: OrderedDict[str, Considered] = OrderedDict()
-        self._grounds: OrderedDict[Job, Groundwork] = OrderedDict()
+        self._grounds = Grounds()
 
     def best(self, query: Query, key: str | None = None) -> Recommendation | None:
         """The first recommendation, the same as ``recommend``'s; ``key`` is the query's ``shared_key``, where known."""
@@ -61,28 +61,24 @@ class Sharing:
         job, chosen = _limited(query, common)
         chosen = replace(chosen, rejected=_rejected(job, common))
         objective, best = _ranked(query, job, chosen, query.limit)
-        return answer_of(query, job, self._market, common.own, chosen, best, objective, stamp)
+        return answer_of(query, job, self._market, common.own, chosen, best, objective, stamp, self._choose)
+
+    def _choose(self, query: Query) -> tuple[Job, Selection]:
+        return _limited(query, self._considered(query, shared_key(query)))
 
     def _considered(self, query: Query, key: str) -> Considered:
         found = self._kept.get(key)
         if found is None:
             plain = without_limits(query)
-            job, own = job_of(plain), own_machines(plain.constraints.own_machines or (), self._market)
-            chosen = select(job, self._market, own, self._ground(job))
+            job = job_of(plain)
+            ground = self._grounds.of(job)
+            own = ground.of(lambda same: own_machines(same.query.constraints.own_machines or (), self._market), "own")
+            chosen = select(job, self._market, own, ground)
             found = self._kept[key] = Considered(job, own, chosen)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return found
-
-    def _ground(self, job: Job) -> Groundwork:
-        """What was worked out for jobs that differ from this one in the amount of work alone."""
-        fresh = Groundwork(job)
-        ground = self._grounds.setdefault(fresh.job, fresh)
-        self._grounds.move_to_end(fresh.job)
-        if len(self._grounds) > MOST_KEPT:
-            self._grounds.popitem(last=False)
-        return ground
 
 
 def shared_key(query: Query) -> str:

@@ -67,6 +67,8 @@ class OwnPrices:
 
     def uses(self, offer: int, nodes: float) -> tuple[Use, ...]:
         """The terms that the price of so many machines under one offer rests on, the cheapest first."""
+        if self.percent is None and not self.committed:
+            return ()
         found = [
             _use(self.committed[int(place[0])].commitment, float(taken[0]), float(agreed[0]))
             for place, agreed, taken in self._taken(np.array([offer], dtype=np.int32), nodes)

@@ -12,6 +12,7 @@ from plimsoll_service.engine.workload import Dataset
 
 # Of one question: the candidates, what precedes the batch, the plans at a few batches, or a step at each batch tried.
 MOST_MADE = 16
+MOST_KINDS = 16  # each is a few megabytes; where nothing is left, every constraint's loosening is a kind of its own
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
 
 Found = TypeVar("Found")
@@ -34,6 +35,22 @@ class Groundwork:
         self._made.move_to_end(known)
         found: Found = self._made[known]
         return found
+
+
+class Grounds:
+    """The groundwork of the last few kinds of jobs on one market."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Job, Groundwork] = OrderedDict()
+
+    def of(self, job: Job) -> Groundwork:
+        """What was worked out for jobs that differ from this one in the amount of work alone."""
+        fresh = Groundwork(job)
+        ground = self._kept.setdefault(fresh.job, fresh)
+        self._kept.move_to_end(fresh.job)
+        if len(self._kept) > MOST_KINDS:
+            self._kept.popitem(last=False)
+        return ground
 
 
 def without_amounts(job: Job) -> Job:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,10 +92,7 @@ def finish(
     disk = feeding.disk_of(job, machines, size, volume)
     run = fed(job, machines, nodes, disk, device_rate, limit, host.required)
     low, high = run.rate * spread.low, run.rate * spread.high
-    spare = device_rate / run.rate
-    hours = [
-        job_hours(job, machines, nodes, disk, devices, rate, checkpoint_gib, spare) for rate in (run.rate, high, low)
-    ]
+    hours = job_hours(job, machines, nodes, disk, devices, checkpoint_gib, device_rate / run.rate)
     nothing = np.full(len(machines), np.nan)
     per_sample = unit_factor(job)
     return Outcome(
@@ -105,9 +103,9 @@ def finish(
         capacity_high=high * per_sample,
         throughput_low=low * per_sample,
         throughput_high=high * per_sample,
-        hours=hours[0],
-        hours_low=hours[1],
-        hours_high=hours[2],
+        hours=hours(run.rate),
+        hours_low=hours(high),
+        hours_high=hours(low),
         checkpoint_hours=writing_seconds(disk, checkpoint_gib) / SECONDS_PER_HOUR,
         bottleneck=run.bottleneck,
         batch_used=batch,
@@ -138,24 +136,35 @@ def job_hours(
     nodes: Floats,
     disk: Disk,
     devices: Floats,
-    rate: Floats,
     checkpoint_gib: float,
     spare: Floats | float = 1.0,
-) -> Floats:
-    """Start-up, then all samples of all experiments (in rounds, where they do not all run at once), then checkpoints.
+) -> Callable[[Floats], Floats]:
+    """Hours by rate: start-up, then all samples of all experiments (in rounds, where they do not all run at once).
 
     While a checkpoint is written the run stands still: a share of the time between two. ``spare`` is how much faster
     the devices are than their input: a last round with some of them idle is fed that much better.
     """
+    samples = job.samples * _rounds(job, nodes, devices, spare)
+    boot = np.where(np.isnan(machines.boot_seconds), TYPICAL_BOOT_S, machines.boot_seconds)
+    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
+    standing = 1 + writing_seconds(disk, checkpoint_gib) / interval
+
+    def hours(rate: Floats) -> Floats:
+        taken: Floats = (boot + samples / rate * standing) / SECONDS_PER_HOUR
+        return taken
+
+    return hours
+
+
+def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats | float) -> Floats | float:
+    """What all experiments take over one that has all devices to itself."""
+    if job.experiments == 1:
+        return 1.0
     at_once = np.minimum(job.experiments, np.maximum(devices * nodes, 1.0))
     rounds = np.floor(job.experiments / at_once)
     rest = job.experiments - rounds * at_once
-    last = np.where(rest > 0, np.maximum(rest, at_once / spare), 0.0)
-    work = job.samples * (rounds * at_once + last) / rate
-    boot = np.where(np.isnan(machines.boot_seconds), TYPICAL_BOOT_S, machines.boot_seconds)
-    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
-    hours: Floats = (boot + work * (1 + writing_seconds(disk, checkpoint_gib) / interval)) / SECONDS_PER_HOUR
-    return hours
+    taken: Floats = rounds * at_once + np.where(rest > 0, np.maximum(rest, at_once / spare), 0.0)
+    return taken
 
 
 def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
@@ -184,7 +193,7 @@ def checkpoint_size_gib(job: Job) -> float:
 def largest_within(job: Job, machines: Machines, need: DeviceNeed) -> Floats:
     """The largest batch that a recommendation may have; on processors beside the process and its pinned batches."""
     share = recommended_share(job)
-    ones = np.ones(len(machines))
+    ones = np.ones(1)  # the same on every machine
     process, _ = feeding.process_gib(job, ones, ones * 0, ones)
     pinned, _ = feeding.process_gib(job, ones, ones, ones)
     beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)

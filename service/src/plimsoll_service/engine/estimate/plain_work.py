@@ -49,10 +49,10 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
     low, high = work.rate * spread.low, work.rate * spread.high
 
+    taken = job_hours(job, machines, nodes, work.disk, work.devices, checkpoint_gib)
+
     def hours(rate: Floats) -> Floats:
-        if np.isnan(job.samples):
-            return nothing
-        return job_hours(job, machines, nodes, work.disk, work.devices, rate, checkpoint_gib)
+        return nothing if np.isnan(job.samples) else taken(rate)
 
     return Outcome(
         obstacle=obstacles(job, machines, nodes, work.numbers, work.disk, device, host),

@@ -64,15 +64,16 @@ class _Plan:
 
 def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
-    assert job.profile is not None  # a job of this kind always has a model
-    known = ground.of(lambda plain: _prepared(plain, job.profile, machines), "prepared")
+    profile = job.profile
+    assert profile is not None  # a job of this kind always has a model
+    known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
     devices = np.maximum(machines.devices, 1.0) * nodes
-    batch, largest = choose_batch(job, job.profile, machines, known.need, devices)
+    batch, largest = choose_batch(job, profile, machines, known.need, devices)
     alone = batch
     if job.workload.global_batch_size is not None:
-        alone, _ = choose_batch(job, job.profile, machines, known.need, nodes)
+        alone, _ = choose_batch(job, profile, machines, known.need, nodes)
     plan, spread = ground.of(
-        lambda _: _planned(known, nodes, batch, alone), "planned", batch.tobytes(), alone.tobytes()
+        lambda _: _planned(known, nodes, batch, alone), "planned", batch.tobytes(), alone is batch or alone.tobytes()
     )
     return finish(
         job, machines, nodes, plan.devices, known.numbers, volume,

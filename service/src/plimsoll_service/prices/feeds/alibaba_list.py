@@ -19,7 +19,7 @@ import ijson
 
 from plimsoll_service.prices.feeds.alibaba_money import amount
 from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
-from plimsoll_service.prices.feeds.http import StatusError, download, moved, request
+from plimsoll_service.prices.feeds.http import StatusError, download, moved, request, shown
 
 LAST_KNOWN = "2.0.421"  # the newest edition known to us, for where the pricing page cannot be had; may lag behind
 MACHINE_FILE, DISK_FILE = "instancePrice.json", "diskPrice.json"
@@ -89,9 +89,9 @@ def machine_list(http: httpx.Client, asked: FeedRequest, site: Site) -> MachineL
         try:
             return _machines(file, asked, edition)
         except (ijson.JSONError, UnicodeDecodeError) as error:
-            raise FeedError(f"{address}: is not whole JSON: {error}") from error
+            raise FeedError(f"{shown(address)}: is not whole JSON: {error}") from error
         except FeedError as error:
-            raise FeedError(f"{address}: {error}") from error
+            raise FeedError(f"{shown(address)}: {error}") from error
 
 
 def disk_list(http: httpx.Client, asked: FeedRequest, edition: Edition) -> tuple[Mapping[str, Any], str]:
@@ -104,10 +104,10 @@ def disk_list(http: httpx.Client, asked: FeedRequest, edition: Edition) -> tuple
     try:
         answer = json.loads(body)
     except ValueError as error:
-        raise FeedError(f"{address}: is not whole JSON: {error}") from error
+        raise FeedError(f"{shown(address)}: is not whole JSON: {error}") from error
     info = answer.get("pricingInfo") if isinstance(answer, dict) else None
     if not isinstance(info, dict) or not isinstance(answer.get("currency"), str):
-        raise FeedError(f"{address}: has no pricingInfo with a currency")
+        raise FeedError(f"{shown(address)}: has no pricingInfo with a currency")
     return info, answer["currency"]
 
 

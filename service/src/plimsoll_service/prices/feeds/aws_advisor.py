@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
-from plimsoll_service.prices.feeds.http import get_json, moved
+from plimsoll_service.prices.feeds.http import get_json, moved, shown
 
 ADDRESS = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
 SYSTEM = "Linux"
@@ -51,9 +51,9 @@ def fetch_advisor(http: httpx.Client, request: FeedRequest) -> Advisor:
             for region, systems in regions.items()
         }
     except (KeyError, TypeError, AttributeError) as error:
-        raise FeedError(f"{url}: is not in the form expected: {type(error).__name__} {error}") from error
+        raise FeedError(f"{shown(url)}: is not in the form expected: {type(error).__name__} {error}") from error
     if not any(advice.values()):
-        raise FeedError(f"{url}: says nothing about {SYSTEM}")
+        raise FeedError(f"{shown(url)}: says nothing about {SYSTEM}")
     return Advisor(advice)
 
 

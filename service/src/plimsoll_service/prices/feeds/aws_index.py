@@ -13,7 +13,7 @@ import httpx
 
 from plimsoll_service.prices.feeds.aws_machines import named
 from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
-from plimsoll_service.prices.feeds.http import get_json, moved
+from plimsoll_service.prices.feeds.http import get_json, moved, shown
 
 INDEX = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/region_index.json"
 CHINA_INDEX = "https://pricing.cn-north-1.amazonaws.com.cn/offers/v1.0/cn/AmazonEC2/current/region_index.json"
@@ -71,12 +71,12 @@ def _indexed(http: httpx.Client, index: str, base_url: str | None) -> dict[str, 
     document: Any = get_json(http, url)
     regions = document.get("regions") if isinstance(document, dict) else None
     if not isinstance(regions, dict) or not regions:
-        raise FeedError(f"{url}: lists no 'regions'")
+        raise FeedError(f"{shown(url)}: lists no 'regions'")
     paths = {
         name: str(entry.get("currentVersionUrl") or "") for name, entry in regions.items() if isinstance(entry, dict)
     }
     faulty = sorted(name for name in regions if not paths.get(name, "").startswith("/"))
     if faulty:
-        raise FeedError(f"{url}: no 'currentVersionUrl' relative to the host for {named(faulty)}")
+        raise FeedError(f"{shown(url)}: no 'currentVersionUrl' relative to the host for {named(faulty)}")
     host = urlsplit(index)
     return {name: moved(f"{host.scheme}://{host.netloc}{path}", base_url) for name, path in paths.items()}

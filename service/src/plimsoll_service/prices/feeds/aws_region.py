@@ -15,7 +15,7 @@ from plimsoll_service.prices.feeds.aws_machines import HOURLY, Machines, sort_pr
 from plimsoll_service.prices.feeds.aws_offer_file import USD, OfferFile, Rate, offer_file
 from plimsoll_service.prices.feeds.aws_volumes import VOLUMES, Part, VolumePart, sort_parts, unit_share, volume_part
 from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote
-from plimsoll_service.prices.feeds.http import download
+from plimsoll_service.prices.feeds.http import download, shown
 
 SOURCE = "AWS Price List"
 
@@ -39,7 +39,7 @@ def fetch_region(http: httpx.Client, request: FeedRequest, region: str, url: str
         try:
             return read_region(file, request, region)
         except FeedError as error:
-            raise FeedError(f"{region}: {url}: {error}") from error
+            raise FeedError(f"{region}: {shown(url)}: {error}") from error
 
 
 def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPrices:

@@ -13,9 +13,16 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
 from plimsoll_service.prices.feeds.currency import USD
 from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.soundness import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH
+from plimsoll_service.prices.snapshots.soundness import (
+    HIGHEST_USD_PER_HOUR,
+    HIGHEST_USD_PER_MONTH,
+    LOWEST_USD_PER_HOUR,
+    LOWEST_USD_PER_MONTH,
+)
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+# What Python reads as a number besides, such as "1_0", is a slip of the pen.
+PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 CURRENCY_CODE = r"^[A-Z]{3}\Z"  # ISO 4217
 # It is tomorrow already where the day begins, while UTC still has today.
 LATEST = timedelta(days=1)
@@ -41,11 +48,20 @@ def _choice(chosen: tuple[str, ...], default: str) -> fields.String:
     return fields.String(load_default=default, validate=rule, error_messages=TEXT_MESSAGES)
 
 
-def _price(most: float, *, required: bool = False) -> fields.Float:
-    rule = validate.Range(min=0, min_inclusive=False, max=most, error="is {input}, not above {min} and at most {max}")
+class _Number(fields.Float):
+    """A finite number, as a number or written plainly."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:
+        if isinstance(value, str) and not PLAIN_NUMBER.fullmatch(value):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+def _price(least: float, most: float, *, required: bool = False) -> _Number:
+    rule = validate.Range(min=least, max=most, error="is {input}, not from {min} to {max}")
     if required:
-        return fields.Float(required=True, validate=rule, error_messages=NUMBER_MESSAGES)
-    return fields.Float(load_default=None, validate=rule, error_messages=NUMBER_MESSAGES)
+        return _Number(required=True, validate=rule, error_messages=NUMBER_MESSAGES)
+    return _Number(load_default=None, validate=rule, error_messages=NUMBER_MESSAGES)
 
 
 class _AsOf(fields.Field[str]):
@@ -97,7 +113,7 @@ class OfferRow(_Row):
 
     instance_type = _name()
     purchase = _choice(PURCHASE_NAMES, PURCHASE_NAMES[0])
-    usd_per_hour = _price(HIGHEST_USD_PER_HOUR, required=True)
+    usd_per_hour = _price(LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR, required=True)
     current = fields.Boolean(
         load_default=True,
         truthy={"true", "True", "TRUE", True},
@@ -105,7 +121,7 @@ class OfferRow(_Row):
         error_messages={"invalid": "is not true or false"},
     )
     as_of = _AsOf(load_default=None)
-    interruptions_per_hour = fields.Float(
+    interruptions_per_hour = _Number(
         load_default=None, validate=validate.Range(min=0, error="is {input}, below 0"), error_messages=NUMBER_MESSAGES
     )
 
@@ -114,9 +130,9 @@ class VolumeRow(_Row):
     """One volume product in a region, per GiB and month."""
 
     product = _name()
-    usd_per_gib_month = _price(HIGHEST_USD_PER_MONTH, required=True)
-    usd_per_iops_month = _price(HIGHEST_USD_PER_MONTH)
-    usd_per_mib_s_month = _price(HIGHEST_USD_PER_MONTH)
+    usd_per_gib_month = _price(LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH, required=True)
+    usd_per_iops_month = _price(LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH)
+    usd_per_mib_s_month = _price(LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH)
 
 
 OFFER, VOLUME = OfferRow(), VolumeRow()

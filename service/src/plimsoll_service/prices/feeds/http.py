@@ -13,13 +13,17 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 import stamina
+import structlog
+from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from plimsoll_service.prices.feeds.feed import FeedError
+from plimsoll_service.prices.feeds.pace import Paced
 
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 ATTEMPTS = 6
 LONGEST_WAIT_SECONDS = 30.0
 FIRST_WAIT_SECONDS = 0.5
+LONGEST_STATED_SECONDS = (ATTEMPTS - 1) * LONGEST_WAIT_SECONDS  # who asks for more would not answer the last attempt
 THROTTLED = 429
 SERVER_ERROR = 500
 CHUNK_BYTES = 1 << 20
@@ -48,7 +52,8 @@ class _Again(Exception):
 def client(headers: Mapping[str, str] | None = None) -> httpx.Client:
     """A client for one refresh; close it after use."""
     logging.getLogger("httpx").setLevel(logging.WARNING)  # at INFO it logs every query, in which a key may stand
-    return httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers=dict(headers or {}))
+    hooks = {"response": [_pace]}
+    return httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers=dict(headers or {}), event_hooks=hooks)
 
 
 def moved(url: str, base_url: str | None) -> str:
@@ -59,6 +64,12 @@ def moved(url: str, base_url: str | None) -> str:
     return urlunsplit((base.scheme, base.netloc, base.path.rstrip("/") + own.path, own.query, ""))
 
 
+def shown(url: str) -> str:
+    """The address as errors name it: without user and query, in which a password or a key may stand."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
 def get_json(
     http: httpx.Client, url: str, *, params: Mapping[str, str] | None = None, throttled: Throttled | None = None
 ) -> Any:
@@ -67,7 +78,7 @@ def get_json(
     try:
         return response.json()
     except (JSONDecodeError, UnicodeDecodeError) as error:
-        raise FeedError(f"{_named(url)}: is not JSON: {error}") from error
+        raise FeedError(f"{shown(url)}: is not JSON: {error}") from error
 
 
 def request(
@@ -84,7 +95,7 @@ def request(
         try:
             response = http.request(method, url, **options)
         except httpx.RequestError as error:
-            raise _Again(f"{type(error).__name__}: {error}", None) from error
+            raise _unsent(error, url) from error
         _judge(response, throttled)
         return response
 
@@ -107,7 +118,7 @@ def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Thrott
                 into.seek(0)
                 return str(response.headers.get("content-type", ""))
         except httpx.RequestError as error:
-            raise _Again(f"{type(error).__name__}: {error}", None) from error
+            raise _unsent(error, url) from error
 
     return _patiently(url, once)
 
@@ -120,7 +131,7 @@ def _patiently(url: str, once: Callable[[], T]) -> T:
             with attempt:
                 return once()
     except _Again as error:
-        raise FeedError(f"{_named(url)}: {error} ({ATTEMPTS} attempts)") from error
+        raise FeedError(f"{shown(url)}: {error} ({ATTEMPTS} attempts)") from error
     raise AssertionError("a retry either returns or raises")
 
 
@@ -131,29 +142,56 @@ def _wait(error: Exception) -> bool | timedelta:
     return True if error.wait_seconds is None else timedelta(seconds=min(error.wait_seconds, LONGEST_WAIT_SECONDS))
 
 
+def _unsent(error: httpx.RequestError, url: str) -> Exception:
+    """The error to raise for a request without an answer: to ask again, unless it is the request that is faulty."""
+    if isinstance(error, (httpx.LocalProtocolError, httpx.UnsupportedProtocol)):
+        # Their text quotes the request, in whose headers a key may stand.
+        return FeedError(f"{shown(url)}: cannot be asked ({type(error).__name__}): is a header or an address faulty?")
+    return _Again(f"{type(error).__name__}: {error}", None)
+
+
 def _judge(response: httpx.Response, throttled: Throttled | None) -> None:
     """Raise for an answer that is no success."""
     if response.status_code == THROTTLED or (throttled is not None and throttled(response)):
-        raise _Again(f"throttled ({response.status_code})", _retry_after(response))
+        raise _later(response, f"throttled ({response.status_code})")
     if response.status_code >= SERVER_ERROR:
-        raise _Again(f"answers {response.status_code}", _retry_after(response))
+        raise _later(response, f"answers {response.status_code}")
     if not response.is_success:
-        message = f"{_named(str(response.url))}: answers {response.status_code}"
+        message = f"{shown(str(response.url))}: answers {response.status_code}"
         raise StatusError(message, response.status_code, response.content)
+
+
+def _later(response: httpx.Response, reason: str) -> Exception:
+    """The error to raise: to ask again, or that it is no use where the wait asked for is longer than all of ours."""
+    wait = _retry_after(response)
+    if wait is not None and wait > LONGEST_STATED_SECONDS:
+        return FeedError(f"{shown(str(response.url))}: {reason}, asks to come back in {wait:,.0f} s")
+    return _Again(reason, wait)
 
 
 def _retry_after(response: httpx.Response) -> float | None:
     """Seconds that the answer asks to wait, given as a number or a date."""
     stated = response.headers.get("retry-after", "")
-    if stated.isdigit():
+    if stated.isascii() and stated.isdigit():
         return float(stated)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(stated).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
-def _named(url: str) -> str:
-    """The address without user and query, in which a password or a key may stand."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+def _pace(response: httpx.Response) -> None:
+    """Have the body of every answer keep a pace."""
+    assert isinstance(response.stream, httpx.SyncByteStream)
+    response.stream = Paced(response.stream, shown(str(response.url)))
+
+
+def _say(details: RetryDetails) -> None:
+    """Log that something is asked again; of errors not ours the kind alone, as their text may hold anything."""
+    error = details.caused_by
+    reason = str(error) if isinstance(error, _Again) else type(error).__name__
+    log = structlog.get_logger(__name__)
+    log.info("provider_asked_again", reason=reason, attempt=details.retry_num, wait_seconds=round(details.wait_for, 1))
+
+
+set_on_retry_hooks([_say])

@@ -114,6 +114,7 @@ class Follower:
         if content is not None and self._adopt(pointer, content):
             if held is not None:
                 self._regain(pointer, codec.loads(content), codec.loads(held.content))
+            self._reported = -REPORT_SECONDS  # the list of what is kept has grown: it is read anew at once
             return
         self._unreadable = (pointer.digest, self._clock() + RETRY_SECONDS)
         PRICE_RELOADS.labels("failed").inc()

@@ -74,6 +74,8 @@ def refreshes(
         try:
             done = refresh(feed, request, store, catalog, now=now, ttl=ttl, accept=call.accept)
         except Refused as error:
+            for note in error.notes:
+                request.report(note)
             yield Outcome(feed.name, None, error.reasons)
         except (FeedError, RedisUnavailable, RedisRefused, SnapshotError) as error:
             yield Outcome(feed.name, None, (_in_words(error).removeprefix(f"{feed.name}: "),))
@@ -123,7 +125,7 @@ def _faults(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> Iterator[s
     if FILE in call.clouds and not call.base_url:
         yield f"--cloud {FILE} needs --url: where the file is"
     if call.base_url and set(call.clouds) != {FILE} and not _is_web(call.base_url):
-        yield f"--url {call.base_url!r} is no http:// or https:// address"
+        yield "--url is no http:// or https:// address"  # and may hold a password
     names = call.clouds or tuple(feeds)
     known = {region for name in names for region in _regions(name, asking)}
     misplaced = sorted(set(call.regions) - known)

@@ -15,7 +15,12 @@ from plimsoll_service.prices.feeds.feed import FeedError, Fetched, OfferQuote, V
 from plimsoll_service.prices.snapshots import moments
 from plimsoll_service.prices.snapshots.coding import coded
 from plimsoll_service.prices.snapshots.sections import in_order
-from plimsoll_service.prices.snapshots.soundness import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH
+from plimsoll_service.prices.snapshots.soundness import (
+    HIGHEST_USD_PER_HOUR,
+    HIGHEST_USD_PER_MONTH,
+    LOWEST_USD_PER_HOUR,
+    LOWEST_USD_PER_MONTH,
+)
 from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, VolumeColumns
 
 OfferKey = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
@@ -37,7 +42,7 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
     """The answer asked for at ``now`` and fresh for ``ttl``; raises ``FeedError`` where nothing of it can be used."""
     known = _Known(catalog)
     placed = [quote for quote in fetched.offers if known.offer(quote) and _covered(quote, fetched)]
-    usable = [quote for quote in placed if _believable(quote.usd_per_hour, HIGHEST_USD_PER_HOUR)]
+    usable = [quote for quote in placed if _believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR)]
     if not usable:
         raise FeedError(f"{fetched.source} lists no usable price of an instance type that the catalog knows")
     _refuse_duplicates(fetched.source, map(key_of, usable))
@@ -87,13 +92,13 @@ def _covered(quote: OfferQuote, fetched: Fetched) -> bool:
     return (quote.cloud, quote.region, quote.purchase) in fetched.covered
 
 
-def _believable(usd: float, highest: float) -> bool:
-    return isfinite(usd) and 0 < usd <= highest
+def _believable(usd: float, lowest: float, highest: float) -> bool:
+    return isfinite(usd) and lowest <= usd <= highest
 
 
 def _sound(quote: VolumeQuote) -> bool:
     parts = (quote.usd_per_iops_month, quote.usd_per_mib_s_month)
-    return _believable(quote.usd_per_gib_month, HIGHEST_USD_PER_MONTH) and all(
+    return _believable(quote.usd_per_gib_month, LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH) and all(
         part is None or 0 <= part <= HIGHEST_USD_PER_MONTH for part in parts
     )
 

@@ -15,6 +15,7 @@ from plimsoll_service.prices.snapshots.table import OfferColumns
 HIGHEST_SHARE_LOST = 0.20
 HIGHEST_SHARE_MOVED = 0.05
 FAR = 0.60  # of the last price, up or down
+ROUNDING = 1e-9  # 1.6 times a price is 60% more, whatever its last bit says
 
 
 def objections(offers: OfferColumns, change: Difference) -> tuple[str, ...]:
@@ -29,7 +30,7 @@ def lost(change: Difference) -> Flags:
 
 def moved(change: Difference) -> Flags:
     """Which offers the answer prices far from their last price."""
-    far: Flags = change.covered & change.listed & (np.abs(change.ratio - 1) > FAR)
+    far: Flags = change.covered & change.listed & (np.abs(change.ratio - 1) > FAR + ROUNDING)
     return far
 
 

@@ -22,10 +22,14 @@ ATTEMPTS = 8
 
 
 class Refused(Exception):
-    """The answer does not replace the prices that are there; ``reasons`` are sentences with figures and names."""
+    """The answer does not replace the prices that are there; ``reasons`` are sentences with figures and names.
 
-    def __init__(self, reasons: tuple[str, ...]) -> None:
+    ``notes`` are the feed's, which may explain the reasons: such as prices estimated for want of credentials.
+    """
+
+    def __init__(self, reasons: tuple[str, ...], notes: tuple[str, ...] = ()) -> None:
         self.reasons = reasons
+        self.notes = notes
         super().__init__("; ".join(reasons))
 
 
@@ -87,7 +91,7 @@ def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: 
     change = merge.difference(base, answer, catalog)
     reasons = guard.objections(base.offers, change)
     if reasons and not accept:
-        raise Refused(reasons)
+        raise Refused(reasons, answer.notes)
     pointer = store.publish(merge.merged(base, answer, change), over)
     return Published(
         pointer=pointer,

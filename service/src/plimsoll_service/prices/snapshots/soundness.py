@@ -17,8 +17,10 @@ MAY_BE_UNKNOWN = frozenset({"as_of"})
 ALLOWED_WORDS = {"purchase": PURCHASE_NAMES, "confidence": CONFIDENCES}
 # A hundred times the dearest machine that is sold (512 USD): beyond it somebody mistook a unit.
 HIGHEST_USD_PER_HOUR = 50_000.0
+# A fiftieth of the cheapest machine that is sold (0.00053 USD): what a feed prices lower would be shown as next to 0.
+LOWEST_USD_PER_HOUR = 1e-5
 # A volume's GiB costs cents to dollars a month.
-HIGHEST_USD_PER_MONTH = 1_000.0
+LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH = 1e-5, 1_000.0
 SECTIONS = ("offers", "volumes", "coverage")
 
 

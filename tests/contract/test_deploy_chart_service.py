@@ -1,0 +1,137 @@
+"""The Helm chart as the service sees it: its settings, Redis, terms, routes and commands are what they take."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.contract.deploy_readers.rendered import CHART, DEFAULTS, container, environment, manifests, of_cases, pods
+from werkzeug.serving import make_server
+
+from plimsoll_service import cli
+from plimsoll_service.api import own_terms
+from plimsoll_service.app import contract, create_app
+from plimsoll_service.catalog import snapshot
+from plimsoll_service.prices.redis_access.redis_client import opener
+from plimsoll_service.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, Any]:
+    """What Helm renders from each set of values."""
+    return of_cases()
+
+
+def test_probes_ask_routes_of_the_service(answers: dict[str, Any]) -> None:
+    """Liveness asks the process, readiness the catalog; both are routes."""
+    service = container(pods(answers, DEFAULTS)[0])
+    routes = {rule.rule for rule in contract().url_map.iter_rules()}
+    asked = {name: service[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "readiness", "liveness")}
+
+    assert asked == {"startup": "/readyz", "readiness": "/readyz", "liveness": "/healthz"}
+    assert set(asked.values()) <= routes
+
+
+@pytest.mark.parametrize("case", ["single", "sentinel", "cluster"])
+def test_the_service_takes_the_redis_url(answers: dict[str, Any], case: str, tmp_path: Path) -> None:
+    """The URL that is put together is one, passwords come from secrets alone, and jobs have the same."""
+    known = [environment(pod) for pod in pods(answers, case) if container(pod)["name"] != "ask"]
+    (authority := tmp_path / "ca.crt").touch()
+    url = known[0]["PLIMSOLL_REDIS_URL"]["value"]
+    referred = re.findall(r"\$\((\w+)\)", url)
+    asked = re.sub(r"\$\(\w+\)", "p%40ss", url).replace("/etc/plimsoll/redis/ca.crt", str(authority))
+
+    assert len(known) == 3
+    assert all(each["PLIMSOLL_REDIS_URL"]["value"] == url for each in known)
+    assert opener(asked, 1.0)
+    assert all(known[0][name]["valueFrom"]["secretKeyRef"]["name"] == "plimsoll-redis" for name in referred)
+    assert len(referred) == {"single": 1, "sentinel": 2, "cluster": 0}[case]
+
+
+@pytest.mark.parametrize("case", ["single", "everything"])
+def test_what_is_scheduled_are_commands(
+    answers: dict[str, Any], case: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each job's arguments are understood; all that this environment lacks is the Redis."""
+    monkeypatch.delenv("PLIMSOLL_REDIS_URL", raising=False)
+    jobs = manifests(answers, case, "CronJob")
+
+    assert len(jobs) == {"single": 2, "everything": 5}[case]
+    for job in jobs:
+        assert job["spec"]["concurrencyPolicy"] == "Forbid"
+        assert cli.main(container(job["spec"]["jobTemplate"]["spec"]["template"])["args"]) == 2
+        assert "PLIMSOLL_REDIS_URL" in capsys.readouterr().err
+
+
+def test_settings_of_the_schema_are_the_services() -> None:
+    """The chart takes every setting of the service but those that it sets itself, and no other."""
+    documented = set(re.findall(r"`(PLIMSOLL_\w+)`", Settings.__doc__ or ""))
+    schema = json.loads((CHART / "values.schema.json").read_text())["properties"]["settings"]["properties"]
+
+    assert set(schema) == documented - {"PLIMSOLL_REDIS_URL", "PLIMSOLL_TERMS", "PLIMSOLL_LAST_PRICES"}
+
+
+def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
+    """What the container's environment states is read as it was meant: large numbers stay whole."""
+    stated = {
+        name: each["value"] for name, each in environment(pods(answers, "everything")[0]).items() if "value" in each
+    }
+    settings = Settings.from_environment(stated)
+
+    assert settings.max_body_bytes == 8388608
+    assert settings.price_ttl_hours == 36
+    assert settings.frame_ancestors == "'self' https://portal.example"
+
+
+def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) -> None:
+    """Terms stated in the values are read from where they are mounted."""
+    (terms,) = [each for each in manifests(answers, "everything", "ConfigMap") if "terms.yaml" in each["data"]]
+    (path := tmp_path / "terms.yaml").write_text(terms["data"]["terms.yaml"])
+    service = pods(answers, "everything")[0]
+    (volume,) = [each for each in service["spec"]["volumes"] if each["name"] == "terms"]
+    (mount,) = [each for each in container(service)["volumeMounts"] if each["name"] == "terms"]
+
+    assert own_terms.installed(path, snapshot.load(None)).discounts
+    assert volume["configMap"]["name"] == terms["metadata"]["name"]
+    assert environment(service)["PLIMSOLL_TERMS"]["value"] == f"{mount['mountPath']}/terms.yaml"
+
+
+def test_watchers_get_the_files_that_are_tested(answers: dict[str, Any]) -> None:
+    """Rules and dashboard of the chart are the files, to the letter."""
+    (rule,) = manifests(answers, "everything", "PrometheusRule")
+    (dashboard,) = [each for each in manifests(answers, "everything", "ConfigMap") if "plimsoll.json" in each["data"]]
+
+    assert rule["spec"] == yaml.safe_load((CHART / "files/alerts.yaml").read_text())
+    assert dashboard["data"]["plimsoll.json"] == (CHART / "files/dashboard.json").read_text()
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A running service."""
+    server = make_server("127.0.0.1", 0, create_app(Settings(log_level="error")))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_the_charts_test_passes_against_the_service(answers: dict[str, Any], address: str) -> None:
+    """What `helm test` runs succeeds where the service answers, and fails where nothing does."""
+    (pod,) = manifests(answers, DEFAULTS, "Pod")
+    script = [sys.executable, *container(pod)["command"][1:], container(pod)["args"][0]]
+    asked = subprocess.run([*script, address], capture_output=True, text=True)
+    unanswered = subprocess.run([*script, "http://127.0.0.1:1"], capture_output=True, text=True)
+
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert "'status': 'ready'" in asked.stdout
+    assert unanswered.returncode

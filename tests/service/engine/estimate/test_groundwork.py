@@ -1,0 +1,86 @@
+"""What is worked out before the amount of work counts is made once, from nothing that the amount decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import groundwork
+from plimsoll_service.engine.estimate.groundwork import Grounds, Groundwork, without_amounts
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Query, Workload
+
+TRAINING = Workload("training", model="resnet50", dataset=Dataset(size_bytes=1e9, samples=1e5), epochs=3)
+SERVING = Workload("inference", model="llama-3-8b", requests_per_second=3.0)
+
+
+def bare(workload: Workload, constraints: Constraints | None = None) -> Job:
+    """The job of a workload, without its amounts."""
+    return without_amounts(job_of(Query(workload, constraints or Constraints())))
+
+
+def test_jobs_that_differ_in_amounts_alone_are_one() -> None:
+    """Data, epochs, tokens, rate, deadline, budget and price are no part of the ground."""
+    more = replace(TRAINING, dataset=Dataset(size_bytes=5e12, samples=7.0), epochs=40.5, deadline_hours=2, budget_usd=9)
+
+    assert bare(TRAINING) == bare(more, Constraints(max_usd_per_hour=3.0))
+    assert bare(SERVING) == bare(replace(SERVING, requests_per_second=700.0))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"batch_size": 8}, {"precision": "fp32"}, {"model": "resnet18"}, {"experiments": 2}, {"framework": "tensorflow"}],
+)
+def test_jobs_that_differ_otherwise_are_not(other: dict[str, Any]) -> None:
+    """What decides the pace of a step is part of the ground."""
+    assert bare(TRAINING) != bare(replace(TRAINING, **other))
+
+
+def test_whether_requests_come_one_by_one_counts() -> None:
+    """A service with a rate runs otherwise than one flat out, whatever the rate; so does one judged by time alone."""
+    assert bare(SERVING) != bare(replace(SERVING, requests_per_second=None))
+    timed = without_amounts(job_of(Query(SERVING, objective="time")))
+    assert timed != bare(SERVING)
+    assert without_amounts(job_of(Query(SERVING, objective="cost"))) == bare(SERVING)
+
+
+def test_described_models_are_told_apart_by_what_they_come_to() -> None:
+    """A model given by numbers or configuration has a ground of its own, and can be looked up."""
+    small, large = (CustomModel(family="cnn", parameters=size, forward_flops_per_sample=8e9) for size in (1e7, 1e9))
+    config = {"model_type": "bert", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
+    described = CustomModel(config={**config, "vocab_size": 30522, "intermediate_size": 3072})
+
+    assert len({bare(replace(TRAINING, model=model)) for model in (small, large, described)}) == 3
+
+
+def test_each_thing_is_made_once_from_the_bare_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By name and key; what was used longest ago is forgotten."""
+    monkeypatch.setattr(groundwork, "MOST_MADE", 2)
+    ground = Groundwork(job_of(Query(TRAINING)))
+    made: list[int] = []
+
+    def make(key: int, job: Job) -> int:
+        assert job == bare(TRAINING)
+        made.append(key)
+        return key
+
+    for key in (1, 1, 2, 1, 3, 2):
+        assert ground.of(partial(make, key), "thing", key) == key
+
+    assert made == [1, 2, 3, 2]
+
+
+def test_a_few_grounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs of one kind find the same ground, until others were asked about since."""
+    monkeypatch.setattr(groundwork, "MOST_KINDS", 1)
+    grounds, job, more = Grounds(), job_of(Query(TRAINING)), job_of(Query(replace(TRAINING, epochs=90)))
+
+    first = grounds.of(job)
+
+    assert grounds.of(more) is first
+    assert grounds.of(job_of(Query(SERVING))) is not first
+    assert grounds.of(job) is not first
