@@ -11,6 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 
+from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.build import cached_lookups
 from plimsoll_service.prices.bundled import BundledPrices
@@ -43,6 +44,7 @@ class QuotingFeed:
 
 def main(processes: int, redis_url: str, provider_url: str) -> None:
     """Fork, wait for the word, ask, print a line each."""
+    configure_logging("info")  # whole lines beside those of the answers
     catalog = load()
     book = BundledPrices(catalog).current()
     settings = Settings(redis_url=redis_url, live_prices=("aws",))

@@ -98,5 +98,6 @@ def configure_logging(level: str) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.WriteLoggerFactory(),  # a line in one piece, also where several workers write
         cache_logger_on_first_use=False,
     )
