@@ -5,7 +5,7 @@ import { Asking } from './asking.ts'
 import { everything, type Problem } from './client.ts'
 import { byId, html } from './dom.ts'
 import { Frame } from './element/frame.ts'
-import { change, fill, offerClouds, queryOf, showFaults, showTask } from './form/question.ts'
+import { change, fill, isBeingTyped, offerClouds, queryOf, showFaults, showTask } from './form/question.ts'
 import { buildForm } from './form/form.ts'
 import { page } from './page.ts'
 import { language, t, useLanguage } from './texts/index.ts'
@@ -16,6 +16,7 @@ const frame = EMBEDDED ? new Frame(window) : null
 const asking = new Asking({ begin, answered, failed })
 let form: HTMLFormElement
 let built = ''
+let held = false
 let shown: Shown | null = null
 
 const around: Surroundings = {
@@ -57,6 +58,9 @@ function start(): void {
   form.addEventListener('input', () => {
     showTask(form)
     asking.soon(remembered)
+  })
+  form.addEventListener('change', () => {
+    if (held) asking.soon(remembered)
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -109,6 +113,8 @@ function answered(answer: Answer, query: URLSearchParams): void {
 }
 
 function failed(problem: Problem): void {
+  held = isBeingTyped(form, problem.errors)
+  if (held) return // half a name is no fault yet; the answer before stays, faded
   const rest = showFaults(form, problem.errors)
   const beside = problem.errors.length - rest.length
   const title = problem.lost ? t.status.lost : problem.title

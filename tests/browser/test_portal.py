@@ -200,3 +200,19 @@ def test_headline_stays_in_sight_on_a_phone(page: Page) -> None:
     expect(peek).to_have_text(page.locator("#headline").inner_text())
     peek.click()
     expect(page.locator("#headline")).to_be_in_viewport()
+
+
+def test_half_a_name_is_no_fault_while_others_are_offered(page: Page) -> None:
+    """While names are offered the answer before stays; a name that is left unknown is then marked."""
+    open_answered(page, "/?task=training&model=resnet50")
+    model = page.get_by_label("Model", exact=True)
+    model.clear()
+    with page.expect_response(re.compile("model=resnet5(&|$)")) as refused:
+        model.press_sequentially("resnet5")
+        expect(page.get_by_role("listbox", name="Suggestions")).to_be_visible()
+    assert refused.value.status == 422
+
+    expect(page.locator("#headline")).to_be_visible()
+    model.blur()
+
+    expect(model).to_have_attribute("aria-invalid", "true")

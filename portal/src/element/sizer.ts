@@ -24,10 +24,10 @@ class PlimsollSizer extends HTMLElement {
     if (!this.style.display) this.style.setProperty('display', 'block')
     this.frame.title = this.title || 'Plimsoll'
     this.frame.addEventListener('load', () => { this.greet() })
-    root.replaceChildren(this.frame)
     addEventListener('message', this.heard)
     this.observer.observe(this, { attributes: true })
-    this.load()
+    this.load() // before the frame is in place, which would begin with an empty page otherwise
+    root.replaceChildren(this.frame)
   }
 
   disconnectedCallback(): void {

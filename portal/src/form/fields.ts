@@ -99,7 +99,7 @@ const LIMITS: Group = {
 const WHERE: Group = {
   name: 'where',
   folded: false,
-  fields: [{ name: 'purchase', words: ['on_demand', 'on_demand,spot', 'spot'] }],
+  fields: [{ name: 'purchase', words: ['on_demand,spot', 'spot'] }],
 }
 
 const MACHINE: Group = {

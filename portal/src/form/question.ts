@@ -59,6 +59,14 @@ export function showFaults(form: HTMLFormElement, errors: readonly Fault[]): Fau
   return errors.filter((error) => !showFault(form, error))
 }
 
+/** Whether the only fault is in the field in which a name is being typed and others are offered. */
+export function isBeingTyped(form: HTMLFormElement, errors: readonly Fault[]): boolean {
+  const typed = document.activeElement
+  if (!(typed instanceof HTMLInputElement) || typed.form !== form) return false
+  const offers = typed.getAttribute('aria-expanded') === 'true'
+  return offers && errors.length > 0 && errors.every((error) => fieldOf(error) === typed.name)
+}
+
 function set(form: HTMLFormElement, name: string, value: string): void {
   const field = control(form, name)
   if (name === 'clouds') tickClouds(form, value.split(','))
@@ -67,7 +75,7 @@ function set(form: HTMLFormElement, name: string, value: string): void {
 }
 
 function showFault(form: HTMLFormElement, error: Fault): boolean {
-  const name = error.pointer.replace(/^\//, '').split('/')[0] ?? ''
+  const name = fieldOf(error)
   const line = document.getElementById(`${name}-fault`)
   const field = control(form, name)
   if (!line || !field || field.disabled) return false
@@ -86,6 +94,8 @@ function showSet(form: HTMLFormElement): void {
     fold.querySelector('.set')?.replaceChildren(values.join(', '))
   }
 }
+
+const fieldOf = (error: Fault): string => error.pointer.replace(/^\//, '').split('/')[0] ?? ''
 
 function control(form: HTMLFormElement, name: string): Control | null {
   const found = form.elements.namedItem(name)
