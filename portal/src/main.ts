@@ -42,7 +42,7 @@ const around: Surroundings = {
 addEventListener('popstate', () => {
   if (location.search !== built) start() // not for a step to a part of the page
 })
-new ResizeObserver(() => shown?.draw()).observe(document.body)
+new ResizeObserver(() => shown?.resized()).observe(document.body)
 start()
 
 /** Builds the page in the address's language, fills the form from the address and asks what it says. */

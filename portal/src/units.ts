@@ -7,24 +7,35 @@ const SIGNIFICANT_DIGITS = 3
 const TEN_CENTS = 0.1
 const NOTHING = '–'
 
+type Unit = 'second' | 'minute' | 'hour' | 'day'
+
+const WHOLE = { maximumFractionDigits: 0 }
+const SIGNIFICANT = { maximumSignificantDigits: SIGNIFICANT_DIGITS }
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+const UNITS: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
+  second: { ...SIGNIFICANT, style: 'unit', unit: 'second', unitDisplay: 'short' },
+  minute: { ...SIGNIFICANT, style: 'unit', unit: 'minute', unitDisplay: 'short' },
+  hour: { ...SIGNIFICANT, style: 'unit', unit: 'hour', unitDisplay: 'short' },
+  day: { ...SIGNIFICANT, style: 'unit', unit: 'day', unitDisplay: 'long' },
+}
+
+// A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
+const formatters = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>()
+let formattersOf = ''
+
 export type Amount = number | null | undefined
 
 /** A number to three significant digits, with thousands set apart. */
 export function plain(value: Amount): string {
   if (value === null || value === undefined) return NOTHING
-  const digits =
-    Math.abs(value) >= 10 ** SIGNIFICANT_DIGITS
-      ? { maximumFractionDigits: 0 }
-      : { maximumSignificantDigits: SIGNIFICANT_DIGITS }
-  return new Intl.NumberFormat(language, digits).format(value)
+  return formatter(Math.abs(value) >= 10 ** SIGNIFICANT_DIGITS ? WHOLE : SIGNIFICANT).format(value)
 }
 
 /** US dollars: to the cent, in whole dollars from a thousand on, and below ten cents as precisely as needed. */
 export function usd(value: Amount): string {
   if (value === null || value === undefined) return NOTHING
   if (value < TEN_CENTS || value >= 10 ** SIGNIFICANT_DIGITS) return `$${plain(value)}`
-  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  return `$${new Intl.NumberFormat(language, cents).format(value)}`
+  return `$${formatter(CENTS).format(value)}`
 }
 
 /** Hours, in the unit that people would say of `like`, so that the two ends of a range share theirs. */
@@ -59,8 +70,16 @@ export function accelerator(item: Pick<Candidate, 'accelerator'>): string {
   return count === 1 ? name : `${plain(count)} × ${name}`
 }
 
-function measured(value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string {
-  const unitDisplay = unit === 'day' ? 'long' : 'short'
-  const options = { style: 'unit', unit, unitDisplay, maximumSignificantDigits: SIGNIFICANT_DIGITS } as const
-  return new Intl.NumberFormat(language, options).format(value)
+function measured(value: number, unit: Unit): string {
+  return formatter(UNITS[unit]).format(value)
+}
+
+function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  if (formattersOf !== language) formatters.clear()
+  formattersOf = language
+  const known = formatters.get(options)
+  if (known) return known
+  const made = new Intl.NumberFormat(language, options)
+  formatters.set(options, made)
+  return made
 }

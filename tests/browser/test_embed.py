@@ -14,7 +14,8 @@ from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
 RESNET = "task=training&model=resnet50&clouds=aws"
-ELEMENT = """<!doctype html><link rel="icon" href="data:,"><title>Ours</title><style>plimsoll-sizer {{ --plimsoll-accent: rgb(1, 2, 3) }}</style>
+ELEMENT = """<!doctype html><link rel="icon" href="data:,"><title>Ours</title>
+<style>plimsoll-sizer {{ --plimsoll-accent: rgb(1, 2, 3) }}</style>
 <script src="{service}/portal/plimsoll-sizer.js"></script>
 <plimsoll-sizer task="training" model="resnet50" clouds="aws" theme="dark"></plimsoll-sizer>
 <script>addEventListener('select', event => {{ document.title = event.detail.instance_type ?? '' }})</script>"""

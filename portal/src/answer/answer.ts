@@ -26,6 +26,7 @@ export interface Surroundings {
 export class Shown {
   private readonly points: Points
   private openers: Opener[] = []
+  private width = 0
 
   constructor(
     private readonly answer: Answer,
@@ -43,18 +44,23 @@ export class Shown {
     byId('peek').textContent = headline(answer)
     byId('facts').replaceChildren(t.answer.facts(catalog.prices_as_of, catalog.version))
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
-    this.fillTable()
     this.draw()
+    this.fillTable()
     byId('notes').replaceChildren(...notes(answer, around.change))
     byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
     byId('scripts').replaceChildren(scripts(query, FORMATS))
   }
 
-  /** Draws the chart as wide as there is room. */
-  draw(): void {
+  /** Draws the chart anew where the room for it has changed. */
+  resized(): void {
+    if (byId('plot').clientWidth !== this.width) this.draw()
+  }
+
+  private draw(): void {
     const empty = this.points.frontier.length + this.points.recommendations.length === 0
     byId('chart').hidden = empty
     if (empty) return
+    this.width = byId('plot').clientWidth
     draw(byId('plot'), this.points, measuresOf(this.answer), (rank) => {
       this.open(rank)
       this.openers.find(({ item }) => item.rank === rank)?.button.focus()

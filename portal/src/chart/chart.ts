@@ -94,7 +94,7 @@ function limitLine({ across, value, label }: Limit, { x, y, width, measures }: F
   const words = `${label} ${(upright ? measures.time : measures.cost).format(value)}`
   const late = upright && x(value) > width / 2 // its words stand on the side that has room
   const place = upright
-    ? { x: x(value) + (late ? -LABEL_DROP : LABEL_DROP), y: EDGE.top + 2 * TICK_GAP }
+    ? { x: x(value) + (late ? -LABEL_DROP : LABEL_DROP), y: bottom - TICK_GAP }
     : { x: EDGE.left + LABEL_DROP, y: y(value) - LABEL_DROP }
   return svg('g', { class: 'limit', role: 'img', 'aria-label': words }, svg('line', line),
     svg('text', { ...place, 'text-anchor': late ? 'end' : 'start' }, words))
@@ -106,9 +106,10 @@ function frontierLine(frontier: readonly Point[], { x, y }: Frame): SVGElement {
   return svg('polyline', { class: 'frontier-line', points })
 }
 
-function bars({ item, x, y }: Point, frame: Frame): SVGElement {
-  const [across, up] = [frame.x(x.value), frame.y(y.value)]
-  return svg('g', { class: `bar ${frame.tints.get(item.cloud) ?? ''}`, 'aria-hidden': 'true' },
+function bars(point: Point, frame: Frame): SVGElement {
+  const { x, y } = point
+  const { x: across, y: up } = placeOf(point, frame)
+  return svg('g', { class: `bar ${tintOf(point, frame)}`, 'aria-hidden': 'true' },
     x.low > 0 ? svg('line', { x1: frame.x(x.low), x2: frame.x(x.high), y1: up, y2: up }) : null,
     y.low > 0 ? svg('line', { x1: across, x2: across, y1: frame.y(y.low), y2: frame.y(y.high) }) : null)
 }
@@ -116,10 +117,11 @@ function bars({ item, x, y }: Point, frame: Frame): SVGElement {
 function frontierMarks({ frontier, recommendations }: Points, frame: Frame): Mark[] {
   const recommended = new Set(recommendations.map((point) => key(point.item)))
   return frontier.map((point) => {
-    const circle = { class: 'frontier', cx: frame.x(point.x.value), cy: frame.y(point.y.value), r: RADIUS.frontier }
-    const hidden = recommended.has(key(point.item))
-    const names = hidden ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label(point, frame.measures) }
-    return mark(point, frame, { class: 'point', ...names }, [svg('circle', circle)], null, hidden)
+    const at = placeOf(point, frame)
+    const covered = recommended.has(key(point.item))
+    const names = covered ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label(point, frame.measures) }
+    const circle = { cx: at.x, cy: at.y, r: RADIUS.frontier, class: `point frontier ${tintOf(point, frame)}` }
+    return { element: svg('circle', { ...circle, ...names }), at, words: () => told(point, frame.measures), rank: null, covered }
   })
 }
 
@@ -127,22 +129,14 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame): Mar
 function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
   return recommendations.toReversed().map((point) => {
     const { rank } = point.item
-    const [cx, cy] = [frame.x(point.x.value), frame.y(point.y.value)]
-    const words = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
-    return mark(point, frame, { class: 'point', role: 'button', 'aria-label': words }, [
-      svg('circle', { class: 'recommended', cx, cy, r: RADIUS.recommended }),
-      svg('text', { class: 'rank', x: cx, y: cy + LABEL_DROP, 'text-anchor': 'middle' }, rank),
-    ], rank, false)
+    const at = placeOf(point, frame)
+    const name = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
+    const names = { class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name }
+    const element = svg('g', names,
+      svg('circle', { class: 'recommended', cx: at.x, cy: at.y, r: RADIUS.recommended }),
+      svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
+    return { element, at, words: () => told(point, frame.measures), rank, covered: false }
   })
-}
-
-function mark(
-  point: Point, frame: Frame, names: Record<string, string>, parts: SVGElement[], rank: number | null, covered: boolean,
-): Mark {
-  const tint = frame.tints.get(point.item.cloud) ?? ''
-  const element = svg('g', { ...names, class: `point ${tint}` }, parts)
-  const at = { x: frame.x(point.x.value), y: frame.y(point.y.value) }
-  return { element, at, words: told(point, frame.measures), rank, covered }
 }
 
 function legend(tints: Map<string, string>): HTMLElement {
@@ -164,3 +158,7 @@ function told({ item, x, y }: Point, { time, cost }: Measures): string[] {
 
 const key = ({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string =>
   [cloud, region, type, nodes, purchase].join(' ')
+
+const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
+
+const tintOf = ({ item }: Point, { tints }: Frame): string => tints.get(item.cloud) ?? ''

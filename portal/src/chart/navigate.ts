@@ -6,7 +6,7 @@ const TIP_GAP = 14 // between a point and what is said of it
 export interface Mark {
   element: SVGElement
   at: { x: number; y: number }
-  words: string[]
+  words: () => string[]
   rank: number | null
   /** Whether a recommendation lies on the very same place and speaks for it. */
   covered: boolean
@@ -74,7 +74,7 @@ function step(from: Mark, to: Mark): void {
 function show(tip: HTMLElement, picture: SVGElement, mark: Mark | null): void {
   tip.hidden = mark === null
   if (!mark) return
-  const [title = '', ...lines] = mark.words
+  const [title = '', ...lines] = mark.words()
   tip.replaceChildren(html('b', {}, title), ...lines.map((line) => html('span', {}, line)))
   const room = picture.clientWidth - tip.offsetWidth
   const left = mark.at.x + TIP_GAP
