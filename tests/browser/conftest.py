@@ -26,6 +26,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 WAIT_MS = 15_000
+COMPLAINTS = ("error", "warning")
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +75,7 @@ def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> 
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(WAIT_MS)
     opened = context.new_page()
-    opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    opened.on("console", lambda message: errors.append(message.text) if message.type in COMPLAINTS else None)
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.on("request", lambda request: None if request.url.startswith(site) else foreign.append(request.url))
     yield opened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import pytest
@@ -9,6 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from plimsoll_service import portal
+
+ELEMENT = "/portal/plimsoll-sizer.js"
+MOST_SCRIPT_BYTES = 150_000
 
 
 @pytest.fixture
@@ -49,14 +53,17 @@ def test_policy_holds_for_what_is_served(client: FlaskClient, path: str) -> None
 
 
 def test_linked_files_exist(client: FlaskClient) -> None:
-    """Every file that the page or a module of it names is served, with its type."""
-    linked = re.findall(r"(?:src|href)=\"(/portal/[^\"]+)\"", client.get("/").text)
-    modules = [path for path in linked if path.endswith(".js")]
-    for module in modules:
-        modules += [f"/portal/{name}" for name in re.findall(r"from '\./(\w+\.js)'", client.get(module).text)
-                    if f"/portal/{name}" not in modules]  # fmt: skip
+    """Every file that the page names is served, and the script of the element for other sites, with its type."""
+    linked = [*re.findall(r"(?:src|href)=\"(/portal/[^\"]+)\"", client.get("/").text), ELEMENT]
 
-    statuses = {path: client.get(path).status_code for path in {*linked, *modules}}
+    statuses = {path: client.get(path).status_code for path in linked}
 
     assert {path for path, status in statuses.items() if status != 200} == set()
-    assert {client.get(path).mimetype for path in modules} == {"text/javascript"}
+    assert {client.get(path).mimetype for path in linked if path.endswith(".js")} == {"text/javascript"}
+
+
+def test_scripts_are_small(client: FlaskClient) -> None:
+    """What a browser fetches to run is under the most that it may be, compressed."""
+    sizes = {path: len(gzip.compress(client.get(path).data)) for path in ("/portal/main.js", ELEMENT)}
+
+    assert sum(sizes.values()) <= MOST_SCRIPT_BYTES, sizes

@@ -1,0 +1,106 @@
+import { draw } from '../chart/chart.ts'
+import { measuresOf, pointsOf, type Points } from '../chart/points.ts'
+import { byId } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Answer, Recommendation } from '../types.ts'
+import { hours, machine, usd } from '../units.ts'
+import { type Change, notes } from './notes.ts'
+import { FORMATS, scripts } from './scripts.ts'
+import { type Opener, table } from './table.ts'
+import { why } from './why.ts'
+import { whyNot } from './whynot.ts'
+
+/** What the rest of the page is told of, and asked for, by a shown answer. */
+export interface Surroundings {
+  change: Change
+  /** The address that asks the same at the same prices. */
+  pinned: (version: string) => string
+  /** The rank that is open, by the address, and its telling. */
+  opened: () => number | null
+  open: (item: Recommendation | null) => void
+  whyNot: () => string
+  keepWhyNot: (name: string) => void
+}
+
+/** An answer on the page, which can be drawn anew when the room for it changes. */
+export class Shown {
+  private readonly points: Points
+  private openers: Opener[] = []
+  private width = 0
+
+  constructor(
+    private readonly answer: Answer,
+    private readonly query: URLSearchParams,
+    private readonly around: Surroundings,
+  ) {
+    this.points = pointsOf(answer, query, Date.now())
+  }
+
+  /** Puts the answer in place of the one before. */
+  show(): void {
+    const { answer, query, around } = this
+    const { catalog } = answer
+    byId('headline').textContent = headline(answer)
+    byId('peek').textContent = headline(answer)
+    byId('facts').replaceChildren(t.answer.facts(catalog.prices_as_of, catalog.version))
+    byId('pinned').setAttribute('href', around.pinned(catalog.version))
+    this.draw()
+    this.fillTable()
+    byId('notes').replaceChildren(...notes(answer, around.change))
+    byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
+    byId('scripts').replaceChildren(scripts(query, FORMATS))
+  }
+
+  /** Draws the chart anew where the room for it has changed. */
+  resized(): void {
+    if (byId('plot').clientWidth !== this.width) this.draw()
+  }
+
+  private draw(): void {
+    const empty = this.points.frontier.length + this.points.recommendations.length === 0
+    byId('chart').hidden = empty
+    if (empty) return
+    this.width = byId('plot').clientWidth
+    draw(byId('plot'), this.points, measuresOf(this.answer), (rank) => {
+      this.open(rank)
+      this.openers.find(({ item }) => item.rank === rank)?.button.focus()
+    })
+  }
+
+  /** Opens the recommendation of that rank and closes the others; null closes all. */
+  open(rank: number | null): void {
+    for (const opener of this.openers) this.set(opener, opener.item.rank === rank)
+  }
+
+  private fillTable(): void {
+    const { element, openers } = table(this.answer)
+    this.openers = openers
+    for (const { item, button } of openers) {
+      button.addEventListener('click', () => {
+        const rank = button.getAttribute('aria-expanded') === 'true' ? null : item.rank
+        this.open(rank)
+        this.around.open(rank === null ? null : item)
+      })
+    }
+    byId('table').replaceChildren(...(openers.length ? [element] : []))
+    this.open(this.around.opened())
+  }
+
+  private set({ item, button, row, cell }: Opener, open: boolean): void {
+    button.setAttribute('aria-expanded', String(open))
+    row.hidden = !open
+    if (open && !cell.firstChild) cell.append(why(item, this.answer, this.around.pinned(this.answer.catalog.version)))
+  }
+}
+
+/** The recommendation in one sentence, or that there is none. */
+export function headline(answer: Answer): string {
+  const best = answer.recommendations[0]
+  if (!best) return t.answer.none
+  const { time_hours: time, cost_usd: cost, usd_per_hour: rate } = best.estimate
+  const price = cost
+    ? t.answer.in_all(usd(cost.value))
+    : t.answer.an_hour(usd(rate?.value ?? best.price.usd_per_hour * best.node_count))
+  const figures = time ? [t.answer.about(hours(time.value)), price] : [price]
+  return t.answer.headline(machine(best), `${best.cloud}, ${best.region}`, figures)
+}

@@ -1,0 +1,59 @@
+import { type Child, html } from '../dom.ts'
+import { parameterFor, wordsOf } from '../request.ts'
+import { t, word } from '../texts/index.ts'
+import type { Answer, Assumption, Relaxation } from '../types.ts'
+import { plain, usd } from '../units.ts'
+
+/** Tells the form that a parameter is to have that value. */
+export type Change = (parameter: string, value: string) => void
+
+/** What was assumed (to be changed in place), which limit to loosen, and what was left out. */
+export function notes(answer: Answer, change: Change): HTMLElement[] {
+  const rejected = Object.entries(answer.rejected).filter(([, count]) => count > 0)
+  const assumed = answer.assumptions.map((assumption) => assumptionLine(assumption, change))
+  const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), word(name))))
+  return [
+    listed(t.notes.relax, answer.relax.map((way) => html('li', {}, relaxed(way))), true),
+    listed(t.notes.assumed, assumed, true),
+    listed(t.notes.rejected, left, false),
+  ].flat()
+}
+
+/** A value of an answer, as the query would say it. */
+export function written(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(written).join(',')
+  return JSON.stringify(value)
+}
+
+function assumptionLine({ field, value, why }: Assumption, change: Change): HTMLElement {
+  const parameter = parameterFor(field)
+  const because = html('span', { lang: 'en' }, `: ${why}`)
+  if (!parameter) return html('li', {}, html('code', {}, field), ` = ${shown(value)}`, because)
+  const editor = editorOf(parameter, written(value))
+  editor.setAttribute('aria-label', t.notes.change(field))
+  editor.addEventListener('change', () => {
+    change(parameter, editor.value)
+  })
+  return html('li', {}, html('code', {}, field), ' = ', editor, because)
+}
+
+function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSelectElement {
+  const words = wordsOf(parameter)
+  if (!words.length) return html('input', { type: 'text', class: 'inline', size: Math.max(value.length, 4), value })
+  const all = words.includes(value) ? words : [value, ...words]
+  const options = all.map((one) => html('option', { value: one, selected: one === value }, one))
+  return html('select', { class: 'inline' }, options)
+}
+
+function relaxed({ constraint, to, cost_usd: cost }: Relaxation): Child {
+  const line = t.notes.relaxed(word(constraint), shown(to))
+  return cost === null ? line : line + t.notes.then_costs(usd(cost))
+}
+
+const shown = (value: unknown): string => (typeof value === 'number' ? plain(value) : written(value))
+
+function listed(title: string, lines: readonly HTMLElement[], open: boolean): HTMLElement[] {
+  if (!lines.length) return []
+  return [html('details', { open }, html('summary', {}, `${title} (${lines.length})`), html('ul', {}, lines))]
+}

@@ -1,0 +1,55 @@
+import { curl, python } from '../calls.ts'
+import { formatted, Problem } from '../client.ts'
+import { html } from '../dom.ts'
+import { wordsOf } from '../request.ts'
+import { t } from '../texts/index.ts'
+import { copyButton } from './copy.ts'
+
+/** The same answer in a format for scripts, and the calls that give it: each with a button that copies it. */
+export function scripts(query: URLSearchParams, formats: readonly string[]): HTMLElement {
+  const select = html('select', { id: 'format' }, formats.map((name) => html('option', { value: name }, name)))
+  const shown = preformatted(t.scripts.text)
+  const call = preformatted(t.scripts.curl, curl(location.origin, query))
+  const body = [
+    html('h3', {}, t.scripts.curl), block(call),
+    html('h3', {}, t.scripts.python), block(preformatted(t.scripts.python, python(location.origin, query))),
+    html('p', {}, html('label', { for: 'format' }, t.scripts.format), select),
+    block(shown),
+  ]
+  const links = formats.map((name) => html('a', { href: `/v1/recommendations?${query}&format=${name}` }, name))
+  const details = html('details', { class: 'scripts' }, html('summary', {}, t.scripts.title), body,
+    html('p', { id: 'links', class: 'links' }, links.flatMap((link) => [link, ' '])))
+  let asked = new AbortController()
+  const ask = (): void => {
+    asked.abort()
+    asked = new AbortController()
+    call.textContent = curl(location.origin, query, select.value)
+    void fillIn(shown, query, select.value, asked.signal)
+  }
+  select.addEventListener('change', ask)
+  details.addEventListener('toggle', () => {
+    if (details.open && !shown.textContent) ask()
+  })
+  return details
+}
+
+/** The formats that the service writes answers in. */
+export const FORMATS: readonly string[] = wordsOf('format')
+
+async function fillIn(target: HTMLElement, query: URLSearchParams, format: string, signal: AbortSignal): Promise<void> {
+  try {
+    target.textContent = await formatted(query, format, signal)
+  } catch (error) {
+    if (signal.aborted) return
+    const faults = error instanceof Problem ? error.errors.map((fault) => fault.detail) : []
+    target.textContent = faults.join('\n') || (error instanceof Problem && error.lost ? t.status.lost : String(error))
+  }
+}
+
+function preformatted(label: string, text = ''): HTMLPreElement {
+  return html('pre', { tabindex: '0', role: 'region', 'aria-label': label }, text)
+}
+
+function block(text: HTMLPreElement): HTMLElement {
+  return html('div', { class: 'block' }, text, copyButton(() => text.textContent))
+}

@@ -1,0 +1,61 @@
+import { memoryBar } from '../chart/memory.ts'
+import { type Child, html } from '../dom.ts'
+import { t, word } from '../texts/index.ts'
+import type { Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
+import { plain, usd } from '../units.ts'
+
+/** Everything behind one recommendation: reasons, warnings, sizing and price. `pinned` keeps the answer's prices. */
+export function why(item: Recommendation, answer: Answer, pinned: string): HTMLElement {
+  const { warnings, reasons, sizing } = item
+  return html('div', { class: 'why' },
+    warnings.length ? section(t.why.warnings, notes(warnings, 'warnings')) : null,
+    section(t.why.reasons,
+      html('p', {}, t.why.limited_by(word(item.estimate.bottleneck))), notes(reasons, 'reasons')),
+    section(t.why.sizing, sizingList(sizing), memoryBars(sizing)),
+    section(t.why.price, priceList(item, answer, pinned)))
+}
+
+/** Reasons or warnings, each with its rule and where that comes from; the service says them in English. */
+export function notes(items: readonly Note[], kind: string): HTMLElement {
+  return html('ul', { class: kind, lang: 'en' }, items.map(({ rule, text, source }) =>
+    html('li', {}, text, ' ', html('cite', {}, html('a', { href: `/v1/rules/${rule}` }, rule), `: ${source}`))))
+}
+
+function section(title: string, ...content: Child[]): HTMLElement {
+  return html('section', {}, html('h3', {}, title), content)
+}
+
+function sizingList({ vcpus, batch_size: batch, disk }: Sizing): HTMLElement {
+  const disks = disk && [disk.product ?? word(disk.type), t.why.gib(plain(disk.size_gib))].join(', ')
+  return definitions([
+    [t.why.vcpus, t.why.needs(plain(vcpus.required), plain(vcpus.provided))],
+    [t.why.disk, disks],
+    [t.why.batch, batch && `${plain(batch.used)} (${t.why.at_most(plain(batch.largest))})`],
+  ])
+}
+
+function memoryBars({ accelerator_memory_gib: device, memory_gib: host }: Sizing): Child {
+  return [device ? memoryBar(t.why.device_memory, device) : null, memoryBar(t.why.memory, host)]
+}
+
+function priceList(item: Recommendation, answer: Answer, pinned: string): Child {
+  const { price, purchase, other_regions: others } = item
+  const link = html('a', { href: pinned }, answer.catalog.version)
+  const regions = others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`).join(', ')
+  return [
+    definitions([
+      [t.why.price, `${t.why.price_line(usd(price.usd_per_hour), word(purchase))}, ${dated(price)}`],
+      [t.why.source, html('span', { lang: 'en' }, price.source)],
+      [t.why.confidence, word(price.confidence)],
+      [t.why.snapshot, link],
+      [t.why.other_regions, regions],
+    ]),
+    price.stale ? html('p', { class: 'warning' }, t.why.stale) : null,
+  ]
+}
+
+const dated = ({ as_of: date }: Price): string => (date ? t.why.as_of(date) : t.why.no_date)
+
+function definitions(entries: readonly [string, Child][]): HTMLElement {
+  return html('dl', {}, entries.filter(([, value]) => value).map(([name, value]) => [html('dt', {}, name), html('dd', {}, value)]))
+}

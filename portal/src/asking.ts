@@ -1,0 +1,49 @@
+import { Problem, recommendations } from './client.ts'
+import type { Answer } from './types.ts'
+
+const PAUSE_MS = 300 // a pause in typing, after which the question is asked
+const AGAIN_MS = 3000 // between two tries while the service does not answer
+
+/** What an asked question ends in. */
+export interface Outcome {
+  begin: () => void
+  answered: (answer: Answer, query: URLSearchParams) => void
+  failed: (problem: Problem) => void
+}
+
+/** Asks the service one question at a time: a newer one ends the one before, and a lost one is asked again. */
+export class Asking {
+  private asked = new AbortController()
+  private timer = 0
+
+  constructor(private readonly outcome: Outcome) {}
+
+  /** Asks after a pause in typing. */
+  soon(question: () => URLSearchParams): void {
+    clearTimeout(this.timer)
+    this.timer = window.setTimeout(() => {
+      this.now(question())
+    }, PAUSE_MS)
+  }
+
+  /** Asks at once. */
+  now(query: URLSearchParams): void {
+    clearTimeout(this.timer)
+    this.asked.abort()
+    this.asked = new AbortController()
+    this.outcome.begin()
+    void this.settle(query, this.asked.signal)
+  }
+
+  private async settle(query: URLSearchParams, signal: AbortSignal): Promise<void> {
+    try {
+      const answer = await recommendations(query, signal)
+      if (!signal.aborted) this.outcome.answered(answer, query)
+    } catch (error) {
+      if (signal.aborted) return
+      const problem = error instanceof Problem ? error : new Problem('failed', String(error))
+      this.outcome.failed(problem)
+      if (problem.lost) this.timer = window.setTimeout(() => { this.now(query) }, AGAIN_MS)
+    }
+  }
+}

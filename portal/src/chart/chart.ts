@@ -1,0 +1,164 @@
+import { html, svg } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Candidate } from '../types.ts'
+import { accelerator, machine, spread } from '../units.ts'
+import { tintsOf } from './clouds.ts'
+import { type Mark, navigate } from './navigate.ts'
+import type { Limit, Measures, Point, Points } from './points.ts'
+import { axis } from './scale.ts'
+
+const HEIGHT = 340
+const LEAST_WIDTH = 260
+const EDGE = { top: 30, right: 18, bottom: 44, left: 64 }
+const TICK_GAP = 8
+const RADIUS = { frontier: 4.5, recommended: 10 }
+const LABEL_DROP = 4 // from a text's middle to its base line
+const TICK_WIDTH = 56 // what a tick's number takes
+
+interface Frame {
+  width: number
+  x: (value: number) => number
+  y: (value: number) => number
+  xTicks: number[]
+  yTicks: number[]
+  measures: Measures
+  tints: Map<string, string>
+}
+
+/** Draws the points into the box; `open` is told the rank of a recommendation that is chosen. */
+export function draw(box: HTMLElement, points: Points, measures: Measures, open: (rank: number) => void): void {
+  const frame = frameOf(box, points, measures)
+  const marks = [...frontierMarks(points, frame), ...recommendedMarks(points, frame)]
+  const count = points.recommendations.length
+  const attributes = {
+    viewBox: `0 0 ${frame.width} ${HEIGHT}`,
+    width: frame.width,
+    height: HEIGHT,
+    role: 'group',
+    'aria-label': t.chart.summary(measures.cost.label, measures.time.label, count),
+  }
+  const picture = svg('svg', attributes,
+    grid(frame),
+    points.limits.map((limit) => limitLine(limit, frame)),
+    frontierLine(points.frontier, frame),
+    points.recommendations.map((point) => bars(point, frame)),
+    marks.map((mark) => mark.element),
+  )
+  const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
+  box.replaceChildren(picture, tip, legend(frame.tints))
+  navigate(picture, tip, marks, open)
+}
+
+function frameOf(box: HTMLElement, points: Points, measures: Measures): Frame {
+  const width = Math.max(box.clientWidth, LEAST_WIDTH)
+  const all = [...points.frontier, ...points.recommendations]
+  const limits = (across: Limit['across']) => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)
+  const ends = (across: 'x' | 'y') => all.flatMap((point) => [point[across].value, point[across].low, point[across].high])
+  const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')])
+  const y = axis([...ends('y').filter((value) => value > 0), ...limits('y')])
+  const across = width - EDGE.left - EDGE.right
+  const every = Math.ceil((x.ticks.length * TICK_WIDTH) / across)
+  return {
+    width,
+    measures,
+    x: (value) => EDGE.left + x.at(value) * across,
+    y: (value) => HEIGHT - EDGE.bottom - y.at(value) * (HEIGHT - EDGE.top - EDGE.bottom),
+    xTicks: x.ticks.filter((_, index) => index % every === 0),
+    yTicks: y.ticks,
+    tints: tintsOf(all.map((point) => point.item.cloud)),
+  }
+}
+
+function grid({ width, x, y, xTicks, yTicks, measures }: Frame): SVGElement {
+  const bottom = HEIGHT - EDGE.bottom
+  const vertical = xTicks.map((tick) => [
+    svg('line', { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: bottom }),
+    svg('text', { x: x(tick), y: bottom + 2 * TICK_GAP, 'text-anchor': 'middle' }, measures.time.tick(tick)),
+  ])
+  const horizontal = yTicks.map((tick) => [
+    svg('line', { x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) }),
+    svg('text', { x: EDGE.left - TICK_GAP, y: y(tick) + LABEL_DROP, 'text-anchor': 'end' }, measures.cost.tick(tick)),
+  ])
+  const end = { class: 'axis', x: width - EDGE.right, y: HEIGHT - TICK_GAP / 2, 'text-anchor': 'end' }
+  return svg('g', { class: 'grid', 'aria-hidden': 'true' }, vertical, horizontal,
+    svg('text', end, `${measures.time.label} →`),
+    svg('text', { class: 'axis', x: 0, y: EDGE.top / 2 }, `↑ ${measures.cost.label}`))
+}
+
+function limitLine({ across, value, label }: Limit, { x, y, width, measures }: Frame): SVGElement {
+  const bottom = HEIGHT - EDGE.bottom
+  const upright = across === 'x'
+  const line = upright
+    ? { x1: x(value), x2: x(value), y1: EDGE.top, y2: bottom }
+    : { x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) }
+  const words = `${label} ${(upright ? measures.time : measures.cost).format(value)}`
+  const late = upright && x(value) > width / 2 // its words stand on the side that has room
+  const place = upright
+    ? { x: x(value) + (late ? -LABEL_DROP : LABEL_DROP), y: bottom - TICK_GAP }
+    : { x: EDGE.left + LABEL_DROP, y: y(value) - LABEL_DROP }
+  return svg('g', { class: 'limit', role: 'img', 'aria-label': words }, svg('line', line),
+    svg('text', { ...place, 'text-anchor': late ? 'end' : 'start' }, words))
+}
+
+function frontierLine(frontier: readonly Point[], { x, y }: Frame): SVGElement {
+  const ordered = [...frontier].sort((one, other) => one.x.value - other.x.value)
+  const points = ordered.map((point) => `${x(point.x.value)},${y(point.y.value)}`).join(' ')
+  return svg('polyline', { class: 'frontier-line', points })
+}
+
+function bars(point: Point, frame: Frame): SVGElement {
+  const { x, y } = point
+  const { x: across, y: up } = placeOf(point, frame)
+  return svg('g', { class: `bar ${tintOf(point, frame)}`, 'aria-hidden': 'true' },
+    x.low > 0 ? svg('line', { x1: frame.x(x.low), x2: frame.x(x.high), y1: up, y2: up }) : null,
+    y.low > 0 ? svg('line', { x1: across, x2: across, y1: frame.y(y.low), y2: frame.y(y.high) }) : null)
+}
+
+function frontierMarks({ frontier, recommendations }: Points, frame: Frame): Mark[] {
+  const recommended = new Set(recommendations.map((point) => key(point.item)))
+  return frontier.map((point) => {
+    const at = placeOf(point, frame)
+    const covered = recommended.has(key(point.item))
+    const names = covered ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label(point, frame.measures) }
+    const circle = { cx: at.x, cy: at.y, r: RADIUS.frontier, class: `point frontier ${tintOf(point, frame)}` }
+    return { element: svg('circle', { ...circle, ...names }), at, words: () => told(point, frame.measures), rank: null, covered }
+  })
+}
+
+/** The best is drawn last, so that it lies on top. */
+function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
+  return recommendations.toReversed().map((point) => {
+    const { rank } = point.item
+    const at = placeOf(point, frame)
+    const name = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
+    const names = { class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name }
+    const element = svg('g', names,
+      svg('circle', { class: 'recommended', cx: at.x, cy: at.y, r: RADIUS.recommended }),
+      svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
+    return { element, at, words: () => told(point, frame.measures), rank, covered: false }
+  })
+}
+
+function legend(tints: Map<string, string>): HTMLElement {
+  return html('ul', { class: 'legend', 'aria-label': t.chart.clouds },
+    [...tints].map(([cloud, tint]) => html('li', { class: tint }, html('span', { class: 'swatch' }), cloud)))
+}
+
+function label({ item, x, y }: Point, { time, cost }: Measures): string {
+  return `${item.cloud} ${machine(item)} (${accelerator(item)}): ${cost.format(y.value)}, ${time.format(x.value)}`
+}
+
+function told({ item, x, y }: Point, { time, cost }: Measures): string[] {
+  const figure = (range: Point['x'], { format }: Measures['time']) => {
+    const width = spread(range, format)
+    return width ? `${format(range.value)} (${width})` : format(range.value)
+  }
+  return [machine(item), `${item.cloud}, ${item.region}, ${accelerator(item)}`, figure(y, cost), figure(x, time)]
+}
+
+const key = ({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string =>
+  [cloud, region, type, nodes, purchase].join(' ')
+
+const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
+
+const tintOf = ({ item }: Point, { tints }: Frame): string => tints.get(item.cloud) ?? ''

@@ -1,0 +1,90 @@
+import { hoursOf } from '../duration.ts'
+import { t } from '../texts/index.ts'
+import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
+import { hours, milliseconds, plain, usd } from '../units.ts'
+
+export interface Measure {
+  label: string
+  format: (value: number, like?: number) => string
+  tick: (value: number) => string
+}
+
+/** What the two axes measure. */
+export interface Measures {
+  time: Measure
+  cost: Measure
+}
+
+export interface Point<Item extends Candidate = Candidate> {
+  item: Item
+  x: Range
+  y: Range
+}
+
+/** A limit of the question, drawn across the chart. */
+export interface Limit {
+  across: 'x' | 'y'
+  value: number
+  label: string
+}
+
+export interface Points {
+  frontier: Point[]
+  recommendations: Point<Recommendation>[]
+  limits: Limit[]
+}
+
+const dollars = (value: number): string => `$${plain(value)}`
+
+/** Whether the answer is about a service: its time is then a latency, and its cost is by the hour. */
+export const isService = (answer: Answer): boolean => answer.workload.task === 'inference'
+
+/** What cost and time mean in this answer: of a job, or of a service. */
+export function measuresOf(answer: Answer): Measures {
+  const job = !isService(answer)
+  return {
+    time: job
+      ? { label: t.chart.time_hours, format: hours, tick: plain }
+      : { label: t.chart.latency_ms, format: milliseconds, tick: plain },
+    cost: { label: job ? t.chart.cost_of_job : t.chart.usd_an_hour, format: usd, tick: dollars },
+  }
+}
+
+/** The points of the chart: those of the answer that have both a cost and a time. */
+export function pointsOf(answer: Answer, query: URLSearchParams, now: number): Points {
+  const place = isService(answer) ? service : job
+  const points = <Item extends Candidate>(items: Item[]): Point<Item>[] =>
+    items.flatMap((item) => {
+      const { x, y } = place(item.estimate)
+      return x && y && x.value > 0 && y.value > 0 ? [{ item, x, y }] : []
+    })
+  return {
+    frontier: points(answer.frontier),
+    recommendations: points(answer.recommendations),
+    limits: limitsOf(answer, query, now),
+  }
+}
+
+/** The latency that a limit is held against: of the first token where there are tokens. */
+export function latencyOf(estimate: Estimate): Range | null {
+  return estimate.serving?.ttft_p95_ms ?? estimate.latency_ms
+}
+
+function limitsOf(answer: Answer, query: URLSearchParams, now: number): Limit[] {
+  const { deadline, budget_usd: budget, latency_ms: latency } = answer.workload
+  const limits: [Limit['across'], unknown, string][] = isService(answer)
+    ? [
+        ['x', latency, t.chart.latency_limit],
+        ['y', Number(query.get('max_usd_per_hour')), t.chart.rate_limit],
+      ]
+    : [
+        ['x', hoursOf(deadline, now), t.chart.deadline],
+        ['y', budget, t.chart.budget],
+      ]
+  return limits.flatMap(([across, value, label]) =>
+    typeof value === 'number' && value > 0 ? [{ across, value, label }] : [],
+  )
+}
+
+const job = (estimate: Estimate) => ({ x: estimate.time_hours, y: estimate.cost_usd })
+const service = (estimate: Estimate) => ({ x: latencyOf(estimate), y: estimate.usd_per_hour })

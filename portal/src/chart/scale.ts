@@ -1,0 +1,42 @@
+const LOG_FROM_RATIO = 8 // from here on, a linear axis would squeeze the cheap and quick ends together
+const TICKS = 5
+const MARGIN = 1.08
+const STEPS = [1, 2, 5, 10]
+const DENSE_DECADES = 2 // up to here, ticks at 2 and 5 between the powers of ten have room
+
+export interface Axis {
+  /** Position of a value, in 0…1. */
+  at: (value: number) => number
+  ticks: number[]
+}
+
+/** An axis over the values (all above zero) with round ticks; logarithmic where they span far. */
+export function axis(values: readonly number[]): Axis {
+  const low = values.reduce((a, b) => Math.min(a, b)) / MARGIN
+  const high = values.reduce((a, b) => Math.max(a, b)) * MARGIN
+  return high / low > LOG_FROM_RATIO ? logarithmic(low, high) : linear(low, high)
+}
+
+function linear(low: number, high: number): Axis {
+  const rough = (high - low) / TICKS
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = (STEPS.find((factor) => factor * power >= rough) ?? 1) * power
+  const first = Math.ceil(low / step)
+  const count = Math.floor(high / step) - first + 1
+  const ticks = Array.from({ length: count }, (_, index) => (first + index) * step)
+  return { at: (value) => (value - low) / (high - low), ticks }
+}
+
+function logarithmic(low: number, high: number): Axis {
+  const decades = Math.log10(high / low)
+  const factors = decades <= DENSE_DECADES ? [1, 2, 5] : [1]
+  const every = Math.max(1, Math.ceil(decades / (TICKS + 1)))
+  const ticks: number[] = []
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += every) {
+    ticks.push(...factors.map((factor) => factor * 10 ** power))
+  }
+  return {
+    at: (value) => Math.log(value / low) / Math.log(high / low),
+    ticks: ticks.filter((tick) => tick >= low && tick <= high),
+  }
+}

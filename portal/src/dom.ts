@@ -1,0 +1,55 @@
+const SVG = 'http://www.w3.org/2000/svg'
+
+export type Child = Node | string | number | null | undefined | readonly Child[]
+export type Attributes = Record<string, string | number | boolean | null | undefined>
+
+/** An HTML element with attributes and children; text is always text, never markup. */
+export function html<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  return filled(document.createElement(tag), attributes, children)
+}
+
+/** The same for SVG. */
+export function svg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[Tag] {
+  return filled(document.createElementNS(SVG, tag), attributes, children)
+}
+
+/** The element of that id, which the page has from its start; raises where it is missing. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no #${id}`)
+  return found
+}
+
+/** A button that does one thing. */
+export function button(label: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const made = html('button', { type: 'button', ...attributes }, label)
+  made.addEventListener('click', act)
+  return made
+}
+
+function filled<Made extends Element>(element: Made, attributes: Attributes, children: readonly Child[]): Made {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue
+    element.setAttribute(name, value === true ? '' : String(value))
+  }
+  element.append(...nodes(children))
+  return element
+}
+
+function nodes(children: readonly Child[]): (Node | string)[] {
+  return children.flatMap((child) => {
+    if (child === null || child === undefined) return []
+    if (isList(child)) return nodes(child)
+    return [typeof child === 'number' ? String(child) : child]
+  })
+}
+
+const isList = (child: Child): child is readonly Child[] => Array.isArray(child)

@@ -1,0 +1,68 @@
+import { type Height, type Hello, isMessage, PROPERTIES, type Selected } from './messages.ts'
+
+const OWN_ATTRIBUTES = ['class', 'id', 'style', 'slot', 'src', 'title']
+const LEAST_HEIGHT = 480 // the form's first fields and the headline
+
+/** Where this script came from, which is the service that the element asks unless `src` names another. */
+const home = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin
+
+/**
+ * `<plimsoll-sizer task="training" model="resnet50">`: the page in a frame. Attributes are the API's query parameters
+ * with hyphens for underscores, and `lang`, `theme` (light, dark) and `src` (the service's origin). A recommendation
+ * that is opened comes as a `select` event with the recommendation as its `detail`.
+ */
+class PlimsollSizer extends HTMLElement {
+  private readonly frame = document.createElement('iframe')
+  private readonly observer = new MutationObserver(() => { this.load() })
+  private readonly heard = (event: MessageEvent): void => { this.hear(event) }
+
+  connectedCallback(): void {
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    for (const [name, value] of [['width', '100%'], ['border', '0'], ['height', `${LEAST_HEIGHT}px`]] as const) {
+      this.frame.style.setProperty(name, value)
+    }
+    if (!this.style.display) this.style.setProperty('display', 'block')
+    this.frame.title = this.title || 'Plimsoll'
+    this.frame.addEventListener('load', () => { this.greet() })
+    addEventListener('message', this.heard)
+    this.observer.observe(this, { attributes: true })
+    this.load() // before the frame is in place, which would begin with an empty page otherwise
+    root.replaceChildren(this.frame)
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener('message', this.heard)
+    this.observer.disconnect()
+  }
+
+  private get origin(): string {
+    return new URL(this.getAttribute('src') ?? home, location.href).origin
+  }
+
+  private load(): void {
+    const query = new URLSearchParams()
+    for (const { name, value } of this.attributes) {
+      if (!OWN_ATTRIBUTES.includes(name)) query.set(name.replaceAll('-', '_'), value)
+    }
+    const address = `${this.origin}/embed?${query}`
+    if (this.frame.src !== address) this.frame.src = address
+  }
+
+  private greet(): void {
+    const style = getComputedStyle(this)
+    const set = PROPERTIES.map((name) => [name, style.getPropertyValue(name).trim()] as const)
+    const hello: Hello = { plimsoll: 'hello', properties: Object.fromEntries(set.filter(([, value]) => value)) }
+    this.frame.contentWindow?.postMessage(hello, this.origin)
+  }
+
+  private hear({ source, origin, data }: MessageEvent): void {
+    if (source !== this.frame.contentWindow || origin !== this.origin) return
+    if (isMessage<Height>(data, 'height')) {
+      this.frame.style.setProperty('height', `${Math.max(data.pixels, LEAST_HEIGHT)}px`)
+    } else if (isMessage<Selected>(data, 'select')) {
+      this.dispatchEvent(new CustomEvent('select', { detail: data.recommendation, bubbles: true, composed: true }))
+    }
+  }
+}
+
+if (!customElements.get('plimsoll-sizer')) customElements.define('plimsoll-sizer', PlimsollSizer)

@@ -1,0 +1,129 @@
+import type parameters from '../parameters.json'
+
+export type ParameterName = keyof typeof parameters
+export type Task = 'training' | 'inference' | 'preprocessing' | 'hpc'
+
+/** Where the names come from that a field offers while it is typed into. */
+export type Source = 'models' | 'frameworks' | 'regions' | 'accelerators' | 'instance-types'
+
+/** A field of the form: it carries its query parameter's name, and is asked for these tasks (all, unless said). */
+export interface Field {
+  name: ParameterName
+  tasks?: readonly Task[]
+  /** The words to choose from, where they are not simply the parameter's own. */
+  words?: readonly string[]
+  source?: Source
+  example?: string
+  mode?: 'decimal' | 'numeric'
+}
+
+export interface Group {
+  name: 'work' | 'more' | 'limits' | 'where' | 'machine'
+  folded: boolean
+  fields: readonly Field[]
+}
+
+const MODELS = ['training', 'inference'] as const
+const DATA = ['training', 'preprocessing'] as const
+const JOBS = ['training', 'preprocessing', 'hpc'] as const
+const TRAINING = ['training'] as const
+const SERVING = ['inference'] as const
+const COMPUTING = ['hpc'] as const
+const NUMERIC = { mode: 'numeric' } as const
+const DECIMAL = { mode: 'decimal' } as const
+
+const WORK: Group = {
+  name: 'work',
+  folded: false,
+  fields: [
+    { name: 'task', words: ['training', 'inference', 'preprocessing', 'hpc'] },
+    { name: 'model', tasks: MODELS, source: 'models', example: 'resnet50' },
+    { name: 'dataset_size', tasks: DATA, example: '240GB' },
+    { name: 'dataset_name', tasks: DATA, example: 'imagenet-1k' },
+    { name: 'epochs', tasks: TRAINING, example: '90', ...DECIMAL },
+    { name: 'requests_per_second', tasks: SERVING, example: '20', ...DECIMAL },
+    { name: 'latency_ms', tasks: SERVING, example: '1000', ...DECIMAL },
+    { name: 'input_tokens', tasks: SERVING, example: '1000', ...NUMERIC },
+    { name: 'output_tokens', tasks: SERVING, example: '300', ...NUMERIC },
+    { name: 'flops', tasks: COMPUTING, example: '1e19', ...DECIMAL },
+  ],
+}
+
+const MORE: Group = {
+  name: 'more',
+  folded: true,
+  fields: [
+    { name: 'framework', tasks: MODELS, source: 'frameworks' },
+    { name: 'framework_version', tasks: MODELS },
+    { name: 'tuning' },
+    { name: 'precision', tasks: ['training', 'inference', 'hpc'] },
+    { name: 'batch_size', tasks: MODELS, ...NUMERIC },
+    { name: 'global_batch_size', tasks: TRAINING, ...NUMERIC },
+    { name: 'dataset_samples', tasks: DATA, ...DECIMAL },
+    { name: 'dataset_format', tasks: DATA },
+    { name: 'output_format', tasks: ['preprocessing'] },
+    { name: 'disk_type' },
+    { name: 'image_size', tasks: ['training', 'inference', 'preprocessing'], example: '224' },
+    { name: 'sequence_length', tasks: MODELS, ...NUMERIC },
+    { name: 'steps', tasks: SERVING, ...NUMERIC },
+    { name: 'optimizer', tasks: TRAINING },
+    { name: 'tokens', tasks: TRAINING, example: '50000000', ...DECIMAL },
+    { name: 'method', tasks: TRAINING },
+    { name: 'lora_rank', tasks: TRAINING, ...NUMERIC },
+    { name: 'lora_targets', tasks: TRAINING },
+    { name: 'activation_recomputation', tasks: TRAINING },
+    { name: 'experiments', tasks: TRAINING, ...NUMERIC },
+    { name: 'concurrency', tasks: SERVING, ...NUMERIC },
+    { name: 'trees', tasks: TRAINING, ...NUMERIC },
+    { name: 'depth', tasks: TRAINING, ...NUMERIC },
+    { name: 'features', tasks: TRAINING, ...NUMERIC },
+    { name: 'bytes', tasks: COMPUTING },
+    { name: 'memory_gib', tasks: COMPUTING, ...DECIMAL },
+    { name: 'checkpoint_gib', tasks: JOBS, ...DECIMAL },
+    { name: 'checkpoint_interval_minutes', tasks: JOBS, ...DECIMAL },
+    { name: 'interruptions_per_hour', tasks: JOBS, ...DECIMAL },
+  ],
+}
+
+const LIMITS: Group = {
+  name: 'limits',
+  folded: false,
+  fields: [
+    { name: 'deadline', tasks: JOBS, example: '24h' },
+    { name: 'budget_usd', tasks: JOBS, example: '100', ...DECIMAL },
+    { name: 'max_usd_per_hour', example: '30', ...DECIMAL },
+    { name: 'objective' },
+  ],
+}
+
+const WHERE: Group = {
+  name: 'where',
+  folded: false,
+  fields: [{ name: 'purchase', words: ['on_demand,spot', 'spot'] }],
+}
+
+const MACHINE: Group = {
+  name: 'machine',
+  folded: true,
+  fields: [
+    { name: 'regions', source: 'regions' },
+    { name: 'instance_types', source: 'instance-types' },
+    { name: 'instance_families' },
+    { name: 'exclude', source: 'instance-types' },
+    { name: 'retired', words: ['true', 'false'] },
+    { name: 'accelerators', source: 'accelerators' },
+    { name: 'min_accelerators', ...DECIMAL },
+    { name: 'max_accelerators', ...DECIMAL },
+    { name: 'min_accelerator_memory_gib', ...DECIMAL },
+    { name: 'min_vcpus', ...DECIMAL },
+    { name: 'min_memory_gib', ...DECIMAL },
+    { name: 'interconnect' },
+    { name: 'architectures' },
+    { name: 'cpu_vendors' },
+    { name: 'max_nodes', ...NUMERIC },
+    { name: 'limit', example: '5', ...NUMERIC },
+  ],
+}
+
+/** The form from top to bottom. */
+export const GROUPS: readonly Group[] = [WORK, MORE, LIMITS, WHERE, MACHINE]

@@ -1,0 +1,139 @@
+import { button, byId, html } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Fault } from '../types.ts'
+
+type Control = HTMLInputElement | HTMLSelectElement
+
+/** Shows the fields of the chosen task; the others are disabled, so that they are not asked. */
+export function showTask(form: HTMLFormElement): void {
+  const task = control(form, 'task')?.value ?? ''
+  for (const field of form.querySelectorAll<HTMLElement>('[data-tasks]')) {
+    const shown = field.dataset.tasks?.split(' ').includes(task) ?? true
+    field.hidden = !shown
+    const inner = field.querySelector<Control>('input, select')
+    if (inner) inner.disabled = !shown
+  }
+  showSet(form)
+}
+
+/** The form as the API's flat query: its fields carry the API's own names. */
+export function queryOf(form: HTMLFormElement): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) {
+    const text = typeof value === 'string' ? value.trim() : ''
+    if (!text) continue
+    const before = query.get(name)
+    query.set(name, before === null ? text : `${before},${text}`)
+  }
+  return query
+}
+
+/** Fills the form from a question; what it has no field for is kept, listed and can be removed. */
+export function fill(form: HTMLFormElement, question: URLSearchParams): void {
+  form.reset()
+  for (const box of boxes(form)) box.checked = false
+  byId('extra-list').replaceChildren()
+  for (const [name, value] of question) set(form, name, value)
+  byId('extra').hidden = byId('extra-list').children.length === 0
+  showTask(form)
+}
+
+/** Gives one parameter a value, as if it had been typed. */
+export function change(form: HTMLFormElement, name: string, value: string): void {
+  set(form, name, value)
+  byId('extra').hidden = byId('extra-list').children.length === 0
+  form.dispatchEvent(new Event('input'))
+}
+
+/** One checkbox a cloud; those that are ticked stay so. */
+export function offerClouds(form: HTMLFormElement, names: readonly string[]): void {
+  const ticked = boxes(form).filter((box) => box.checked).map((box) => box.value)
+  const all = [...new Set([...names, ...ticked])].sort()
+  byId('clouds').replaceChildren(...all.map((name) => cloudBox(name, ticked.includes(name))))
+}
+
+/** Puts each fault beside its field, and returns those that have none. */
+export function showFaults(form: HTMLFormElement, errors: readonly Fault[]): Fault[] {
+  for (const line of form.querySelectorAll<HTMLElement>('.fault')) line.hidden = true
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+  return errors.filter((error) => !showFault(form, error))
+}
+
+/** Whether the only fault is in the field in which a name is being typed and others are offered. */
+export function isBeingTyped(form: HTMLFormElement, errors: readonly Fault[]): boolean {
+  const typed = document.activeElement
+  if (!(typed instanceof HTMLInputElement) || typed.form !== form) return false
+  const offers = typed.getAttribute('aria-expanded') === 'true'
+  return offers && errors.length > 0 && errors.every((error) => fieldOf(error) === typed.name)
+}
+
+function set(form: HTMLFormElement, name: string, value: string): void {
+  const field = control(form, name)
+  if (name === 'clouds') tickClouds(form, value.split(','))
+  else if (field && accepts(field, value)) field.value = value
+  else addExtra(form, name, value)
+}
+
+function showFault(form: HTMLFormElement, error: Fault): boolean {
+  const name = fieldOf(error)
+  const line = document.getElementById(`${name}-fault`)
+  const field = control(form, name)
+  if (!line || !field || field.disabled) return false
+  line.textContent = error.detail
+  line.hidden = false
+  field.setAttribute('aria-invalid', 'true')
+  line.closest('details')?.setAttribute('open', '')
+  return true
+}
+
+/** Says beside each fold what is set in it, as its fields may not be seen. */
+function showSet(form: HTMLFormElement): void {
+  for (const fold of form.querySelectorAll<HTMLElement>('details.fold')) {
+    const fields = [...fold.querySelectorAll<Control>('input, select')]
+    const values = fields.filter((field) => !field.disabled && field.value).map((field) => field.value)
+    fold.querySelector('.set')?.replaceChildren(values.join(', '))
+  }
+}
+
+const fieldOf = (error: Fault): string => error.pointer.replace(/^\//, '').split('/')[0] ?? ''
+
+function control(form: HTMLFormElement, name: string): Control | null {
+  const found = form.elements.namedItem(name)
+  const visible = found instanceof HTMLInputElement && found.type !== 'hidden'
+  return visible || found instanceof HTMLSelectElement ? found : null
+}
+
+function accepts(field: Control, value: string): boolean {
+  return field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value)
+}
+
+function boxes(form: HTMLFormElement): HTMLInputElement[] {
+  return [...form.querySelectorAll<HTMLInputElement>('input[name=clouds]')]
+}
+
+/** Ticks those clouds; boxes that are not offered yet are added, since the first question is asked before they come. */
+function tickClouds(form: HTMLFormElement, names: readonly string[]): void {
+  const offered = boxes(form)
+  for (const box of offered) box.checked = names.includes(box.value)
+  const missing = names.filter((name) => !offered.some((box) => box.value === name))
+  byId('clouds').append(...missing.map((name) => cloudBox(name, true)))
+}
+
+function cloudBox(name: string, checked: boolean): HTMLElement {
+  return html('label', {}, html('input', { type: 'checkbox', name: 'clouds', value: name, checked }), name)
+}
+
+function addExtra(form: HTMLFormElement, name: string, value: string): void {
+  const item = html(
+    'li',
+    {},
+    html('input', { type: 'hidden', name, value }),
+    html('code', {}, `${name}=${value}`),
+    button('×', () => {
+      item.remove()
+      byId('extra').hidden = byId('extra-list').children.length === 0
+      form.dispatchEvent(new Event('input'))
+    }, { 'aria-label': t.form.remove(name) }),
+  )
+  byId('extra-list').append(item)
+}

@@ -1,0 +1,79 @@
+import { everything, some } from '../client.ts'
+import { takesSeveral } from '../request.ts'
+import type { Source } from './fields.ts'
+
+const MOST = 8 // as many as are taken in at a glance
+
+/** A name to offer, and what helps to tell it from others. */
+export interface Suggestion {
+  name: string
+  about: string
+}
+
+/** The names that fit what has been typed so far. */
+export type Suggest = (typed: string, signal: AbortSignal) => Promise<Suggestion[]>
+
+interface Item {
+  name: string
+  aliases?: string[]
+  family?: string
+  vendor?: string
+  cloud?: string
+  location?: string
+}
+
+interface InstanceType {
+  cloud: string
+  instance_type: string
+  vcpus: number
+  memory_gib: number
+  accelerator: { name: string; count: number } | null
+}
+
+const collections = new Map<string, Promise<Item[]>>()
+
+/** Suggestions of a source: small collections are fetched once and searched here, instance types by the service. */
+export function suggestionsOf(source: Source): Suggest {
+  if (source === 'instance-types') return instanceTypes
+  return async (typed) => matching(await collection(source), typed).map(suggestion)
+}
+
+/** The part of a field that is being typed: after the last comma, where it takes several values. */
+export function partTyped(name: string, value: string): { before: string; typed: string } {
+  const cut = takesSeveral(name) ? value.lastIndexOf(',') + 1 : 0
+  return { before: value.slice(0, cut), typed: value.slice(cut).trim() }
+}
+
+/** The items whose name or alias holds the text; those that begin with it come first. */
+export function matching<Named extends Pick<Item, 'name' | 'aliases'>>(items: readonly Named[], typed: string): Named[] {
+  const text = typed.toLowerCase()
+  const found = items.filter((item) => names(item).some((name) => name.includes(text)))
+  const begins = (item: Named): number => (names(item).some((name) => name.startsWith(text)) ? 0 : 1)
+  return found.sort((one, other) => begins(one) - begins(other)).slice(0, MOST)
+}
+
+async function instanceTypes(typed: string, signal: AbortSignal): Promise<Suggestion[]> {
+  if (!typed) return []
+  const found = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST) }, signal)
+  return found.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
+    const devices = accelerator ? `, ${accelerator.count} × ${accelerator.name}` : ''
+    return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}` }
+  })
+}
+
+function collection(source: Source): Promise<Item[]> {
+  const known = collections.get(source)
+  if (known) return known
+  const fetched = everything<Item>(source)
+  collections.set(source, fetched)
+  fetched.catch(() => collections.delete(source)) // asked again when it is typed again
+  return fetched
+}
+
+const names = (item: Pick<Item, 'name' | 'aliases'>): string[] =>
+  [item.name, ...(item.aliases ?? [])].map((name) => name.toLowerCase())
+
+const suggestion = (item: Item): Suggestion => ({
+  name: item.name,
+  about: [item.cloud, item.vendor, item.family, item.location].filter(Boolean).join(', '),
+})

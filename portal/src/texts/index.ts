@@ -1,0 +1,23 @@
+import { en } from './en.ts'
+import type { Texts } from './texts.ts'
+import { vi } from './vi.ts'
+import { zh } from './zh.ts'
+
+export const LANGUAGES: Readonly<Record<string, Texts>> = { en, zh, vi }
+
+/** The texts in use. */
+export let t: Texts = en
+/** The language in use, as a tag for numbers and for the document. */
+export let language = 'en'
+
+/** Takes the language that was asked for, else the first of the reader's own that there is, else English. */
+export function useLanguage(asked: string | null, preferred: readonly string[]): void {
+  const known = [asked ?? '', ...preferred].map((tag) => tag.toLowerCase().split('-')[0] ?? '')
+  language = known.find((tag) => tag in LANGUAGES) ?? 'en'
+  t = LANGUAGES[language] ?? en
+}
+
+/** A word of the API in the reader's language, or itself. */
+export function word(value: string): string {
+  return t.words[value] ?? value.replaceAll('_', ' ')
+}

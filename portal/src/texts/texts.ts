@@ -1,0 +1,124 @@
+/** Every text of the page; one file of this form for each language. What the service says itself stays in English. */
+export interface Texts {
+  language: string
+  title: string
+  tagline: string
+  skip: string
+  reference: string
+  choose_language: string
+  form: {
+    label: string
+    again: string
+    clouds: string
+    remove: (name: string) => string
+    see_marked: string
+    suggestions: string
+  }
+  groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
+  fields: Record<string, string>
+  hints: Record<string, string>
+  unset: Record<string, string> & { default: string }
+  words: Record<string, string>
+  status: {
+    asking: string
+    count: (count: number) => string
+    lost: string
+    lost_detail: string
+    refused: (status: string) => string
+    failed: string
+  }
+  answer: {
+    label: string
+    none: string
+    headline: (machine: string, place: string, figures: string[]) => string
+    about: (time: string) => string
+    in_all: (cost: string) => string
+    an_hour: (cost: string) => string
+    facts: (date: string, version: string) => string
+    pinned: string
+    recommendations: string
+    machine: string
+    accelerator: string
+    time: string
+    cost: string
+    latency: string
+    usd_an_hour: string
+    usd_a_million: string
+    throughput: string
+    why: string
+    each_an_hour: (price: string) => string
+    quality: (confidence: string) => string
+    no_accelerator: string
+    open: (machine: string) => string
+    warnings: (count: number) => string
+  }
+  why: {
+    reasons: string
+    warnings: string
+    sizing: string
+    limited_by: (bottleneck: string) => string
+    needs: (required: string, provided: string) => string
+    vcpus: string
+    memory: string
+    device_memory: string
+    disk: string
+    batch: string
+    at_most: (value: string) => string
+    required: string
+    free: string
+    provided: string
+    gib: (value: string) => string
+    price: string
+    price_line: (price: string, purchase: string) => string
+    as_of: (date: string) => string
+    no_date: string
+    source: string
+    confidence: string
+    stale: string
+    snapshot: string
+    other_regions: string
+  }
+  chart: {
+    summary: (cost: string, time: string, count: number) => string
+    caption: string
+    keys: string
+    time_hours: string
+    latency_ms: string
+    cost_of_job: string
+    usd_an_hour: string
+    deadline: string
+    budget: string
+    latency_limit: string
+    rate_limit: string
+    clouds: string
+    rank: (rank: number) => string
+  }
+  notes: {
+    relax: string
+    relaxed: (constraint: string, value: string) => string
+    then_costs: (cost: string) => string
+    assumed: string
+    change: (field: string) => string
+    rejected: string
+    rejected_for: (count: string, name: string) => string
+  }
+  why_not: {
+    title: string
+    name: string
+    is_recommended: (rank: number) => string
+    is_among: string
+    short_of: (resource: string, required: string, available: string) => string
+    would: (figures: string) => string
+    unknown: string
+  }
+  scripts: {
+    title: string
+    format: string
+    copy: string
+    copied: string
+    curl: string
+    python: string
+    text: string
+  }
+  no_script: string
+}

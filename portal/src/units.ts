@@ -1,0 +1,85 @@
+import { language, t } from './texts/index.ts'
+import type { Candidate, Range } from './types.ts'
+
+const HOURS_A_DAY = 24
+const MINUTES_AN_HOUR = 60
+const SIGNIFICANT_DIGITS = 3
+const TEN_CENTS = 0.1
+const NOTHING = '–'
+
+type Unit = 'second' | 'minute' | 'hour' | 'day'
+
+const WHOLE = { maximumFractionDigits: 0 }
+const SIGNIFICANT = { maximumSignificantDigits: SIGNIFICANT_DIGITS }
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+const UNITS: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
+  second: { ...SIGNIFICANT, style: 'unit', unit: 'second', unitDisplay: 'short' },
+  minute: { ...SIGNIFICANT, style: 'unit', unit: 'minute', unitDisplay: 'short' },
+  hour: { ...SIGNIFICANT, style: 'unit', unit: 'hour', unitDisplay: 'short' },
+  day: { ...SIGNIFICANT, style: 'unit', unit: 'day', unitDisplay: 'long' },
+}
+
+// A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
+const formatters = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>()
+let formattersOf = ''
+
+export type Amount = number | null | undefined
+
+/** A number to three significant digits, with thousands set apart. */
+export function plain(value: Amount): string {
+  if (value === null || value === undefined) return NOTHING
+  return formatter(Math.abs(value) >= 10 ** SIGNIFICANT_DIGITS ? WHOLE : SIGNIFICANT).format(value)
+}
+
+/** US dollars: to the cent, in whole dollars from a thousand on, and below ten cents as precisely as needed. */
+export function usd(value: Amount): string {
+  if (value === null || value === undefined) return NOTHING
+  if (value < TEN_CENTS || value >= 10 ** SIGNIFICANT_DIGITS) return `$${plain(value)}`
+  return `$${formatter(CENTS).format(value)}`
+}
+
+/** Hours, in the unit that people would say of `like`, so that the two ends of a range share theirs. */
+export function hours(value: Amount, like: Amount = value): string {
+  if (value === null || value === undefined || like === null || like === undefined) return NOTHING
+  if (like * MINUTES_AN_HOUR < 1) return measured(value * MINUTES_AN_HOUR * MINUTES_AN_HOUR, 'second')
+  if (like < 1) return measured(value * MINUTES_AN_HOUR, 'minute')
+  if (like < 2 * HOURS_A_DAY) return measured(value, 'hour')
+  return measured(value / HOURS_A_DAY, 'day')
+}
+
+/** Milliseconds. */
+export function milliseconds(value: Amount): string {
+  return value === null || value === undefined ? NOTHING : `${plain(value)} ms`
+}
+
+/** "low–high" of a range, through the formatter of its unit; nothing where it has no width. */
+export function spread(range: Range, format: (value: number, like: number) => string): string {
+  return range.low < range.high ? `${format(range.low, range.value)} – ${format(range.high, range.value)}` : ''
+}
+
+/** A machine in words: how many of which. */
+export function machine(item: Pick<Candidate, 'label' | 'instance_type' | 'node_count'>): string {
+  const name = item.label ?? item.instance_type
+  return item.node_count > 1 ? `${item.node_count} × ${name}` : name
+}
+
+/** The accelerators of one machine in words. */
+export function accelerator(item: Pick<Candidate, 'accelerator'>): string {
+  if (!item.accelerator) return t.answer.no_accelerator
+  const { name, count } = item.accelerator
+  return count === 1 ? name : `${plain(count)} × ${name}`
+}
+
+function measured(value: number, unit: Unit): string {
+  return formatter(UNITS[unit]).format(value)
+}
+
+function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  if (formattersOf !== language) formatters.clear()
+  formattersOf = language
+  const known = formatters.get(options)
+  if (known) return known
+  const made = new Intl.NumberFormat(language, options)
+  formatters.set(options, made)
+  return made
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { GROUPS } from '../src/form/fields.ts'
+import { wordsOf } from '../src/request.ts'
+import { LANGUAGES, language, useLanguage } from '../src/texts/index.ts'
+import { matching, partTyped } from '../src/form/suggestions.ts'
+import { hours, plain, usd } from '../src/units.ts'
+
+const FIELDS = GROUPS.flatMap((group) => group.fields)
+
+test.each(Object.entries(LANGUAGES))('%s names every field, once each', (_, texts) => {
+  const names = FIELDS.map((field) => texts.fields[field.name])
+  expect(names.filter((name) => !name)).toEqual([])
+  expect(Object.keys(texts.fields).sort()).toEqual(FIELDS.map((field) => field.name).sort())
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test.each(Object.entries(LANGUAGES))('%s has the same hints and unset words as English', (_, texts) => {
+  expect(Object.keys(texts.hints)).toEqual(Object.keys(LANGUAGES.en?.hints ?? {}))
+  expect(Object.keys(texts.unset)).toEqual(Object.keys(LANGUAGES.en?.unset ?? {}))
+})
+
+test('a choice offers only words that its parameter takes', () => {
+  const strange = FIELDS.flatMap(({ name, words = [] }) => {
+    const known = wordsOf(name)
+    return words.flatMap((word) => word.split(',')).filter((word) => known.length && !known.includes(word))
+  })
+  expect(strange).toEqual([])
+})
+
+test("the language that is asked for comes first, then the reader's own, then English", () => {
+  const chosen = (asked: string | null, preferred: string[]): string => {
+    useLanguage(asked, preferred)
+    return language
+  }
+  expect([chosen('vi', ['zh-CN']), chosen(null, ['fr', 'zh-CN']), chosen('xx', [])]).toEqual(['vi', 'zh', 'en'])
+})
+
+test('figures have three digits and the unit that people would say', () => {
+  useLanguage('en', [])
+  expect([plain(1234.5), plain(0.012345), plain(null)]).toEqual(['1,235', '0.0123', '–'])
+  expect([usd(0.05), usd(2.5), usd(12345)]).toEqual(['$0.05', '$2.50', '$12,345'])
+  expect([hours(0.25), hours(30), hours(72), hours(1, 72)]).toEqual(['15 min', '30 hr', '3 days', '0.0417 days'])
+})
+
+test('names that begin with what is typed come before those that hold it', () => {
+  const items = [{ name: 'tiny-bert' }, { name: 'bert-large', aliases: ['big'] }, { name: 'other', aliases: ['bert'] }]
+  expect(matching(items, 'BERT').map((item) => item.name)).toEqual(['bert-large', 'other', 'tiny-bert'])
+})
+
+test('of a field that takes several, the last one is being typed', () => {
+  expect(partTyped('instance_types', 'p3.2xlarge, g5')).toEqual({ before: 'p3.2xlarge,', typed: 'g5' })
+  expect(partTyped('model', 'a,b')).toEqual({ before: '', typed: 'a,b' })
+})

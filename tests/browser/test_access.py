@@ -1,0 +1,101 @@
+"""The page for everyone: what axe finds, the keyboard alone, languages, and what the system asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+AXE = Path(__file__).resolve().parents[2] / "portal/node_modules/axe-core/axe.min.js"
+RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
+SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
+VIEWS = {
+    "answer": f"/?{RESNET}&deadline=48h&budget_usd=300",
+    "opened": f"/?{RESNET}&open=1&why_not=p3.2xlarge",
+    "serving": f"/embed?{SERVING}&latency_ms=2000&open=1",
+    "refused": "/?task=training&model=resnett50",
+    "none": f"/?{RESNET}&budget_usd=0.01",
+    "chinese": f"/?{RESNET}&lang=zh",
+}
+
+
+def open_settled(page: Page, address: str) -> None:
+    """Opens the page and waits until it has nothing more to fetch."""
+    page.goto(address)
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing_serious(page: Page, view: str, scheme: str) -> None:
+    """No view has a serious or critical fault of accessibility, in either theme, with everything unfolded."""
+    page.emulate_media(color_scheme=scheme)
+    open_settled(page, VIEWS[view])
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    page.wait_for_load_state("networkidle")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+
+    faults = page.evaluate("axe.run(document)")["violations"]
+
+    found = {
+        fault["id"]: [node["html"][:120] for node in fault["nodes"]]
+        for fault in faults
+        if fault["impact"] in ("serious", "critical")
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "model", "machine"), [("en", "Model", "Machine"), ("zh", "模型", "机器"), ("vi", "Mô hình", "Máy")]
+)
+def test_page_speaks_the_language_of_the_address(page: Page, language: str, model: str, machine: str) -> None:
+    """Form, table and document are in the language that the address names."""
+    open_settled(page, f"/?{RESNET}&lang={language}")
+
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.get_by_label(model, exact=True)).to_have_value("resnet50")
+    expect(page.get_by_role("columnheader", name=machine, exact=True)).to_have_count(1)
+
+
+def test_language_is_chosen_and_kept_in_the_address(page: Page) -> None:
+    """Another language keeps the question, and the address then asks for it."""
+    open_settled(page, f"/?{RESNET}")
+
+    page.get_by_label("Language").select_option("vi")
+
+    expect(page.get_by_label("Mô hình", exact=True)).to_have_value("resnet50")
+    assert "lang=vi" in page.url
+
+
+def test_keyboard_alone_finds_and_opens_a_recommendation(page: Page) -> None:
+    """A model is taken from the names that are offered, and the best machine opened, without a pointer."""
+    open_settled(page, "/?task=training")
+    offered = page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+    page.get_by_label("Model", exact=True).press("Control+a")
+    page.keyboard.type("resnet5")
+    expect(offered.first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    with page.expect_response("**/v1/recommendations?*model=resnet50*"):
+        page.keyboard.press("Enter")
+    expect(page.get_by_label("Model", exact=True)).to_have_value("resnet50")
+    expect(offered).to_have_count(0)
+
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    page.locator(".point[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("tr[data-rank='1'] button")).to_be_focused()
+    expect(page.locator("#why-1")).to_be_visible()
+
+
+def test_motion_is_left_out_where_it_is_not_wanted(page: Page) -> None:
+    """Nothing fades for those who asked their system for less motion."""
+    durations = []
+    for motion in ("no-preference", "reduce"):
+        page.emulate_media(reduced_motion=motion)
+        open_settled(page, "/")
+        durations.append(page.evaluate("getComputedStyle(document.querySelector('#result')).transitionDuration"))
+
+    assert durations == ["0.15s", "0s"]

@@ -1,0 +1,101 @@
+"""The page inside other sites: in a frame, and as an element of theirs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, expect
+from werkzeug.serving import make_server
+
+from plimsoll_service.app import create_app
+from plimsoll_service.settings import Settings
+
+RESNET = "task=training&model=resnet50&clouds=aws"
+ELEMENT = """<!doctype html><link rel="icon" href="data:,"><title>Ours</title>
+<style>plimsoll-sizer {{ --plimsoll-accent: rgb(1, 2, 3) }}</style>
+<script src="{service}/portal/plimsoll-sizer.js"></script>
+<plimsoll-sizer task="training" model="resnet50" clouds="aws" theme="dark"></plimsoll-sizer>
+<script>addEventListener('select', event => {{ document.title = event.detail.instance_type ?? '' }})</script>"""
+FRAME = (
+    '<!doctype html><link rel="icon" href="data:,"><title>Ours</title><iframe src="{service}/embed?'
+    + RESNET
+    + '"></iframe>'
+)
+
+Serve = Callable[[Flask], str]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Serves applications, each on an origin of its own, until the test ends."""
+    running = []
+
+    def started(app: Flask) -> str:
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        running.append((server, thread))
+        return f"http://127.0.0.1:{server.port}"
+
+    yield started
+    for server, thread in running:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def portal_of(serve: Serve, text: str, *, allowed: bool) -> str:
+    """The address of another site with this page, which the service lets frame it or not."""
+    site = Flask("other")
+    origin = serve(site)
+    service = serve(create_app(Settings(frame_ancestors=origin if allowed else "'self'", log_level="critical")))
+    site.add_url_rule("/", "page", lambda: text.format(service=service))
+    return origin
+
+
+def test_frame_of_an_allowed_origin_shows_the_page(page: Page, serve: Serve) -> None:
+    """A site that the configuration names shows the page in a frame."""
+    page.goto(portal_of(serve, FRAME, allowed=True))
+
+    expect(page.frame_locator("iframe").locator("#headline")).not_to_be_empty()
+
+
+def test_frame_of_any_other_origin_is_refused(page: Page, serve: Serve, errors: list[str]) -> None:
+    """A site that the configuration does not name gets nothing, and the browser says why."""
+    page.goto(portal_of(serve, FRAME, allowed=False))
+
+    expect(page.frame_locator("iframe").locator("#headline")).to_have_count(0)
+    assert any("frame-ancestors" in error for error in errors)
+
+
+def test_element_asks_as_its_attributes_say_and_tells_what_is_selected(
+    page: Page, serve: Serve, errors: list[str]
+) -> None:
+    """The element shows its question, takes the site's theme, fits its height, and tells what is opened."""
+    page.goto(portal_of(serve, ELEMENT, allowed=True))
+    frame = page.frame_locator("plimsoll-sizer iframe")
+    machine = frame.locator("tbody strong").first
+
+    expect(frame.get_by_label("Model", exact=True)).to_have_value("resnet50")
+    expect(machine).not_to_be_empty()
+    frame.locator("tr[data-rank='1'] button").click()
+    expect(page).to_have_title(machine.inner_text().split(" × ")[-1])
+    assert frame.locator("a").first.evaluate("link => getComputedStyle(link).color") == "rgb(1, 2, 3)"
+    assert frame.locator("html").evaluate("root => getComputedStyle(root).colorScheme") == "dark"
+    assert frame.locator("html").evaluate("root => root.scrollHeight - root.clientHeight") <= 1
+    assert errors == []
+
+
+def test_element_asks_anew_when_an_attribute_changes(page: Page, serve: Serve) -> None:
+    """Another attribute is another question."""
+    page.goto(portal_of(serve, ELEMENT, allowed=True))
+    frame = page.frame_locator("plimsoll-sizer iframe")
+    expect(frame.get_by_label("Model", exact=True)).to_have_value("resnet50")
+
+    page.locator("plimsoll-sizer").evaluate("element => element.setAttribute('model', 'bert-large')")
+
+    expect(frame.get_by_label("Model", exact=True)).to_have_value("bert-large")
+    expect(frame.locator("#headline")).not_to_be_empty()

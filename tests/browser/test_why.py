@@ -1,0 +1,140 @@
+"""What stands behind an answer: reasons, assumptions, prices, other machines, and the calls that give the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+import plimsoll
+
+QUERY = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
+EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.json"))
+
+
+def open_answered(page: Page, address: str) -> None:
+    """Opens the page and waits until it shows an answer."""
+    page.goto(address)
+    expect(page.locator("#headline")).not_to_be_empty()
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_recommendation_opens_to_all_that_the_api_says(page: Page, api: httpx.Client) -> None:
+    """An opened recommendation has each reason, warning and source, its price's facts and the parts of its memory."""
+    best = api.get(f"/v1/recommendations?{QUERY}").json()["recommendations"][0]
+    open_answered(page, f"/?{QUERY}")
+    page.locator("tr[data-rank='1'] button").click()
+    opened = page.locator("#why-1")
+
+    for note in (*best["reasons"], *best["warnings"]):
+        expect(opened).to_contain_text(note["text"])
+        expect(opened).to_contain_text(note["source"])
+    expect(opened).to_contain_text(best["price"]["source"])
+    parts = best["sizing"]["accelerator_memory_gib"]["breakdown"]
+    expect(opened.locator("figure").first.locator("svg rect[class^=part]")).to_have_count(len(parts))
+    expect(page).to_have_url(re.compile("open=1"))
+
+
+def test_price_snapshot_is_linked(page: Page, api: httpx.Client) -> None:
+    """The link beside the prices asks the same question of that snapshot."""
+    version = api.get(f"/v1/recommendations?{QUERY}").json()["catalog"]["version"]
+    open_answered(page, f"/?{QUERY}&open=1")
+    expect(page.locator("#why-1").get_by_role("link", name=version)).to_have_count(1)
+
+    with page.expect_request(f"**/v1/recommendations?*snapshot={version}*"):
+        page.get_by_role("link", name="Link that keeps these prices").click()
+
+    expect(page.locator("#facts")).to_contain_text(version)
+
+
+def test_assumption_is_changed_in_place(page: Page) -> None:
+    """An assumption that is changed becomes part of the question and is assumed no more."""
+    open_answered(page, f"/?{QUERY}")
+
+    page.get_by_label("Change tuning").select_option("tuned")
+
+    expect(page).to_have_url(re.compile("tuning=tuned"))
+    expect(page.get_by_label("Change tuning")).to_have_count(0)
+    expect(page.locator("#tuning")).to_have_value("tuned")
+
+
+def test_any_machine_is_told_why_it_is_not_the_answer(page: Page, api: httpx.Client) -> None:
+    """A machine by its name gets each reason that the service gives, and the address keeps it."""
+    body = {
+        "workload": {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90},
+        "constraints": {"clouds": ["aws", "gcp"]},
+        "on": {"cloud": "aws", "instance_type": "p3.2xlarge"},
+    }
+    expected = [reason["text"] for reason in api.post("/v1/estimates", json=body).json()["why_not"]]
+    open_answered(page, f"/?{QUERY}")
+
+    field = page.get_by_label("Name of an instance type")
+    field.press_sequentially("p3.2x")
+    page.get_by_role("option", name="p3.2xlarge").click()
+
+    for text in expected:
+        expect(page.locator("#why-not-answer")).to_contain_text(text)
+    assert expected != []
+    expect(page).to_have_url(re.compile("why_not=p3.2xlarge"))
+
+
+def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:
+    """A chosen format shows the API's own text, and the button copies it."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_answered(page, f"/?{QUERY}")
+    page.get_by_text("The same answer for scripts").click()
+
+    page.get_by_label("Format", exact=True).select_option("env")
+
+    block = page.get_by_role("region", name="Text to copy")
+    expected = api.get(f"/v1/recommendations?{QUERY}&format=env").text
+    expect(block).to_have_text(expected)
+    block.locator("xpath=..").get_by_role("button").click()
+    expect(block.locator("xpath=..").get_by_role("button")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == expected
+
+
+def test_calls_give_the_same_answer(page: Page, api: httpx.Client, site: str) -> None:
+    """The curl line and the SDK's call, run as they are written, answer what the page shows."""
+    open_answered(page, f"/?{QUERY}&max_nodes=1")
+    shown = page.locator("tbody strong").first.inner_text()
+    page.get_by_text("The same answer for scripts").click()
+
+    address = shlex.split(page.get_by_role("region", name="curl").inner_text())[1]
+    assert httpx.get(address).json()["recommendations"][0]["instance_type"] == shown
+    code = page.get_by_role("region", name="Python").inner_text().replace("print(", "found.append(")
+    found: list[str] = []
+    exec(compile(code, "page", "exec"), {"found": found})  # noqa: S102 - what the page tells people to run
+    assert found == [shown]
+    assert plimsoll.Client.__name__ in code
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_page_answers_each_example_as_the_api(page: Page, api: httpx.Client, example: Path) -> None:
+    """The form filled from an example's address shows the API's machines, in the table and as points of the chart."""
+    asked = json.loads(example.read_text())
+    answer = api.post("/v1/recommendations", json=asked).json()
+    open_answered(page, f"/?{httpx.QueryParams(flat(asked))}")
+
+    names = [
+        item["instance_type"] if item["node_count"] == 1 else f"{item['node_count']} × {item['instance_type']}"
+        for item in answer["recommendations"]
+    ]
+    assert page.locator("tbody strong").all_text_contents() == names
+    labels = page.locator("#plot .point[role=button]").evaluate_all("all => all.map(point => point.ariaLabel)")
+    assert [name in label for name, label in zip(reversed(names), labels, strict=True)] == [True] * len(names)
+
+
+def flat(asked: dict) -> dict[str, str]:
+    """A request's body as the query parameters that ask the same."""
+    found: dict[str, str] = {}
+    for part in (asked["workload"], asked.get("constraints", {})):
+        for name, value in part.items():
+            inner = {f"{name}_{key}": leaf for key, leaf in value.items()} if isinstance(value, dict) else {name: value}
+            found |= {key: ",".join(leaf) if isinstance(leaf, list) else str(leaf) for key, leaf in inner.items()}
+    return found | {key: str(asked[key]) for key in ("objective", "limit") if key in asked}
