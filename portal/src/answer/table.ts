@@ -70,8 +70,9 @@ function opener(item: Recommendation, span: number): Opener {
     item,
     cell,
     row: html('tr', { role: 'row', id, hidden: true }, cell),
-    button: html('button', { type: 'button', class: 'open', 'aria-expanded': 'false', 'aria-controls': id },
-      t.answer.open(machine(item))),
+    button: html('button', {
+      type: 'button', class: 'open', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': t.answer.open(machine(item)),
+    }, t.answer.why),
   }
 }
 
