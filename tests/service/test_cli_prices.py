@@ -131,12 +131,14 @@ def test_every_provider_is_asked_unless_some_are_named(store, capsys, monkeypatc
 
 
 def test_regions_are_asked_of_the_clouds_that_have_them(store, capsys, monkeypatch):
-    """A region of one cloud leaves the others alone."""
+    """A region of one cloud leaves the others alone, and says so."""
     feeds = {name: Failing(name, FeedError("says no")) for name in ("aws", "gcp")}
     monkeypatch.setattr("plimsoll_service.prices.refreshing.commands.feeds_by_name", lambda: feeds)
 
     assert 1 == cli.main(["prices", "refresh", "--region", "us-central1"])
-    assert ["gcp: refused: says no"] == capsys.readouterr().err.splitlines()
+    assert ["aws: left alone: it has no region us-central1", "gcp: refused: says no"] == [
+        *capsys.readouterr().err.splitlines()
+    ]
 
 
 @pytest.mark.parametrize(

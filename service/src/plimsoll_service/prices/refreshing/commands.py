@@ -68,6 +68,9 @@ def refreshes(
     chosen = _chosen(call, feeds_by_name(), asking)
     ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
     for feed, regions in chosen:
+        if regions == ():
+            report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
+            continue
         request = asking.request(feed.name, regions, base_url=call.base_url)
         request = replace(request, report=_reporting(feed.name, report))
         now = datetime.now(UTC)
@@ -107,7 +110,7 @@ def _reporting(cloud: str, report: Callable[[str], None]) -> Callable[[str], Non
 
 
 def _chosen(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> list[tuple[Feed, tuple[str, ...] | None]]:
-    """The feeds to ask, each with the regions to ask it for."""
+    """The feeds to ask, each with the regions to ask it for: all (``None``), some, or none."""
     faults = list(_faults(call, feeds, asking))
     if faults:
         raise WrongCall("; ".join(faults))
@@ -115,7 +118,7 @@ def _chosen(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> list[tuple
     if not call.regions:
         return [(feeds[name], None) for name in names]
     known = {name: tuple(region for region in call.regions if region in _regions(name, asking)) for name in names}
-    return [(feeds[name], regions) for name, regions in known.items() if regions]
+    return [(feeds[name], regions) for name, regions in known.items()]
 
 
 def _faults(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> Iterator[str]:
