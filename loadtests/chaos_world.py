@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Lock, Thread
@@ -120,7 +120,8 @@ class PriceList:
                 self.send_header("Content-Type", "text/csv")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(body)
+                with suppress(ConnectionError):  # of a refresher that was killed
+                    self.wfile.write(body)
 
             def log_message(self, *args: Any) -> None:
                 """Say nothing."""

@@ -23,6 +23,13 @@ def test_a_line_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch)
     assert [b'{"a": 1}\n', Unreadable("the line is longer than 10 bytes"), b"{}"] == lines
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+    """Elsewhere it is the line's own."""
+    lines = list(json_lines(io.BytesIO(b"\xef\xbb\xbf{}\n\xef\xbb\xbf{}\n")))
+
+    assert [b"{}\n", b"\xef\xbb\xbf{}\n"] == lines
+
+
 def test_a_row_that_is_no_csv_is_passed_over() -> None:
     """A cell beyond the reader's limit is one line's fault."""
     huge = "x" * (csv.field_size_limit() + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -92,7 +93,9 @@ def _opened(path: str, form: Form, files: ExitStack) -> _Opened:
 
 def json_lines(file: Any) -> Iterator[Line]:
     """Lines that are not blank; of one that is too long no more than the limit is ever held."""
+    mark: bytes = codecs.BOM_UTF8  # some editors begin a file with it
     while line := file.readline(MOST_LINE_BYTES + 1):
+        line, mark = line.removeprefix(mark), b""
         if len(line) > MOST_LINE_BYTES:
             while line and not line.endswith(b"\n"):
                 line = file.readline(MOST_LINE_BYTES)
