@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Lock, Thread
 from typing import Any
 
@@ -50,7 +51,18 @@ class Store:
 
     def start(self) -> None:
         """Start it, empty, and wait until it answers."""
-        options = ["--port", str(self._port), "--bind", LOOPBACK, "--save", "", "--appendonly", "no", "--dir", "/tmp"]  # noqa: S108
+        options = [
+            "--port",
+            str(self._port),
+            "--bind",
+            LOOPBACK,
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--dir",
+            gettempdir(),
+        ]
         silent = subprocess.DEVNULL
         self._process = subprocess.Popen([str(get_binary_path()), *options], stdout=silent, stderr=silent)
         until = time.monotonic() + START_SECONDS

@@ -14,6 +14,7 @@ import structlog
 
 INTERVAL_SECONDS = 1.0
 JITTER = 0.25  # so that the workers of an installation do not ask in step
+_CHANCE = random.SystemRandom()
 
 
 class Watcher:
@@ -52,4 +53,4 @@ def _run(step: WeakMethod[Any]) -> None:
             if failure != (failure := repr(error)):
                 structlog.get_logger(__name__).error("price_watch_failed", exc_info=error)
         del call  # so that the object can go while the thread sleeps
-        time.sleep(INTERVAL_SECONDS * random.uniform(1 - JITTER, 1 + JITTER))  # noqa: S311 - spreads the load
+        time.sleep(INTERVAL_SECONDS * _CHANCE.uniform(1 - JITTER, 1 + JITTER))

@@ -11,6 +11,7 @@ FIRST_PAUSE_SECONDS = 0.005  # a page of a process' own prices is there by then
 LONGEST_PAUSE_SECONDS = 0.1  # 200 waiting processes ask Redis some thousand times a second: a tenth of what it can do
 # A claim this close to its end may have gone to another: it is left to expire.
 SURELY_HELD = 0.8
+_CHANCE = random.SystemRandom()
 
 
 class Claim:
@@ -37,7 +38,7 @@ class Claim:
             return self.held
         until, pause = time.monotonic() + self._wait, FIRST_PAUSE_SECONDS
         while time.monotonic() < until:
-            time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads the looks
+            time.sleep(pause * _CHANCE.uniform(0.5, 1.0))  # spreads the looks
             if self._cache.get(self._key) is not None:
                 break
             claimed = self._claim(self._making)
