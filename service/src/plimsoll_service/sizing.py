@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from plimsoll_service.engine.admission import faults_of
@@ -18,6 +18,7 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.standing import NO_TERMS, assumed_of_terms, concerning, with_terms
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
@@ -26,6 +27,14 @@ from plimsoll_service.prices.source import PriceSource
 from plimsoll_service.single_flight import SingleFlight
 
 MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed: a few megabytes each
+
+
+@dataclass(frozen=True, eq=False)
+class Stall:
+    """A market with what was worked out on it for the kinds of jobs that were asked for last."""
+
+    market: Market
+    grounds: Grounds
 
 
 class Sizer:
@@ -43,23 +52,25 @@ class Sizer:
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
         """Everything that is wrong with a well-formed query beyond its shape."""
-        return faults_of(query, self._market(prices), on)
+        return faults_of(query, self._stall(prices).market, on)
 
     def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
         """Ranked recommendations; raises ``Refused`` with every fault."""
-        market = self._market(prices)
+        stall = self._stall(prices)
+        market = stall.market
         _admit(faults_of(query, market))
         concerned = concerning(query.constraints, self._terms, market)
-        found = recommend(with_terms(query, concerned), market, _stamp(market))
+        found = recommend(with_terms(query, concerned), market, _stamp(market), stall.grounds)
         return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
 
     def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
         """What given hardware makes of the workload, and why it is not the choice; raises ``Refused``."""
-        market = self._market(prices)
+        stall = self._stall(prices)
+        market = stall.market
         _admit(faults_of(query, market, (on,)))
         concerned = concerning(query.constraints, self._terms, market)
         job = job_of(with_terms(query, concerned))
-        one = evaluate(job, market, on, _selection(job, market))
+        one = evaluate(job, market, on, _selection(job, stall))
         return HardwareEstimate(
             catalog=_stamp(market),
             workload=echo(job.workload),
@@ -78,18 +89,19 @@ class Sizer:
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
         """A table of given machines, relative to the first that fits; raises ``Refused``."""
-        market = self._market(prices)
+        stall = self._stall(prices)
+        market = stall.market
         _admit(faults_of(query, market, on))
         concerned = concerning(query.constraints, self._terms, market)
         job = job_of(with_terms(query, concerned))
-        chosen = _selection(job, market)
+        chosen = _selection(job, stall)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
         rows = tuple(relative(machine, first) for machine in machines)
         assumptions = (*assumed_of_job(job, market, on), *assumed_of_terms(concerned))
         return Comparison(_stamp(market), echo(job.workload), assumptions, rows)
 
-    def _market(self, prices: Prices | None) -> Market:
+    def _stall(self, prices: Prices | None) -> Stall:
         return self._markets.at(self._prices.current().prices if prices is None else prices)
 
 
@@ -97,11 +109,11 @@ class Markets:
     """The markets that were used last, by the version of their prices; each is made once, whoever asks meanwhile."""
 
     def __init__(self, first: Market) -> None:
-        self._kept = OrderedDict({first.prices.version: first})
+        self._kept = OrderedDict({first.prices.version: Stall(first, Grounds())})
         self._lock = Lock()
-        self._flight = SingleFlight[Market]()
+        self._flight = SingleFlight[Stall]()
 
-    def at(self, prices: Prices) -> Market:
+    def at(self, prices: Prices) -> Stall:
         """The market of these prices."""
         found = self._find(prices.version)
         # Whoever was first may be done by the time the second gets to wait for it: hence the second look.
@@ -111,19 +123,19 @@ class Markets:
         """Have the market ready before the first request at these prices."""
         self.at(prices)
 
-    def _find(self, version: str) -> Market | None:
+    def _find(self, version: str) -> Stall | None:
         with self._lock:
             found = self._kept.get(version)
             if found is not None:
                 self._kept.move_to_end(version)
             return found
 
-    def _made(self, prices: Prices) -> Market:
+    def _made(self, prices: Prices) -> Stall:
         with self._lock:
-            others = list(self._kept.values())
+            others = [stall.market for stall in self._kept.values()]
         # Where only sources went stale the offers are the same, and so is nearly all of the market.
         base = next((market for market in others if market.offers is prices.offers), others[-1])
-        made = repriced(base, prices)
+        made = Stall(repriced(base, prices), Grounds())
         with self._lock:
             self._kept[prices.version] = made
             if len(self._kept) > MOST_MARKETS:
@@ -140,5 +152,6 @@ def _admit(faults: tuple[Fault, ...]) -> None:
         raise Refused(faults)
 
 
-def _selection(job: Job, market: Market) -> Selection:
-    return select(job, market, own_machines(job.query.constraints.own_machines or (), market))
+def _selection(job: Job, stall: Stall) -> Selection:
+    own = own_machines(job.query.constraints.own_machines or (), stall.market)
+    return select(job, stall.market, own, stall.grounds.of(job))

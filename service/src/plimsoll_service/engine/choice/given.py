@@ -21,6 +21,7 @@ from plimsoll_service.engine.choice.provenance import price_of
 from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.choice.stock import one_item
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
@@ -60,8 +61,9 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
         scored = score(job, machines, cloud, one, disks, products, splits_of(on))
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)
-        purchase = np.array([PURCHASE_NAMES.index(on.purchase or "on_demand")], dtype=np.int32)
-        options = options_of(job, scored, market.prices, np.zeros(1, dtype=np.int32), purchase, offer, price)
+        purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
+        stock = one_item(job, market.prices, scored.product, purchase, offer, price)
+        options = options_of(job, scored, stock, np.ones(1, dtype=bool))
     shown = price_of(market, prices, options, 0, float(on.node_count)) if np.isfinite(price[0]) else None
     return Given(on, row, scored, options, prices, shown)
 

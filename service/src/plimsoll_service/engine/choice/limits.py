@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.choice.options import SPOT, Options
+from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.stock import SPOT
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags
 

@@ -28,6 +28,7 @@ class Market:
 
     catalog: Catalog
     machines: Machines
+    no_machines: Machines  # not a row of them
     prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
@@ -49,9 +50,11 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     for row, (_, name) in enumerate(keys):
         by_name.setdefault(names.key(name), []).append(row)
     first = _first_offers(catalog, in_force.offers)
+    machines = machines_of(catalog)
     return Market(
         catalog=catalog,
-        machines=machines_of(catalog),
+        machines=machines,
+        no_machines=machines.take(np.empty(0, dtype=np.int32)),
         prices=in_force,
         offers=in_force.offers,
         first_offer=first,

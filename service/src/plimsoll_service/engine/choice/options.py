@@ -6,24 +6,27 @@ Cost = machines × (price + disk) × time; under spot the time is the expected o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.stock import SPOT, Stock
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES, TYPICAL_BOOT_S
-from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, Interrupted, interrupted
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints, known_or
-from plimsoll_service.engine.prices import Prices
+from plimsoll_service.engine.estimate.spot import Interrupted, interrupted
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
-SPOT = PURCHASE_NAMES.index("spot")
+Column = TypeVar("Column", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """One row a candidate and purchase option. For serving ``cost`` is USD per hour (rate given) or per million."""
+    """One row a candidate and purchase option, in the order of ``Stock``. For serving ``cost`` is USD per hour (rate
+    given) or per million."""
 
     candidate: Ints  # row of Scored
     purchase: Ints
@@ -44,26 +47,36 @@ class Options:
     def __len__(self) -> int:
         return len(self.candidate)
 
+    def each(self, column: Column) -> Column:
+        """A column of the candidates as a column of the options."""
+        return spread(column, len(self))
 
-def options_of(
-    job: Job, scored: Scored, prices: Prices, candidate: Ints, purchase: Ints, offer: Ints, price: Floats
-) -> Options:
-    """What the given pairs of candidate and purchase option take and cost."""
-    nodes = scored.nodes[candidate]
-    disk = scored.disk_usd_per_hour[candidate] * _region_factor(prices, scored.product[candidate], offer)
-    whole = nodes * (price + disk)
-    per_hour = np.where(purchase == SPOT, nodes * machine_rate(job, prices, offer), 0.0)
-    columns = (scored.outcome.hours, scored.outcome.hours_low, scored.outcome.hours_high)
-    runs = [_run(job, scored, candidate, hours, per_hour, purchase == SPOT) for hours in columns]
-    cost = [
-        _cost(job, scored, candidate, whole, run.hours, end)
-        for run, end in zip(runs, ("value", "low", "high"), strict=True)
+
+def spread(column: Column, options: int) -> Column:
+    """A column of the candidates, repeated for each purchase option."""
+    repeated: Any = column if len(column) == options else np.tile(column, options // len(column))
+    return repeated  # type: ignore[no-any-return]
+
+
+def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Options:
+    """What the stock takes and costs; under interruptions only for the candidates that are ``possible`` at all."""
+    nodes = spread(scored.nodes, len(stock))
+    disk = spread(scored.disk_usd_per_hour, len(stock)) * stock.disk_factor
+    whole = nodes * (stock.usd_per_hour + disk)
+    per_hour = nodes * stock.interruptions_per_hour
+    rows = np.flatnonzero((stock.purchase == SPOT) & spread(possible, len(stock))).astype(np.int32)
+    outcome = scored.outcome
+    runs = [
+        _run(job, scored, stock, per_hour, rows, hours)
+        for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)
     ]
+    ends = (outcome.throughput, outcome.throughput_high, outcome.throughput_low)  # a high rate makes a low cost
+    cost = [_cost(job, whole, run.hours, rate) for run, rate in zip(runs, ends, strict=True)]
     return Options(
-        candidate=candidate,
-        purchase=purchase,
-        offer=offer,
-        usd_per_hour=price,
+        candidate=stock.candidate,
+        purchase=stock.purchase,
+        offer=stock.offer,
+        usd_per_hour=stock.usd_per_hour,
         disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
         hours=runs[0].hours,
@@ -78,31 +91,14 @@ def options_of(
     )
 
 
-def _region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
-    """What the volume costs in the offer's region over its row in the table; 1 without either."""
-    placed = (product >= 0) & (offer >= 0)
-    factor = np.ones(len(offer))
-    factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
-    return factor
-
-
-def machine_rate(job: Job, prices: Prices, offer: Ints) -> Floats:
-    """Interruptions of one machine an hour: as the request says, else as the price feed does, else as assumed."""
-    stated = job.workload.interruptions_per_hour
-    if stated is not None:
-        return np.full(len(offer), stated)
-    rate = np.full(len(offer), INTERRUPTIONS_PER_HOUR)
-    rate[offer >= 0] = known_or(prices.interruptions_per_hour[offer[offer >= 0]], INTERRUPTIONS_PER_HOUR)
-    return rate
-
-
-def _run(job: Job, scored: Scored, candidate: Ints, hours: Floats, per_hour: Floats, spot: Floats) -> Interrupted:
-    """Hours of each option: as estimated on demand, as expected with interruptions on spot."""
-    taken, interval, restarts = hours[candidate], np.full(len(candidate), np.nan), np.zeros(len(candidate))
-    rows = np.flatnonzero(spot)
+def _run(job: Job, scored: Scored, stock: Stock, per_hour: Floats, rows: Ints, hours: Floats) -> Interrupted:
+    """Hours of each option: as estimated on demand, as expected with interruptions in the ``rows`` on spot."""
+    taken = spread(hours, len(stock))
+    interval, restarts = np.full(len(stock), np.nan), np.zeros(len(stock))
     if len(rows):
+        taken = taken.copy()
         minutes = job.workload.checkpoint_interval_minutes
-        parts = spot_parts(job, scored, candidate[rows], taken[rows])
+        parts = spot_parts(job, scored, stock.candidate[rows], taken[rows])
         run = interrupted(*parts, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
         taken[rows], interval[rows], restarts[rows] = run.hours, run.interval_hours, run.restarts
     return Interrupted(taken, interval, restarts)
@@ -110,32 +106,24 @@ def _run(job: Job, scored: Scored, candidate: Ints, hours: Floats, per_hour: Flo
 
 def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
     """Hours of work alone, of writing one checkpoint, of starting up; ``hours`` on demand hold a share of writing."""
-    boot = known_or(scored.machines.boot_seconds, TYPICAL_BOOT_S)[candidate] / SECONDS_PER_HOUR
+    boot = known_or(scored.machines.boot_seconds[candidate], TYPICAL_BOOT_S) / SECONDS_PER_HOUR
     write = known_or(scored.outcome.checkpoint_hours[candidate])
     interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) / MINUTES_PER_HOUR
     return np.maximum(hours - boot, 0.0) / (1 + write / interval), write, boot
 
 
-def _cost(job: Job, scored: Scored, candidate: Ints, whole: Floats, hours: Floats, end: str) -> Floats:
+def _cost(job: Job, whole: Floats, hours: Floats, rate: Floats) -> Floats:
     """A job's USD; serving at a given load: USD per hour; without one, or work without an end: USD per million."""
     if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
         return whole
     if job.kind in kind.JOB_KINDS and not np.isnan(job.samples):
         return whole * hours
-    return per_million(whole, rate_at(scored, candidate, end))
+    return per_million(whole, spread(rate, len(whole)))
 
 
 def fixed_load(job: Job) -> bool:
     """Whether the load of a service is given, so that the machines for it are what costs."""
     return job.workload.requests_per_second is not None
-
-
-def rate_at(scored: Scored, candidate: Ints, end: str) -> Floats:
-    """Throughput at the cheap (``low`` cost: high rate), middle or dear end."""
-    outcome = scored.outcome
-    rates = {"value": outcome.throughput, "low": outcome.throughput_high, "high": outcome.throughput_low}
-    chosen: Floats = rates[end][candidate]
-    return chosen
 
 
 def per_million(usd_per_hour: Floats, per_second: Floats) -> Floats:

@@ -41,7 +41,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     """The described machines joined with the figures of their accelerators and processors."""
     if not hardware:
         nothing = np.empty(0)
-        return OwnMachines((), None, market.machines.take(np.empty(0, dtype=np.int32)), nothing, nothing)
+        return OwnMachines((), None, market.no_machines, nothing, nothing)
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1

@@ -31,11 +31,11 @@ def default_objective(job: Job) -> str:
 def duration(job: Job, scored: Scored, options: Options) -> Floats:
     """Hours of a job; of a service the latency in ms, of unending work the time of one unit."""
     if job.kind in kind.INFERENCE_KINDS:
-        return scored.outcome.latency_ms[options.candidate]
+        return options.each(scored.outcome.latency_ms)
     if not np.isnan(job.samples):
         return options.hours
-    slowness: Floats = 1 / scored.outcome.throughput[options.candidate]
-    return slowness
+    slowness: Floats = 1 / scored.outcome.throughput
+    return options.each(slowness)
 
 
 def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
@@ -44,9 +44,8 @@ def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
         return options.cost
     if objective == "time":
         return duration(job, scored, options)
-    throughput = scored.outcome.capacity[options.candidate]
     if objective == "performance_per_cost":
-        return options.whole_usd_per_hour / np.maximum(throughput, 1e-30)
+        return options.whole_usd_per_hour / np.maximum(options.each(scored.outcome.capacity), 1e-30)
     time = _awaited(job, scored, options)
     return options.cost * np.sqrt(_patience(job) + time) * _software(job, scored, options)
 
@@ -55,7 +54,7 @@ def _awaited(job: Job, scored: Scored, options: Options) -> Floats:
     """The duration that ``balanced`` weighs: flat out a service batches as it likes, so a lone request counts."""
     lone, workload = scored.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
-        return lone[options.candidate]
+        return options.each(lone)
     return duration(job, scored, options)
 
 
@@ -68,11 +67,11 @@ def _patience(job: Job) -> float:
 
 def _software(job: Job, scored: Scored, options: Options) -> Floats:
     """The factor for special software; what a service must be recompiled for costs at least a fixed sum an hour."""
-    factor = special_software(scored)[options.candidate]
+    factor = options.each(special_software(scored))
     if job.kind not in kind.INFERENCE_KINDS:
         return factor
     least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
-    recompiled = scored.machines.compiled_chip()[options.candidate]
+    recompiled = options.each(scored.machines.compiled_chip())
     return np.where(recompiled, np.maximum(factor, least), factor)
 
 
@@ -85,12 +84,15 @@ def special_software(scored: Scored) -> Floats:
     return chip * np.where(together, DISTRIBUTED, 1.0)
 
 
-def order(job: Job, scored: Scored, options: Options, objective: str, name_order: Ints) -> Ints:
-    """Rows of options, best first: score, cost, time, throughput, fewer machines, larger machines, then the name."""
-    candidate = options.candidate
+def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats, name_order: Ints) -> Ints:
+    """The rows of options, best first: score, cost, time, throughput, fewer machines, larger machines, then the name.
+
+    ``scores`` are those of all options.
+    """
+    candidate = options.candidate[rows]
     machines = scored.machines
     keys = (
-        options.purchase,
+        options.purchase[rows],
         name_order[candidate],
         -known_or(machines.local_disk_gb[candidate]),
         -known_or(machines.network_gbps[candidate]),
@@ -99,11 +101,12 @@ def order(job: Job, scored: Scored, options: Options, objective: str, name_order
         -machines.vcpus[candidate],
         scored.nodes[candidate],
         -scored.outcome.capacity[candidate],
-        rounded(duration(job, scored, options)),
-        rounded(options.cost),
-        rounded(score(job, scored, options, objective)),
+        rounded(duration(job, scored, options)[rows]),
+        rounded(options.cost[rows]),
+        rounded(scores[rows]),
     )
-    return np.lexsort(keys).astype(np.int32)
+    ordered: Ints = rows[np.lexsort(keys)]
+    return ordered
 
 
 def rounded(values: Floats) -> Floats:

@@ -13,18 +13,18 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.outcome import take as options_subset
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Query
 
 
-def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
-    """Ranked recommendations for an admitted query."""
-    own, grounds = own_machines(query.constraints.own_machines or (), market), Grounds()
+def recommend(query: Query, market: Market, stamp: CatalogStamp, grounds: Grounds | None = None) -> Answer:
+    """Ranked recommendations for an admitted query; ``grounds`` are those of this market, where they are kept."""
+    own = own_machines(query.constraints.own_machines or (), market)
+    known = Grounds() if grounds is None else grounds
 
     def choose(asked: Query) -> tuple[Job, Selection]:
         job = job_of(asked)
-        return job, select(job, market, own, grounds.of(job))
+        return job, select(job, market, own, known.of(job))
 
     job, chosen = choose(query)
     objective = query.objective or ranking.default_objective(job)
@@ -35,12 +35,10 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp) -> Answer:
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not feasible may be unknown
 def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
     """Rows of options, feasible ones only, best first; all of them, or at least the first ``limit``."""
-    rows = chosen.feasible
+    rows, scores = chosen.feasible, ranking.score(job, chosen.scored, chosen.options, objective)
     if limit is not None and len(rows) > limit:
-        rows = _foremost(rows, limit, ranking.score(job, chosen.scored, chosen.options, objective))
-    order = ranking.order(job, chosen.scored, options_subset(chosen.options, rows), objective, chosen.name_order)
-    best: Ints = rows[order]
-    return best
+        rows = _foremost(rows, limit, scores)
+    return ranking.order(job, chosen.scored, chosen.options, rows, scores, chosen.name_order)
 
 
 def _foremost(rows: Ints, limit: int, scores: Floats) -> Ints:

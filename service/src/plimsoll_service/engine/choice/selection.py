@@ -16,8 +16,8 @@ from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.sales import sales_of
 from plimsoll_service.engine.choice.scoring import Scored, scored_of
+from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -33,6 +33,7 @@ class Selection:
 
     scored: Scored
     machine_row: Ints  # per candidate its machine: a catalog type, or len(types) + own machine
+    possible: Flags  # candidates that can run the work, with the margin that a recommendation keeps
     options: Options
     feasible: Ints  # rows of options
     rejected: dict[str, int]
@@ -47,30 +48,38 @@ def select(job: Job, market: Market, own: OwnMachines, ground: Groundwork | None
     field = ground.of(lambda plain: field_of(plain, market, own), "field")
     counts = field.rejected.copy()
     scored = scored_of(job, field.contenders, market.prices.disks, ground)
-    keep = np.flatnonzero(_possible(job, scored, field.quota, counts)).astype(np.int32)
-    options, failing = _options(job, market, own, field, scored, keep)
-    masks = {**failing, **limit_masks(job, scored, options)}
-    feasible, lost = _count(options, masks, len(scored.nodes))
-    counts.update(lost)
+    possible = _possible(job, scored, field.quota, counts)
+    stock = _stock(market, own, field, scored, ground)
+    options = options_of(job, scored, stock, possible)
+    masks = {**stock.masks, **limit_masks(job, scored, options)}
+    feasible = _feasible(options.each(possible), masks, len(possible), counts)
     rejected = dict(sorted(counts.items()))
-    return Selection(scored, field.machine_row, options, feasible, rejected, field.name_order, field.prices)
+    return Selection(scored, field.machine_row, possible, options, feasible, rejected, field.name_order, field.prices)
+
+
+def _stock(market: Market, own: OwnMachines, field: Field, scored: Scored, ground: Groundwork) -> Stock:
+    """What the candidates may be rented at; under a commitment it depends on how many machines the work takes."""
+    if field.contenders.sized and field.prices.committed:
+        return stock_of(ground.job, market, own, field, scored.nodes)
+    return ground.of(lambda plain: stock_of(plain, market, own, field, field.contenders.nodes), "stock")
 
 
 def _possible(job: Job, scored: Scored, quota: Floats, counts: Counter[str]) -> Flags:
     """Candidates that can run the work, with the margin that a recommendation keeps."""
     outcome = scored.outcome
     alive: Flags = outcome.obstacle == 0
-    for code, name in enumerate(OBSTACLES[1:], start=1):
-        _add(counts, name, outcome.obstacle == code)
+    obstructed = np.bincount(outcome.obstacle, minlength=len(OBSTACLES)).tolist()
+    counts.update({name: lost for name, lost in zip(OBSTACLES[1:], obstructed[1:], strict=True) if lost})
     checks = (
         ("accelerator_memory", _within_margin(job, scored)),
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
         ("max_nodes", scored.nodes <= most_nodes(job)),
         ("quota", scored.nodes <= quota),
     )
+    left = obstructed[0]
     for name, passing in checks:
-        _add(counts, name, alive & ~passing)
         alive &= passing
+        left = _counted(counts, name, left, int(np.count_nonzero(alive)))
     return alive
 
 
@@ -80,39 +89,24 @@ def _within_margin(job: Job, scored: Scored) -> Flags:
     return ~scored.machines.has_accelerator() | np.isnan(device.required) | (device.required <= device.usable * share)
 
 
-def _add(counts: Counter[str], name: str, lost: Flags) -> None:
-    if lost.any():
-        counts[name] += int(lost.sum())
-
-
-def _options(
-    job: Job, market: Market, own: OwnMachines, field: Field, scored: Scored, keep: Ints
-) -> tuple[Options, dict[str, Flags]]:
-    """Candidates × purchase options at the cheapest allowed offer; and why some have none."""
-    sales = sales_of(job, market, own, field.prices, field.machine_row[keep], scored.nodes[keep])
-    candidate = np.concatenate([keep for _ in sales]).astype(np.int32)
-    offer = np.concatenate([sale.offer for sale in sales])
-    price = np.concatenate([sale.usd_per_hour for sale in sales])
-    purchase = np.concatenate([np.full(len(keep), sale.purchase, dtype=np.int32) for sale in sales])
-    masks = {name: np.concatenate([sale.masks[name] for sale in sales]) for name in sales[0].masks}
-    return options_of(job, scored, market.prices, candidate, purchase, offer, price), masks
-
-
-def _count(options: Options, masks: dict[str, Flags], candidates: int) -> tuple[Ints, Counter[str]]:
-    """Feasible options, and the candidates that have none, each under the first limit that all its options fail."""
-    alive = np.ones(len(options), dtype=bool)
-    lost: Counter[str] = Counter()
-    survivors = _distinct(options.candidate, candidates)
+def _feasible(alive: Flags, masks: dict[str, Flags], candidates: int, counts: Counter[str]) -> Ints:
+    """Feasible options; candidates that have none are counted, each under the first limit that all its options fail."""
+    alive = alive.copy()
+    left = survivors(alive, candidates)
     for name, passing in masks.items():
         alive &= passing
-        left = _distinct(options.candidate[alive], candidates)
-        if left < survivors:
-            lost[name] += survivors - left
-        survivors = left
-    return np.flatnonzero(alive).astype(np.int32), lost
+        left = _counted(counts, name, left, survivors(alive, candidates))
+    return np.flatnonzero(alive).astype(np.int32)
 
 
-def _distinct(named: Ints, candidates: int) -> int:
-    seen = np.zeros(candidates, dtype=bool)
-    seen[named] = True
-    return int(seen.sum())
+def survivors(alive: Flags, candidates: int) -> int:
+    """How many candidates have an option that is alive; the options come in a block for each purchase option."""
+    blocks = alive.reshape(-1, candidates) if candidates else alive
+    return int(np.count_nonzero(blocks if len(blocks) == 1 else blocks.any(axis=0)))
+
+
+def _counted(counts: Counter[str], name: str, before: int, after: int) -> int:
+    """What is left; what is not is counted under the name."""
+    if after < before:
+        counts[name] += before - after
+    return after

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Recommendation
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.answered import answer_of
@@ -16,7 +14,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines, own_machines
 from plimsoll_service.engine.choice.present import recommendation
 from plimsoll_service.engine.choice.recommend import ranked
-from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.selection import Selection, select, survivors
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -121,17 +119,15 @@ def _rejected(job: Job, common: Considered) -> dict[str, int]:
     chosen, options = common.chosen, common.chosen.options
     masks = limit_masks(job, chosen.scored, options)
     counts = {name: count for name, count in chosen.rejected.items() if name not in masks}
-    mine = chosen.scored.machines.catalog_row[options.candidate] < 0
-    alive = (options.offer >= 0) | (mine & (options.purchase == ON_DEMAND))  # sold at all
-    left = _distinct(options.candidate[alive])
+    mine = options.each(chosen.scored.machines.catalog_row < 0)
+    candidates = len(chosen.possible)
+    # What the machines themselves and the offers left; the limits come after them.
+    alive = options.each(chosen.possible) & ((options.offer >= 0) | (mine & (options.purchase == ON_DEMAND)))
+    left = survivors(alive, candidates)
     for name, passing in masks.items():
         alive &= passing
-        survivors = _distinct(options.candidate[alive])
-        if survivors < left:
-            counts[name] = left - survivors
-        left = survivors
+        after = survivors(alive, candidates)
+        if after < left:
+            counts[name] = left - after
+        left = after
     return dict(sorted(counts.items()))
-
-
-def _distinct(candidates: Ints) -> int:
-    return int(np.count_nonzero(np.bincount(candidates)))

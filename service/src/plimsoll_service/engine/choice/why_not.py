@@ -19,7 +19,6 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share
-from plimsoll_service.engine.estimate.outcome import take as take_rows
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.rules import choice as choice_rules
 from plimsoll_service.engine.rules import constraint as constraint_rules
@@ -132,7 +131,7 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
     best = ranked(job, chosen, objective)
     if not len(best):
         return 1, None
-    scores = ranking.rounded(ranking.score(job, chosen.scored, take_rows(chosen.options, best), objective))
+    scores = ranking.rounded(ranking.score(job, chosen.scored, chosen.options, objective)[best])
     mine = float(ranking.rounded(ranking.score(job, given.scored, given.options, objective))[0])
     position = _position(given, chosen, best)
     better = int((scores < mine).sum()) if position is None else position

@@ -5,52 +5,81 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from threading import Lock
 from typing import Any, TypeVar
 
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.array_bytes import array_bytes
 from plimsoll_service.engine.workload import Dataset
 
 # Of one question: the candidates, what precedes the batch, the plans at a few batches, or a step at each batch tried.
 MOST_MADE = 16
-MOST_KINDS = 16  # each is a few megabytes; where nothing is left, every constraint's loosening is a kind of its own
+# A worker process keeps its own. Where nothing is left of a question, each loosened constraint is a kind of its own.
+MOST_BYTES = 12 * 1024 * 1024
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
 
 Found = TypeVar("Found")
 
 
 class Groundwork:
-    """The groundwork of a job on one set of candidates, made from ``job``, which has no amounts to depend on."""
+    """The groundwork of a job on one set of candidates, made from ``job``, which has no amounts to depend on.
+
+    Threads may share it: two that miss the same thing at once both make it, and one of the equal results stays.
+    """
 
     def __init__(self, job: Job) -> None:
         self.job = without_amounts(job)
-        self._made: OrderedDict[tuple[Hashable, ...], Any] = OrderedDict()
+        self._made: OrderedDict[tuple[Hashable, ...], tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
 
     def of(self, make: Callable[[Job], Found], name: str, *key: Hashable) -> Found:
         """What ``make`` makes of the job; ``name`` and ``key`` tell all else that it depends on."""
         known = (name, *key)
-        if known not in self._made:
-            self._made[known] = make(self.job)
-            if len(self._made) > MOST_MADE:
-                self._made.popitem(last=False)
-        self._made.move_to_end(known)
-        found: Found = self._made[known]
+        with self._lock:
+            kept = self._made.get(known)
+            if kept is not None:
+                self._made.move_to_end(known)
+        if kept is None:
+            made = make(self.job)
+            kept = made, array_bytes(made)
+            with self._lock:
+                self._made[known] = kept
+                if len(self._made) > MOST_MADE:
+                    self._made.popitem(last=False)
+        found: Found = kept[0]
         return found
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays that are kept."""
+        with self._lock:
+            return sum(size for _, size in self._made.values())
 
 
 class Grounds:
-    """The groundwork of the last few kinds of jobs on one market."""
+    """The groundwork of the last few kinds of jobs on one market; threads may share it."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
         self._kept: OrderedDict[Job, Groundwork] = OrderedDict()
+        self._lock = Lock()
 
     def of(self, job: Job) -> Groundwork:
         """What was worked out for jobs that differ from this one in the amount of work alone."""
         fresh = Groundwork(job)
-        ground = self._kept.setdefault(fresh.job, fresh)
-        self._kept.move_to_end(fresh.job)
-        if len(self._kept) > MOST_KINDS:
-            self._kept.popitem(last=False)
+        with self._lock:
+            ground = self._kept.setdefault(fresh.job, fresh)
+            self._kept.move_to_end(fresh.job)
+            if ground is fresh:
+                self._make_room()
         return ground
+
+    def _make_room(self) -> None:
+        """Forget the kinds that were asked for the longest ago; the newest has yet to be worked out."""
+        size = sum(ground.nbytes for ground in self._kept.values())
+        while size > self._most_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            size -= oldest.nbytes
 
 
 def without_amounts(job: Job) -> Job:
