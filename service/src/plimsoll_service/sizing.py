@@ -154,4 +154,4 @@ def _admit(faults: tuple[Fault, ...]) -> None:
 
 def _selection(job: Job, stall: Stall) -> Selection:
     own = own_machines(job.query.constraints.own_machines or (), stall.market)
-    return select(job, stall.market, own, stall.grounds.of(job))
+    return select(job, stall.market, own, stall.grounds)

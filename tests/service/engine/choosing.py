@@ -34,7 +34,7 @@ def keys(query: Query, chosen: Selection, options) -> list[tuple[int, int, int]]
     candidate = chosen.options.candidate[options]
     nodes = chosen.scored.nodes[candidate] if counted else np.ones(len(candidate))
     purchase = chosen.options.purchase[options]
-    return list(zip(chosen.machine_row[candidate].tolist(), nodes.tolist(), purchase.tolist(), strict=True))
+    return list(zip(chosen.options.stock.machine_row[options].tolist(), nodes.tolist(), purchase.tolist(), strict=True))
 
 
 def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] | None:

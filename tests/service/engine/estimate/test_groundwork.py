@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plimsoll_service.engine.demand.assume import job_of
@@ -74,13 +76,46 @@ def test_each_thing_is_made_once_from_the_bare_job(monkeypatch: pytest.MonkeyPat
     assert made == [1, 2, 3, 2]
 
 
-def test_a_few_grounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs of one kind find the same ground, until others were asked about since."""
-    monkeypatch.setattr(groundwork, "MOST_KINDS", 1)
-    grounds, job, more = Grounds(), job_of(Query(TRAINING)), job_of(Query(replace(TRAINING, epochs=90)))
+def test_grounds_are_kept_while_there_is_room() -> None:
+    """Jobs of one kind find the same ground, until what was worked out since takes more memory than may be kept."""
+    column = np.zeros(100)
+    grounds, job, more = Grounds(column.nbytes), job_of(Query(TRAINING)), job_of(Query(replace(TRAINING, epochs=90)))
 
     first = grounds.of(job)
+    first.of(lambda _: column, "small")
+    second = grounds.of(job_of(Query(SERVING)))
 
     assert grounds.of(more) is first
-    assert grounds.of(job_of(Query(SERVING))) is not first
-    assert grounds.of(job) is not first
+    assert first.nbytes == column.nbytes
+
+    second.of(lambda _: column.copy(), "another")
+    grounds.of(job_of(Query(replace(TRAINING, batch_size=7))))
+
+    assert grounds.of(job) is first, "it was asked for since"
+    assert grounds.of(job_of(Query(SERVING))) is not second
+
+
+def test_a_shelf_is_made_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And again once others were asked for since."""
+    monkeypatch.setattr(groundwork, "MOST_SHELVES", 2)
+    grounds, made = Grounds(), []
+
+    def make(key: str) -> list[str]:
+        made.append(key)
+        return [key]
+
+    for key in ("a", "b", "a", "c", "b"):
+        assert grounds.shelf(key, partial(make, key)) == [key]
+
+    assert made == ["a", "b", "c", "b"]
+
+
+def test_threads_share_one_ground() -> None:
+    """Whoever makes it first, all get equal results."""
+    grounds, job = Grounds(), job_of(Query(TRAINING))
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda number: grounds.of(job).of(lambda _: "made", "thing", number % 3), range(300)))
+
+    assert set(found) == {"made"}
+    assert grounds.of(job) is grounds.of(job)

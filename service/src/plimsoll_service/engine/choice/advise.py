@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.scoring import Scored
@@ -42,69 +43,79 @@ FULL_FP64_SHARE = 0.25
 
 def advice_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator[Note]:
     """Reasons to run it another way on this machine: image, managed service, precision, share."""
-    cloud = _cloud(scored, row, catalog.instance_types)
-    on_device = bool(scored.machines.has_accelerator()[row])
-    if on_device and job.kind in DEVICE_KINDS:
-        if not job.tuned:
-            yield from _image(scored, row, catalog, cloud)
+    cloud, device = _cloud(scored, row, catalog.instance_types), on_device(scored, row)
+    if device and job.kind in DEVICE_KINDS:
+        image = None if job.tuned else _image(cloud, catalog.accelerators.vendor[scored.machines.accelerator.item(row)])
+        if image is not None:
+            yield image
         yield from _precision(job, scored, row)
     if job.training and cloud in MANAGED_SERVICES:
-        yield advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: bills the run alone; no price known here")
-    count = float(scored.machines.count[row])
+        yield _managed(cloud)
+    count = scored.machines.count.item(row)
     if 0 < count < 1:
         yield advice.FRACTION.note(f"{count:.3g} of a device is rented")
-    if _wide(job, on_device) and _fp64_share(scored, row) >= FULL_FP64_SHARE:
+    if _wide(job, device) and _fp64_share(scored, row) >= FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 at {_fp64_share(scored, row):.2g} of the rate of FP32")
 
 
 def caution_of(job: Job, scored: Scored, row: int, catalog: Catalog) -> Iterator[Note]:
     """What to know of a machine's processor and device before renting it."""
-    machines, catalog_row = scored.machines, int(scored.machines.catalog_row[row])
-    on_device = bool(machines.has_accelerator()[row])
+    catalog_row, device = scored.machines.catalog_row.item(row), on_device(scored, row)
     if catalog_row >= 0 and catalog.instance_types.architecture[catalog_row] == "arm64":
         yield advice.ARM_SOFTWARE.note("the processor is an Arm one")
-    if on_device and job.kind in DEVICE_KINDS:
-        generation = catalog.accelerators.generation[int(machines.accelerator[row])]
+    if device and job.kind in DEVICE_KINDS:
+        generation = catalog.accelerators.generation[scored.machines.accelerator.item(row)]
         if generation in SUPERSEDED_GENERATIONS:
             yield advice.SUPERSEDED.note(f"a device of the {generation} generation")
-    if _wide(job, on_device) and 0 < _fp64_share(scored, row) < FULL_FP64_SHARE:
+    if _wide(job, device) and 0 < _fp64_share(scored, row) < FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 at 1/{1 / _fp64_share(scored, row):.0f} of the rate of FP32")
 
 
+def on_device(scored: Scored, row: int) -> bool:
+    """Whether the candidate's machine has an accelerator."""
+    return bool(scored.machines.accelerator.item(row) >= 0)
+
+
 def _cloud(scored: Scored, row: int, types: InstanceTypes) -> str | None:
-    catalog_row = int(scored.machines.catalog_row[row])
+    catalog_row = scored.machines.catalog_row.item(row)
     return types.cloud[catalog_row] if catalog_row >= 0 else None
 
 
-def _image(scored: Scored, row: int, catalog: Catalog, cloud: str | None) -> Iterator[Note]:
-    vendor = catalog.accelerators.vendor[int(scored.machines.accelerator[row])]
+@cache  # of a few clouds and makers
+def _image(cloud: str | None, vendor: str) -> Note | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
-    if image is not None:
-        yield advice.VENDOR_IMAGE.note(f"{image} is tuned for this device; a bare installation is not")
+    if image is None:
+        return None
+    return advice.VENDOR_IMAGE.note(f"{image} is tuned for this device; a bare installation is not")
+
+
+@cache  # of a few clouds
+def _managed(cloud: str) -> Note:
+    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: bills the run alone; no price known here")
 
 
 def _precision(job: Job, scored: Scored, row: int) -> Iterator[Note]:
     """Matrix units used or left idle in training; fewer bits that the device would run faster in inference."""
     machines = scored.machines
-    half, asked = float(machines.peak("fp16")[row]), float(machines.peak("fp32")[row])
-    if job.training and machines.tensor[row]:
-        if job.precision in HALF_PRECISIONS and not scored.outcome.emulated[row]:
+    half, asked = machines.peak("fp16").item(row), machines.peak("fp32").item(row)
+    if job.training and machines.tensor.item(row):
+        if job.precision in HALF_PRECISIONS and not scored.outcome.emulated.item(row):
             yield advice.MIXED_PRECISION.note(f"{job.precision} runs on the matrix units of this device")
         elif job.precision in SINGLE_PRECISIONS and half > asked:
             yield advice.MIXED_PRECISION.note(f"mixed precision has {half / asked:.2g} × the peak rate of FP32 here")
     elif not job.training and BYTES[job.precision] > BYTES["int8"]:
-        known = {name: float(machines.peak(name)[row]) for name in ("fp16", "int8")}
+        known = {name: machines.peak(name).item(row) for name in ("fp16", "int8")}
         current = half if job.precision in HALF_PRECISIONS else asked
         faster = [f"{name} {peak / current:.2g} ×" for name, peak in known.items() if peak > current]
         if faster:
             yield advice.REDUCED_PRECISION.note(f"peak rate over that of {job.precision}: {', '.join(faster)}")
 
 
-def _wide(job: Job, on_device: bool) -> bool:
-    return on_device and job.precision == "fp64"
+def _wide(job: Job, device: bool) -> bool:
+    return device and job.precision == "fp64"
 
 
 def _fp64_share(scored: Scored, row: int) -> float:
     """The device's FP64 rate over its FP32 rate; 0 where it has none."""
-    double, single = float(scored.machines.peak("fp64")[row]), float(scored.machines.peak("fp32")[row])
+    double, single = scored.machines.peak("fp64").item(row), scored.machines.peak("fp32").item(row)
     return double / single if double > 0 and single > 0 else 0.0

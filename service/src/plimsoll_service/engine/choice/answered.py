@@ -6,10 +6,9 @@ from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.assumed import assumed_of_job
 from plimsoll_service.engine.choice.echo import echo
-from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.present import frontier_point, recommendation
+from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import Choose, relaxations
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
@@ -23,16 +22,13 @@ def answer_of(
 ) -> Answer:  # fmt: skip
     """The answer to a query with these options, the feasible ranked as ``best``; ``choose`` tries looser queries."""
     listed, front = best[: query.limit].tolist(), frontier_of(job, chosen).tolist()
-    spots = spots_of(job, market, chosen.prices, chosen.scored, chosen.options, {*listed, *front})
+    points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
         assumptions=assumed_of_job(job, market),
-        recommendations=tuple(
-            recommendation(job, market, own, chosen, option, place + 1, objective, spots.get(option))
-            for place, option in enumerate(listed)
-        ),
-        frontier=tuple(frontier_point(job, market, own, chosen, option, spots.get(option)) for option in front),
+        recommendations=recommendations_of(job, market, chosen, listed, points, objective),
+        frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
         relax=() if listed else relaxations(query, choose),
         objective=objective,
@@ -43,6 +39,6 @@ def frontier_of(job: Job, chosen: Selection) -> Ints:
     """Rows of the feasible options that no other beats on both cost and time."""
     options, feasible = chosen.options, chosen.feasible
     time = ranking.duration(job, chosen.scored, options)[feasible]
-    names = chosen.name_order[options.candidate[feasible]]
+    names = options.stock.name_order[feasible]
     front: Ints = feasible[ranking.frontier(options.cost[feasible], time, names)]
     return front

@@ -10,7 +10,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import described_types
-from plimsoll_service.engine.choice.stock import SPOT
+from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR

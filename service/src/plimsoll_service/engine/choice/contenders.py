@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS, Candidates, candidates_of, most_nodes
+from plimsoll_service.engine.choice.candidates import NODE_COUNTS, SPLIT_KINDS, Candidates, candidates_of, most_nodes
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
+from plimsoll_service.engine.choice.shelf import Shelf
 from plimsoll_service.engine.choice.software import runs_on
-from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.basis import basis
 from plimsoll_service.engine.estimate.feeding import devices_within
 from plimsoll_service.engine.estimate.machines import Machines, concatenate
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Work that runs a process of its own for each device.
@@ -41,34 +39,33 @@ class Contenders:
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """All contenders of the catalog and of one's own machines, and how many were left out for which reason."""
+    """All contenders among the shapes on the shelf and one's own machines, and how many types were left out for what.
+
+    A candidate stands for every type of its shape that is on the shelf.
+    """
 
     contenders: Contenders
-    machine_row: Ints  # per candidate: a catalog type, or len(types) + own machine
-    quota: Floats  # machines that may be had
-    name_order: Ints
-    prices: OwnPrices
+    shape: Ints  # per candidate: a shape of the market, or len(shapes) + own machine
+    types: Ints  # per candidate: how many types of the shape are on the shelf
     rejected: Counter[str]
 
 
-def field_of(job: Job, market: Market, own: OwnMachines) -> Field:
-    """Who may do the job, from the whole catalog and the user's own machines."""
+def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf) -> Field:
+    """Who may do the job, of what is on the shelf and of the user's own machines."""
+    shapes, types = market.shapes, market.catalog.instance_types
+    machines = concatenate([market.shape_machines, own.machines]) if len(own) else market.shape_machines
+    stocked = np.bincount(shelf.shape, weights=shelf.stands_for, minlength=len(shapes)).astype(np.int32)
     counts: Counter[str] = Counter()
-    types = market.catalog.instance_types
-    machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
-    rows = _eligible(job, market, own, counts)
-    quota = np.concatenate([machine_constraints.quota_nodes(job.query.constraints, market), own.max_nodes])
-    most = np.concatenate([np.full(len(types), np.inf), own.max_nodes])  # a quota is counted, not skipped
+    rows = np.concatenate(
+        [_eligible(job, market, shelf, stocked, counts), len(shapes) + np.arange(len(own), dtype=np.int32)]
+    )
+    most = np.concatenate([np.full(len(shapes), np.inf), own.max_nodes])  # a quota is counted, not skipped
     candidates = candidates_of(job, machines, rows, most)
-    cloud = np.concatenate([types.cloud.codes, np.full(len(own), -1, dtype=np.int32)])
-    products = product_rows(market.prices.disks, types.cloud.words, job.workload.disk.type or "auto")
-    order = np.concatenate([market.name_order, len(market.name_order) + np.arange(len(own), dtype=np.int32)])
+    cloud = np.concatenate([types.cloud.codes[shapes.row], np.full(len(own), -1, dtype=np.int32)])
     return Field(
-        contenders=contenders_of(job, machines, cloud, candidates, products),
-        machine_row=candidates.row,
-        quota=quota[candidates.row],
-        name_order=order[candidates.row],
-        prices=own_prices(job.query.constraints, market),
+        contenders=contenders_of(job, machines, cloud, candidates, shelf.product),
+        shape=candidates.row,
+        types=np.concatenate([stocked, np.ones(len(own), dtype=np.int32)])[candidates.row],
         rejected=counts,
     )
 
@@ -78,9 +75,9 @@ def contenders_of(
 ) -> Contenders:
     """The candidates; ``cloud`` is each machine row's (-1: own), ``products`` the row of the disks per cloud."""
     chosen = machines.take(candidates.row)
-    chosen = replace(chosen, basis=basis(job, chosen))
+    chosen = chosen.changed(basis=basis(job, chosen))
     if job.kind in DEVICE_PROCESSES and not splits.stated:
-        chosen = replace(chosen, devices=devices_within(job, chosen))
+        chosen = chosen.changed(devices=devices_within(job, chosen))
     clouds = cloud[candidates.row]
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     described = clouds < 0
@@ -89,33 +86,31 @@ def contenders_of(
     return Contenders(chosen, candidates.nodes, candidates.sized, described, product, kinds, each)
 
 
-def _eligible(job: Job, market: Market, own: OwnMachines, counts: Counter[str]) -> Ints:
-    """Machine rows that pass the constraints on the machine; own machines are never filtered by the catalog's words."""
-    alive = np.ones(len(market.catalog.instance_types), dtype=bool)
-    weight = _nodes_possible(job, market)
-    for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
-        _drop(alive, passing, name, weight, counts)
-    for name, passing in runs_on(job, market.machines, market.catalog):
-        _drop(alive, passing, name, weight, counts)
+def _eligible(job: Job, market: Market, shelf: Shelf, stocked: Ints, counts: Counter[str]) -> Ints:
+    """Shapes of which a type is on the shelf, and on which the work can run; the rest is counted."""
+    plain, accelerated = _node_counts(job)
+    for lost in shelf.lost:
+        _count(counts, lost.constraint, lost.plain * plain + lost.accelerated * accelerated)
+    machines = market.shape_machines
+    weight = stocked * np.where(machines.has_accelerator(), accelerated, plain)
+    alive = stocked > 0
+    masks = [*runs_on(job, machines, market.catalog)]
     if job.workload.disk.type == "nvme":
-        _drop(alive, market.machines.local_nvme, "disk", weight, counts)
+        masks.append(("disk", machines.local_nvme))
     if job.kind == kind.TOKEN_TRAINING:
-        _drop(alive, market.machines.has_accelerator(), "accelerators", weight, counts)
-    types = np.flatnonzero(alive).astype(np.int32)
-    return np.concatenate([types, len(alive) + np.arange(len(own), dtype=np.int32)])
+        masks.append(("accelerators", machines.has_accelerator()))
+    for name, passing in masks:
+        _count(counts, name, int(weight[alive & ~passing].sum()))
+        alive &= passing
+    return np.flatnonzero(alive).astype(np.int32)
 
 
-def _drop(alive: Flags, passing: Flags, name: str, weight: Ints, counts: Counter[str]) -> None:
-    lost = int(weight[alive & ~passing].sum())
+def _count(counts: Counter[str], name: str, lost: int) -> None:
     if lost:
         counts[name] += lost
-    alive &= passing
 
 
-def _nodes_possible(job: Job, market: Market) -> Ints:
-    """How many candidates (node counts) each type stands for."""
-    if job.kind not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING):
-        return np.ones(len(market.catalog.instance_types), dtype=np.int64)
-    several = sum(count <= most_nodes(job) for count in NODE_COUNTS)
-    splits = market.machines.has_accelerator() | (job.kind == kind.PREPROCESSING)
-    return np.where(splits, several, 1)
+def _node_counts(job: Job) -> tuple[int, int]:
+    """How many candidates (numbers of machines) a type without and one with accelerators stands for."""
+    several = sum(count <= most_nodes(job) for count in NODE_COUNTS) if job.kind in SPLIT_KINDS else 1
+    return several if job.kind == kind.PREPROCESSING else 1, several

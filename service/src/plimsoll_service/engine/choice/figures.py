@@ -1,21 +1,22 @@
-"""Rows of columns as the contract's values: ranges, sizing and estimate of one option."""
+"""The few options that an answer shows as the contract's values: their sizing and their estimates."""
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Mapping, Sequence
+from math import ceil, inf, isfinite, isnan
 
 import numpy as np
 
 from plimsoll_service.engine.choice.options import Options, per_million
 from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import figure, ranged
+from plimsoll_service.engine.choice.shown import figure, figures, known_figure, ranges
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.device_memory import refused_share
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
-from plimsoll_service.engine.hardware import Disks, known_or
+from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
     BatchSize,
@@ -32,6 +33,8 @@ from plimsoll_service.engine.quantities import (
 from plimsoll_service.engine.spreads import BASES, SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
+Ends = tuple[Floats, Floats, Floats]  # value, low and high
+
 
 def unit_of(job: Job) -> str:
     """What is counted a second."""
@@ -40,145 +43,145 @@ def unit_of(job: Job) -> str:
     return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
 
 
-def sizing_of(job: Job, scored: Scored, row: int, disks: Disks, disk_usd_per_hour: float) -> Sizing:
-    """What one machine of the candidate must have; the price of its disk is that of the option's region."""
+def sizings_of(job: Job, scored: Scored, options: Options, shown: Ints, disks: Disks) -> list[Sizing]:
+    """What one machine of each shown option must have; the price of its disk is that of the option's region."""
+    rows = options.candidate[shown]
+    most = volumes.limits(disks, scored.product[rows], scored.outcome.disk.size_gib[rows])
+    hourly = options.disk_usd_per_hour[shown].tolist()
+    moved = zip(rows.tolist(), hourly, most.iops.tolist(), most.mib_s.tolist(), strict=True)
+    return [
+        _sizing(job, scored, row, disk_of(job, scored, row, disks, usd_per_hour, iops, mib_s))
+        for row, usd_per_hour, iops, mib_s in moved
+    ]
+
+
+def _sizing(job: Job, scored: Scored, row: int, disk: DiskSizing) -> Sizing:
     outcome, machines = scored.outcome, scored.machines
-    host = {name: figure(part[row]) for name, part in outcome.host.parts.items() if part[row] > 0}
-    has_batch = isfinite(outcome.batch_used[row]) and outcome.batch_used[row] > 0
+    host = {name: figure(size) for name, part in outcome.host.parts.items() if (size := part[row]) > 0}
+    batch = outcome.batch_used.item(row)
     return Sizing(
-        vcpus=Need(figure(outcome.vcpus_required[row]), figure(machines.vcpus[row])),
-        memory_gib=MemoryNeed(figure(outcome.host.required[row]), figure(machines.memory_gib[row]), host),
+        vcpus=Need(figure(outcome.vcpus_required.item(row)), figure(machines.vcpus.item(row))),
+        memory_gib=MemoryNeed(figure(outcome.host.required.item(row)), figure(machines.memory_gib.item(row)), host),
         accelerator_memory_gib=_device_memory(job, scored, row),
-        disk=disk_of(job, scored, row, disks, disk_usd_per_hour),
-        batch_size=BatchSize(int(outcome.batch_used[row]), int(outcome.batch_largest[row])) if has_batch else None,
+        disk=disk,
+        batch_size=BatchSize(int(batch), int(outcome.batch_largest.item(row))) if 0 < batch < inf else None,
     )
 
 
 def _device_memory(job: Job, scored: Scored, row: int) -> AcceleratorMemoryNeed | None:
     device = scored.outcome.device
-    required = float(device.required[row])
+    required = device.required.item(row)
     if not isfinite(required):
         return None
-    parts = {name: figure(part[row]) for name, part in device.parts.items() if isfinite(part[row]) and part[row] > 0}
-    parts.pop("host", None)
+    sizes = {name: part[row] for name, part in device.parts.items() if name != "host"}
     return AcceleratorMemoryNeed(
         required=figure(required),
-        provided=figure(scored.machines.device_memory_gib[row]),
+        provided=figure(scored.machines.device_memory_gib.item(row)),
         low=figure(required * refused_share(job)),
-        high=figure(required * SPREADS["memory"][int(scored.machines.basis[row])].high),
-        breakdown=parts,
+        high=figure(required * SPREADS["memory"][scored.machines.basis.item(row)].high),
+        breakdown={name: figure(size) for name, size in sizes.items() if 0 < size < inf},
     )
 
 
-def disk_of(job: Job, scored: Scored, row: int, disks: Disks, usd_per_hour: float) -> DiskSizing:
+def disk_of(
+    job: Job, scored: Scored, row: int, disks: Disks, usd_per_hour: float, most_iops: float, most_mib_s: float
+) -> DiskSizing:
     """The disk to order: the machine's own NVMe, or the cloud's product with what must be bought for it."""
     need = scored.outcome.disk
-    size = float(np.ceil(need.size_gib[row]))
-    if scored.outcome.local_disk[row]:
-        return DiskSizing(
-            "nvme", "local NVMe", figure(size), _or_none(need.iops[row]), _or_none(need.throughput_mib_s[row]), 0.0
-        )
-    product = scored.product[row : row + 1]
-    most = volumes.limits(disks, product, need.size_gib[row : row + 1])
-    iops = float(np.fmin(known_or(need.iops[row]), most.iops[0]))
-    attached = np.fmin(most.mib_s[0], scored.machines.disk_mib_s[row])
-    mib_s = float(np.fmin(known_or(need.throughput_mib_s[row]), attached))
-    known = int(product[0]) >= 0
-    asked = job.workload.disk.type or "auto"
+    size, iops, mib_s = float(ceil(need.size_gib.item(row))), need.iops.item(row), need.throughput_mib_s.item(row)
+    if scored.outcome.local_disk.item(row):
+        return DiskSizing("nvme", "local NVMe", figure(size), known_figure(iops), known_figure(mib_s), 0.0)
+    product, asked = scored.product.item(row), job.workload.disk.type or "auto"
+    moved = min(_known(iops), most_iops)
+    attached = min(_known(mib_s), most_mib_s, _known(scored.machines.disk_mib_s.item(row), inf))
+    if product < 0:
+        return DiskSizing(asked, None, figure(size), figure(moved), figure(attached), None)
     return DiskSizing(
-        type=(disks.type[int(product[0])] or asked) if known else asked,
-        product=disks.product[int(product[0])] if known else None,
+        type=disks.type[product] or asked,
+        product=disks.product[product],
         size_gib=figure(size),
-        iops=figure(max(iops, float(known_or(disks.iops_base[int(product[0])])) if known else iops)),
-        throughput_mib_s=figure(
-            max(mib_s, float(known_or(disks.throughput_base_mib_s[int(product[0])])) if known else mib_s)
-        ),
-        usd_per_month=figure(usd_per_hour * HOURS_PER_MONTH) if known else None,
+        iops=figure(max(moved, _known(disks.iops_base.item(product)))),
+        throughput_mib_s=figure(max(attached, _known(disks.throughput_base_mib_s.item(product)))),
+        usd_per_month=figure(usd_per_hour * HOURS_PER_MONTH),
     )
 
 
-def _or_none(value: float) -> float | None:
-    return figure(value) if isfinite(value) else None
+def _known(value: float, otherwise: float = 0.0) -> float:
+    return otherwise if isnan(value) else value
 
 
-def estimate_of(job: Job, scored: Scored, row: int, options: Options, option: int, spot: Spot | None) -> Estimate:
-    """The estimate of a candidate, with cost where its option has a price."""
-    outcome = scored.outcome
-    rate = Rate(
-        figure(outcome.throughput[row]),
-        figure(outcome.throughput_low[row]),
-        figure(outcome.throughput_high[row]),
-        unit_of(job),
-    )
+def estimates_of(job: Job, scored: Scored, options: Options, shown: Ints, spots: Mapping[int, Spot]) -> list[Estimate]:
+    """The estimate of each shown option, with cost where it has a price; ``spots`` are by row of the options."""
+    outcome, rows = scored.outcome, options.candidate[shown]
     inference = job.kind in kind.INFERENCE_KINDS
-    priced = isfinite(options.usd_per_hour[option])
-    timed = not inference and isfinite(outcome.hours[row])
-    return Estimate(
-        basis=BASES[int(scored.machines.basis[row])],
-        bottleneck=BOTTLENECKS[int(outcome.bottleneck[row])],
-        throughput=rate,
-        capacity=_capacity(job, scored, row) if inference else None,
-        time_hours=_time(options, option) if timed else None,
-        cost_usd=ranged(options.cost[option], options.cost_low[option], options.cost_high[option])
-        if priced and timed
-        else None,
-        usd_per_hour=_hourly(options, option) if priced and not timed else None,
-        usd_per_million=_millionth(scored, row, options, option) if priced and not timed else None,
-        latency_ms=_latency(scored, row) if inference and outcome.serving is None else None,
-        serving=_serving(scored, row),
-        spot=spot,
+    timed = np.isfinite(outcome.hours[rows]) & (not inference)
+    priced = np.isfinite(options.usd_per_hour[shown])
+    rates = _at(rows, outcome.throughput, outcome.throughput_low, outcome.throughput_high)
+    columns = zip(
+        [BASES[code] for code in scored.machines.basis[rows].tolist()],
+        [BOTTLENECKS[code] for code in outcome.bottleneck[rows].tolist()],
+        _rates(job, rates),
+        _capacities(job, scored, rows) if inference else [None] * len(rows),
+        _where(timed, _at(shown, options.hours, options.hours_low, options.hours_high)),
+        _where(timed & priced, _at(shown, options.cost, options.cost_low, options.cost_high)),
+        *_unending(priced & ~timed, options.whole_usd_per_hour[shown], rates),
+        _latencies(scored, rows) if inference and outcome.serving is None else [None] * len(rows),
+        _servings(scored, rows),
+        [spots.get(option) for option in shown.tolist()],
+        strict=True,
     )
+    return [Estimate(*parts) for parts in columns]
 
 
-def _capacity(job: Job, scored: Scored, row: int) -> Rate:
+def _at(rows: Ints, value: Floats, low: Floats, high: Floats) -> Ends:
+    return value[rows], low[rows], high[rows]
+
+
+def _where(holds: Flags, ends: Ends) -> list[Range | None]:
+    """The ranges of the rows in which they have a meaning."""
+    if not holds.any():
+        return [None] * len(holds)
+    return [one if held else None for one, held in zip(ranges(*ends), holds.tolist(), strict=True)]
+
+
+def _rates(job: Job, ends: Ends) -> list[Rate]:
+    unit = unit_of(job)
+    return [Rate(value, low, high, unit) for value, low, high in zip(*map(figures, ends), strict=True)]
+
+
+def _capacities(job: Job, scored: Scored, rows: Ints) -> list[Rate]:
     outcome = scored.outcome
-    value, low, high = (figure(end[row]) for end in (outcome.capacity, outcome.capacity_low, outcome.capacity_high))
-    return Rate(value, low, high, unit_of(job))
+    return _rates(job, _at(rows, outcome.capacity, outcome.capacity_low, outcome.capacity_high))
 
 
-def _time(options: Options, option: int) -> Range:
-    return ranged(options.hours[option], options.hours_low[option], options.hours_high[option])
+def _unending(holds: Flags, usd_per_hour: Floats, rates: Ends) -> tuple[list[Range | None], list[Range | None]]:
+    """USD an hour and USD per million units, of what has no end."""
+    value, slow, fast = rates
+    dear_last = (per_million(usd_per_hour, value), per_million(usd_per_hour, fast), per_million(usd_per_hour, slow))
+    return _where(holds, (usd_per_hour, usd_per_hour, usd_per_hour)), _where(holds, dear_last)
 
 
-def _hourly(options: Options, option: int) -> Range:
-    whole = float(options.whole_usd_per_hour[option])
-    return ranged(whole, whole, whole)
-
-
-def _millionth(scored: Scored, row: int, options: Options, option: int) -> Range:
+def _latencies(scored: Scored, rows: Ints) -> list[Range | None]:
     outcome = scored.outcome
-    whole = options.whole_usd_per_hour[option]
-    ends = (
-        per_million(whole, rate[row]) for rate in (outcome.throughput, outcome.throughput_high, outcome.throughput_low)
-    )
-    return ranged(*(float(end) for end in ends))
+    ends = _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
+    return _where(np.isfinite(ends[0]), ends)
 
 
-def _latency(scored: Scored, row: int) -> Range | None:
-    outcome = scored.outcome
-    if not isfinite(outcome.latency_ms[row]):
-        return None
-    return ranged(outcome.latency_ms[row], outcome.latency_low_ms[row], outcome.latency_high_ms[row])
-
-
-def _serving(scored: Scored, row: int) -> Serving | None:
-    outcome = scored.outcome
-    columns = outcome.serving
+def _servings(scored: Scored, rows: Ints) -> Sequence[Serving | None]:
+    outcome, columns = scored.outcome, scored.outcome.serving
     if columns is None:
-        return None
-    one = scored.machines.take(np.array([row]))
-    ttft, tpot = metric_ends(one, "ttft"), metric_ends(one, "tpot")
-
-    def milliseconds(value: float, ends: Ends) -> Range:
-        low, high = float(ends.low[0]), float(ends.high[0])
-        return ranged(value, value * low, value * high)
-
-    return Serving(
-        concurrency=figure(columns.concurrency[row]),
-        max_concurrency=figure(columns.max_concurrency[row]),
-        ttft_ms=milliseconds(float(columns.ttft_ms[row]), ttft),
-        ttft_p95_ms=ranged(outcome.latency_ms[row], outcome.latency_low_ms[row], outcome.latency_high_ms[row]),
-        tpot_ms=milliseconds(float(columns.tpot_ms[row]), tpot),
-        tensor_parallel=int(columns.tensor_parallel[row]),
-        replicas=int(columns.replicas[row]),
+        return [None] * len(rows)
+    machines = scored.machines.take(rows)
+    first, each = columns.ttft_ms[rows], columns.tpot_ms[rows]
+    of_first, of_each = metric_ends(machines, "ttft"), metric_ends(machines, "tpot")
+    parts = zip(
+        figures(columns.concurrency[rows]),
+        figures(columns.max_concurrency[rows]),
+        ranges(first, first * of_first.low, first * of_first.high),
+        ranges(*_at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)),
+        ranges(each, each * of_each.low, each * of_each.high),
+        columns.tensor_parallel[rows].astype(int).tolist(),
+        columns.replicas[rows].astype(int).tolist(),
+        strict=True,
     )
+    return [Serving(*one) for one in parts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.figures import estimate_of, sizing_of
+from plimsoll_service.engine.choice.figures import estimates_of, sizings_of
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
@@ -30,6 +30,8 @@ from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware
+
+ONLY = np.zeros(1, dtype=np.int32)  # the row of a given machine's one option
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
         market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
     )
     if on.network_gbps is not None:
-        machines = replace(machines, network_gbps=np.array([on.network_gbps]))
+        machines = machines.changed(network_gbps=np.array([on.network_gbps]))
     cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     disks = market.prices.disks
     products = product_rows(disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
@@ -138,11 +140,12 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
 def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
     """Sizing always; the estimate only where it fits."""
     options = given.options
-    sizing = sizing_of(job, given.scored, 0, market.prices.disks, float(options.disk_usd_per_hour[0]))
+    [sizing] = sizings_of(job, given.scored, options, ONLY, market.prices.disks)
     if not fits:
         return sizing, None
     spots = spots_of(job, market, given.prices, given.scored, options, (0,))
-    return sizing, estimate_of(job, given.scored, 0, options, 0, spots.get(0))
+    [estimate] = estimates_of(job, given.scored, options, ONLY, spots)
+    return sizing, estimate
 
 
 def meets_of(job: Job, given: Given, fits: bool) -> Meets:

@@ -10,8 +10,8 @@ import numpy as np
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, spot_parts
 from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.choice.shown import figure
-from plimsoll_service.engine.choice.stock import SPOT
 from plimsoll_service.engine.choice.terms import ON_DEMAND, WHOLE_PERCENT, OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job

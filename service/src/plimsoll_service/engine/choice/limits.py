@@ -6,7 +6,7 @@ import numpy as np
 
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.stock import SPOT
+from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags
 

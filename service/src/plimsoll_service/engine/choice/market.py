@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
+from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
 from plimsoll_service.engine.estimate.machines import Machines, machines_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.prices import Prices, bundled
@@ -29,6 +30,8 @@ class Market:
     catalog: Catalog
     machines: Machines
     no_machines: Machines  # not a row of them
+    shapes: Shapes
+    shape_machines: Machines  # one row a shape
     prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
@@ -51,10 +54,13 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
         by_name.setdefault(names.key(name), []).append(row)
     first = _first_offers(catalog, in_force.offers)
     machines = machines_of(catalog)
+    shapes = shapes_of(machines, types)
     return Market(
         catalog=catalog,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
+        shapes=shapes,
+        shape_machines=machines if len(shapes) == len(types) else machines.take(shapes.row),
         prices=in_force,
         offers=in_force.offers,
         first_offer=first,

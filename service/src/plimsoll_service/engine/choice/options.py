@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.stock import SPOT, Stock
+from plimsoll_service.engine.choice.shelf import SPOT
+from plimsoll_service.engine.choice.stock import Stock
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES, TYPICAL_BOOT_S
@@ -25,9 +26,9 @@ Column = TypeVar("Column", bound=NDArray[Any])
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """One row a candidate and purchase option, in the order of ``Stock``. For serving ``cost`` is USD per hour (rate
-    given) or per million."""
+    """A row for each of the stock. For serving ``cost`` is USD per hour (rate given) or per million."""
 
+    stock: Stock
     candidate: Ints  # row of Scored
     purchase: Ints
     offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
@@ -49,30 +50,31 @@ class Options:
 
     def each(self, column: Column) -> Column:
         """A column of the candidates as a column of the options."""
-        return spread(column, len(self))
+        return spread(column, self.stock)
 
 
-def spread(column: Column, options: int) -> Column:
-    """A column of the candidates, repeated for each purchase option."""
-    repeated: Any = column if len(column) == options else np.tile(column, options // len(column))
-    return repeated  # type: ignore[no-any-return]
+def spread(column: Column, stock: Stock) -> Column:
+    """A column of the candidates as a column of what is in stock of them."""
+    wide: Any = column if stock.aligned else column[stock.candidate]
+    return wide  # type: ignore[no-any-return]
 
 
 def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Options:
     """What the stock takes and costs; under interruptions only for the candidates that are ``possible`` at all."""
-    nodes = spread(scored.nodes, len(stock))
-    disk = spread(scored.disk_usd_per_hour, len(stock)) * stock.disk_factor
+    nodes = spread(scored.nodes, stock)
+    disk = spread(scored.disk_usd_per_hour, stock) * stock.disk_factor
     whole = nodes * (stock.usd_per_hour + disk)
     per_hour = nodes * stock.interruptions_per_hour
-    rows = np.flatnonzero((stock.purchase == SPOT) & spread(possible, len(stock))).astype(np.int32)
+    rows = np.flatnonzero((stock.purchase == SPOT) & spread(possible, stock)).astype(np.int32)
     outcome = scored.outcome
     runs = [
         _run(job, scored, stock, per_hour, rows, hours)
         for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)
     ]
     ends = (outcome.throughput, outcome.throughput_high, outcome.throughput_low)  # a high rate makes a low cost
-    cost = [_cost(job, whole, run.hours, rate) for run, rate in zip(runs, ends, strict=True)]
+    cost = [cost_of(job, whole, run.hours, rate, stock) for run, rate in zip(runs, ends, strict=True)]
     return Options(
+        stock=stock,
         candidate=stock.candidate,
         purchase=stock.purchase,
         offer=stock.offer,
@@ -93,7 +95,7 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
 
 def _run(job: Job, scored: Scored, stock: Stock, per_hour: Floats, rows: Ints, hours: Floats) -> Interrupted:
     """Hours of each option: as estimated on demand, as expected with interruptions in the ``rows`` on spot."""
-    taken = spread(hours, len(stock))
+    taken = spread(hours, stock)
     interval, restarts = np.full(len(stock), np.nan), np.zeros(len(stock))
     if len(rows):
         taken = taken.copy()
@@ -112,13 +114,16 @@ def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tupl
     return np.maximum(hours - boot, 0.0) / (1 + write / interval), write, boot
 
 
-def _cost(job: Job, whole: Floats, hours: Floats, rate: Floats) -> Floats:
-    """A job's USD; serving at a given load: USD per hour; without one, or work without an end: USD per million."""
+def cost_of(job: Job, whole: Floats, hours: Floats, rate: Floats, stock: Stock | None = None) -> Floats:
+    """A job's USD; serving at a given load: USD per hour; without one, or work without an end: USD per million.
+
+    Where there is a ``stock`` the ``rate`` is that of its candidates.
+    """
     if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
         return whole
     if job.kind in kind.JOB_KINDS and not np.isnan(job.samples):
         return whole * hours
-    return per_million(whole, spread(rate, len(whole)))
+    return per_million(whole, rate if stock is None else spread(rate, stock))
 
 
 def fixed_load(job: Job) -> bool:

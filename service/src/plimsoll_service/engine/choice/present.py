@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.figures import estimate_of, sizing_of
-from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.figures import estimates_of, sizings_of
+from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.provenance import price_of, term_notes, usd
@@ -15,112 +17,137 @@ from plimsoll_service.engine.choice.reasons import Rented, reasons_of, warnings_
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES
-from plimsoll_service.engine.quantities import Spot
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags
+from plimsoll_service.engine.quantities import Estimate, Sizing
 
 OTHER_REGIONS = 4
 
 
-def recommendation(
-    job: Job,
-    market: Market,
-    own: OwnMachines,
-    chosen: Selection,
-    option: int,
-    rank: int,
-    objective: str,
-    spot: Spot | None,
-) -> Recommendation:
-    """One option in full."""
-    options, prices = chosen.options, chosen.prices
-    row = int(options.candidate[option])
-    nodes = float(chosen.scored.nodes[row])
-    place = place_of(market, own, chosen, option)
-    purchase = PURCHASE_NAMES[int(options.purchase[option])]
-    price = price_of(market, prices, options, option, nodes)
-    reasons = reasons_of(job, chosen.scored, row, rank, objective, market.catalog)
-    return Recommendation(
-        rank=rank,
-        cloud=place["cloud"],
-        region=place["region"],
-        instance_type=place["instance_type"],
+def points_of(
+    job: Job, market: Market, own: OwnMachines, chosen: Selection, shown: Sequence[int]
+) -> dict[int, FrontierPoint]:
+    """The shown options in short, by their row."""
+    if not shown:
+        return {}
+    spots = spots_of(job, market, chosen.prices, chosen.scored, chosen.options, shown)
+    estimates = estimates_of(job, chosen.scored, chosen.options, np.array(shown, dtype=np.int32), spots)
+    return {
+        option: _point(market, own, chosen, option, estimate) for option, estimate in zip(shown, estimates, strict=True)
+    }
+
+
+def _point(market: Market, own: OwnMachines, chosen: Selection, option: int, estimate: Estimate) -> FrontierPoint:
+    options = chosen.options
+    row = options.candidate.item(option)
+    nodes = chosen.scored.nodes.item(row)
+    cloud, region, instance_type, label = place_of(market, own, chosen, option)
+    return FrontierPoint(
+        cloud=cloud,
+        region=region,
+        instance_type=instance_type,
         node_count=int(nodes),
-        purchase=purchase,
+        purchase=PURCHASE_NAMES[options.purchase.item(option)],
         accelerator=accelerator_of(market, chosen, row),
-        sizing=sizing_of(job, chosen.scored, row, market.prices.disks, float(options.disk_usd_per_hour[option])),
-        estimate=estimate_of(job, chosen.scored, row, options, option, spot),
-        price=price,
-        meets=meets_of(job, chosen, option),
-        reasons=(*reasons, *term_notes(market, prices, options, option, nodes)),
-        warnings=warnings_of(job, chosen.scored, row, market.catalog, Rented(purchase, price, spot)),
-        other_regions=other_regions(job, market, chosen, option),
-        label=place.get("label"),
+        estimate=estimate,
+        price=price_of(market, chosen.prices, options, option, nodes),
+        label=label,
     )
 
 
-def place_of(market: Market, own: OwnMachines, chosen: Selection, option: int) -> dict[str, str]:
-    """Cloud, region, instance type (and label) of an option."""
-    machine = int(chosen.machine_row[int(chosen.options.candidate[option])])
+def place_of(market: Market, own: OwnMachines, chosen: Selection, option: int) -> tuple[str, str, str, str | None]:
+    """Cloud, region, instance type and (of one's own) label of an option."""
+    machine = chosen.options.stock.machine_row.item(option)
     types = market.catalog.instance_types
     if machine >= len(types):
         one = own.hardware[machine - len(types)]
         name = one.label or one.accelerator or one.cpu or OWN_CLOUD
-        return {"cloud": OWN_CLOUD, "region": OWN_CLOUD, "instance_type": name, "label": name}
-    region = market.catalog.regions.name[int(market.offers.region[int(chosen.options.offer[option])])]
-    return {"cloud": types.cloud[machine] or "", "region": region, "instance_type": types.name[machine]}
+        return OWN_CLOUD, OWN_CLOUD, name, name
+    region = market.catalog.regions.name[market.offers.region.item(chosen.options.offer.item(option))]
+    return types.cloud[machine] or "", region, types.name[machine], None
 
 
 def accelerator_of(market: Market, chosen: Selection, row: int) -> AcceleratorChoice | None:
     """The accelerators of a candidate's machine."""
     machines = chosen.scored.machines
-    accelerator = int(machines.accelerator[row])
+    accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
     name = market.catalog.accelerators.name[accelerator]
-    return AcceleratorChoice(name, figure(machines.count[row]), figure(machines.device_memory_gib[row]))
+    return AcceleratorChoice(name, figure(machines.count.item(row)), figure(machines.device_memory_gib.item(row)))
 
 
-def meets_of(job: Job, chosen: Selection, option: int) -> Meets:
-    """Each stated limit, judged at its own end of the range."""
-    masks = limit_masks(job, chosen.scored, chosen.options)
+def recommendations_of(
+    job: Job,
+    market: Market,
+    chosen: Selection,
+    listed: Sequence[int],
+    points: Mapping[int, FrontierPoint],
+    objective: str,
+) -> tuple[Recommendation, ...]:
+    """The listed options in full, best first; ``points`` has them in short."""
+    if not listed:
+        return ()
+    sizings = sizings_of(job, chosen.scored, chosen.options, np.array(listed, dtype=np.int32), market.prices.disks)
+    allowed = machine_constraints.region_mask(job.query.constraints, market)
+    return tuple(
+        _recommendation(job, market, chosen, option, rank, points[option], sizing, objective, allowed)
+        for rank, (option, sizing) in enumerate(zip(listed, sizings, strict=True), start=1)
+    )
 
-    def holds(name: str) -> bool | None:
-        return bool(masks[name][option]) if name in masks else None
 
-    return Meets(holds("deadline"), holds("budget"), holds("latency"), holds("requests_per_second"))
+def _recommendation(
+    job: Job,
+    market: Market,
+    chosen: Selection,
+    option: int,
+    rank: int,
+    point: FrontierPoint,
+    sizing: Sizing,
+    objective: str,
+    allowed: Flags,
+) -> Recommendation:
+    scored, row = chosen.scored, chosen.options.candidate.item(option)
+    rented = Rented(point.purchase, point.price, point.estimate.spot)
+    return Recommendation(
+        rank=rank,
+        cloud=point.cloud,
+        region=point.region,
+        instance_type=point.instance_type,
+        node_count=point.node_count,
+        purchase=point.purchase,
+        accelerator=point.accelerator,
+        sizing=sizing,
+        estimate=point.estimate,
+        price=point.price,
+        meets=meets_of(job),
+        reasons=(
+            *reasons_of(job, scored, row, rank, objective, market.catalog),
+            *term_notes(market, chosen.prices, chosen.options, option, float(point.node_count)),
+        ),
+        warnings=warnings_of(job, scored, row, market.catalog, rented),
+        other_regions=other_regions(market, chosen, option, allowed),
+        label=point.label,
+    )
 
 
-def other_regions(job: Job, market: Market, chosen: Selection, option: int) -> tuple[RegionPrice, ...]:
-    """The next cheapest allowed regions of the same machine and purchase option."""
-    offer, offers = int(chosen.options.offer[option]), market.offers
+def meets_of(job: Job) -> Meets:
+    """Each stated limit, judged at its own end of the range: what is recommended meets all that are."""
+    workload = job.workload
+    limits = (workload.deadline_hours, workload.budget_usd, workload.latency_ms, workload.requests_per_second)
+    return Meets(*(None if limit is None else True for limit in limits))
+
+
+def other_regions(market: Market, chosen: Selection, option: int, allowed: Flags) -> tuple[RegionPrice, ...]:
+    """The next cheapest ``allowed`` regions of the same machine and purchase option."""
+    offer, offers = chosen.options.offer.item(option), market.offers
     if offer < 0:
         return ()
-    kind_row = int(offers.instance_type[offer])
-    rows = np.arange(market.first_offer[kind_row], market.first_offer[kind_row + 1])
-    allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region[rows]]
-    same = rows[allowed & offers.current[rows] & (offers.purchase[rows] == offers.purchase[offer]) & (rows != offer)]
-    prices = chosen.prices.of(same, float(chosen.scored.nodes[int(chosen.options.candidate[option])]))
+    kind_row = offers.instance_type.item(offer)
+    slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
+    same = allowed[offers.region[slot]] & offers.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
+    same[offer - slot.start] = False
+    rows = slot.start + np.flatnonzero(same).astype(np.int32)
+    prices = chosen.prices.of(rows, chosen.scored.nodes.item(chosen.options.candidate.item(option)))
     cheapest = np.argsort(prices, kind="stable")[:OTHER_REGIONS]
-    return tuple(
-        RegionPrice(market.catalog.regions.name[int(offers.region[same[place]])], usd(prices[place]))
-        for place in cheapest
-    )
-
-
-def frontier_point(
-    job: Job, market: Market, own: OwnMachines, chosen: Selection, option: int, spot: Spot | None
-) -> FrontierPoint:
-    """One point of the frontier, short."""
-    row = int(chosen.options.candidate[option])
-    place = place_of(market, own, chosen, option)
-    return FrontierPoint(
-        cloud=place["cloud"],
-        region=place["region"],
-        instance_type=place["instance_type"],
-        node_count=int(chosen.scored.nodes[row]),
-        purchase=PURCHASE_NAMES[int(chosen.options.purchase[option])],
-        accelerator=accelerator_of(market, chosen, row),
-        estimate=estimate_of(job, chosen.scored, row, chosen.options, option, spot),
-        price=price_of(market, chosen.prices, chosen.options, option, float(chosen.scored.nodes[row])),
-        label=place.get("label"),
-    )
+    places = zip(offers.region[rows[cheapest]].tolist(), prices[cheapest].tolist(), strict=True)
+    return tuple(RegionPrice(market.catalog.regions.name[region], usd(price)) for region, price in places)

@@ -11,14 +11,14 @@ from plimsoll_service.engine.choice.terms import OwnPrices, Use
 from plimsoll_service.engine.quantities import Price
 from plimsoll_service.engine.rules import choice
 
-PRICE_DIGITS = 6
+PRICE = "%.6g"
 LISTED, DERIVED, UNDATED = "list", "derived", "undated"
 KIND_WORDS = {"reserved": "reserved", "savings_plan": "savings plan"}
 
 
 def usd(value: float) -> float:
     """A price to the digits that an answer shows."""
-    return float(f"{float(value):.{PRICE_DIGITS}g}")
+    return float(PRICE % value)
 
 
 def price_of(market: Market, prices: OwnPrices, options: Options, option: int, nodes: float) -> Price:
@@ -26,29 +26,28 @@ def price_of(market: Market, prices: OwnPrices, options: Options, option: int, n
 
     What is wholly agreed beforehand has no date. What is part agreed, part list price is derived from both.
     """
-    shown, offer = usd(options.usd_per_hour[option]), int(options.offer[option])
+    shown, offer = usd(options.usd_per_hour.item(option)), options.offer.item(option)
     if offer < 0:
         return Price(shown, None, "stated with the machine", False, LISTED)
     offers = market.offers
     source, confidence = offers.source[offer] or "", offers.confidence[offer] or UNDATED
     uses = prices.uses(offer, nodes)
-    if uses:
-        source = f"own terms: {_text(uses, nodes)}; list price {usd(offers.usd_per_hour[offer]):g} of {source}"
+    if not uses:
+        return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
+    source = f"own terms: {_text(uses, nodes)}; list price {usd(offers.usd_per_hour.item(offer)):g} of {source}"
     agreed = sum(use.machines for use in uses if use.commitment is not None)
     if agreed == nodes and all(use.percent == 0 for use in uses):
         return Price(shown, None, source, False, LISTED)
     if len(uses) > 1 or 0 < agreed < nodes:
         confidence = DERIVED
-    return Price(shown, offers.as_of[offer], source, bool(market.prices.stale[offer]), confidence)
+    return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
 
 
 def term_notes(market: Market, prices: OwnPrices, options: Options, option: int, nodes: float) -> Iterator[Note]:
     """A reason for each own term that the price of an option rests on."""
-    offer = int(options.offer[option])
-    if offer < 0:
-        return
-    listed = usd(market.offers.usd_per_hour[offer])
-    for use in prices.uses(offer, nodes):
+    offer = options.offer.item(option)
+    for use in prices.uses(offer, nodes) if offer >= 0 else ():
+        listed = usd(market.offers.usd_per_hour.item(offer))
         rule = choice.OWN_DISCOUNT if use.commitment is None else choice.OWN_COMMITMENT
         yield rule.note(f"{_text((use,), nodes)}; the list price is {listed:g} USD an hour")
 

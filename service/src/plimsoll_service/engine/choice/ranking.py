@@ -84,7 +84,7 @@ def special_software(scored: Scored) -> Floats:
     return chip * np.where(together, DISTRIBUTED, 1.0)
 
 
-def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats, name_order: Ints) -> Ints:
+def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats) -> Ints:
     """The rows of options, best first: score, cost, time, throughput, fewer machines, larger machines, then the name.
 
     ``scores`` are those of all options.
@@ -93,7 +93,7 @@ def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats
     machines = scored.machines
     keys = (
         options.purchase[rows],
-        name_order[candidate],
+        options.stock.name_order[rows],
         -known_or(machines.local_disk_gb[candidate]),
         -known_or(machines.network_gbps[candidate]),
         -machines.count[candidate],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.advise import advice_of, caution_of
+from plimsoll_service.engine.choice.advise import advice_of, caution_of, on_device
 from plimsoll_service.engine.choice.interruptions import ASSUMED, FEED, STATED
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
@@ -18,7 +19,7 @@ from plimsoll_service.engine.hardware import Catalog, InstanceTypes
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, constraint, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
-from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, UNSTUDIED
+from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -32,6 +33,12 @@ ESTIMATE_RULE: dict[str, Rule] = {
 }
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 BASIS_RULE = {"measured": estimate.MEASURED, "calibrated": estimate.CALIBRATED, "modelled": estimate.MODELLED}
+BASIS_TEXTS = {
+    CALIBRATED: "fitted to this model, and to devices of this generation",
+    ALIKE: "fitted to models like this, and to devices of this generation",
+    MODELLED: "the formula, fitted to other models, software or devices",
+    UNSTUDIED: "the formula alone",
+}
 MEMORY_RULE = {
     kind.SAMPLE_TRAINING: sizing.DEVICE_MEMORY,
     kind.INFERENCE: sizing.DEVICE_MEMORY,
@@ -51,8 +58,8 @@ DISK_RULE = {
 }
 DISK_BOTTLENECKS = ("disk_throughput", "disk_iops")
 SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
+BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 RATE_WORDS = {STATED: "as stated", FEED: "by the price feed", ASSUMED: "are assumed"}
-PLAIN_BOTTLENECK = {name: name.replace("_", " ") for name in BOTTLENECKS}
 
 
 def reasons_of(
@@ -63,35 +70,37 @@ def reasons_of(
 
 
 def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: str) -> Iterator[Note]:
-    outcome, machines = scored.outcome, scored.machines
-    limit = PLAIN_BOTTLENECK[BOTTLENECKS[int(outcome.bottleneck[row])]]
-    yield ESTIMATE_RULE[job.kind].note(f"limited by {limit}")
+    outcome, device = scored.outcome, on_device(scored, row)
+    yield _limited(job.kind, BOTTLENECKS[outcome.bottleneck.item(row)])
     yield _basis(job, scored, row)
-    on_device = bool(machines.has_accelerator()[row])
-    if on_device and job.kind in MEMORY_RULE:
-        need, usable = outcome.device.required[row], outcome.device.usable[row]
+    if device and job.kind in MEMORY_RULE:
+        need, usable = outcome.device.required.item(row), outcome.device.usable.item(row)
         yield MEMORY_RULE[job.kind].note(f"{need:.1f} of {usable:.1f} usable GiB on each device")
-    yield from _release(job, float(machines.vcpus[row]), on_device)
-    yield _vcpus(job, scored, row, on_device)
+    yield from _release(job, scored.machines.vcpus.item(row), device)
+    yield _vcpus(job, scored, row, device)
     yield from _input(job, scored, row)
-    total = outcome.devices_used[row] * scored.nodes[row]
+    total = outcome.devices_used.item(row) * scored.nodes.item(row)
     if job.kind in SCALED_KINDS and total > 1:
         yield _together(job, total)
-    if job.workload.batch_size is None and job.kind in (*SCALED_KINDS, kind.INFERENCE) and outcome.batch_used[row] > 0:
-        yield sizing.BATCH.note(
-            f"batch {outcome.batch_used[row]:.0f} per device of at most {outcome.batch_largest[row]:.0f}"
-        )
+    used = outcome.batch_used.item(row)
+    if job.workload.batch_size is None and job.kind in BATCHED_KINDS and used > 0:
+        yield sizing.BATCH.note(f"batch {used:.0f} per device of at most {outcome.batch_largest.item(row):.0f}")
     if rank is not None:
         yield OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
 
 
-def _release(job: Job, vcpus: float, on_device: bool) -> Iterator[Note]:
+@cache  # of a few dozen pairs
+def _limited(what: str, bottleneck: str) -> Note:
+    return ESTIMATE_RULE[what].note(f"limited by {bottleneck.replace('_', ' ')}")
+
+
+def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
     """What comes with a framework of 2017."""
-    if early_software.early(job) and not on_device:
+    if early_software.early(job) and not device:
         yield estimate.EARLY_THREADS.note(f"{vcpus:.0f} vCPUs under {job.workload.framework} of that time")
         if not job.tuned:
             yield advice.COMPILED_BUILD.note("the packaged build is taken as asked")
-    if early_software.looped(job) and on_device:
+    if early_software.looped(job) and device:
         yield estimate.EARLY_LOOPS.note("both directions run one after the other")
 
 
@@ -104,41 +113,39 @@ def _together(job: Job, devices: float) -> Note:
 
 
 def _basis(job: Job, scored: Scored, row: int) -> Note:
-    code = int(scored.machines.basis[row])
-    texts = {
-        MEASURED: f"{job.workload.framework} was measured at {job.precision} on this accelerator",
-        CALIBRATED: "fitted to this model, and to devices of this generation",
-        ALIKE: "fitted to models like this, and to devices of this generation",
-        UNSTUDIED: "the formula alone",
-    }
-    return BASIS_RULE[BASES[code]].note(texts.get(code, "the formula, fitted to other models, software or devices"))
+    code = scored.machines.basis.item(row)
+    if code == MEASURED:
+        text = f"{job.workload.framework} was measured at {job.precision} on this accelerator"
+    else:
+        text = BASIS_TEXTS[code]
+    return BASIS_RULE[BASES[code]].note(text)
 
 
-def _vcpus(job: Job, scored: Scored, row: int, on_device: bool) -> Note:
-    required = scored.outcome.vcpus_required[row]
-    if not on_device or job.kind in PLAIN_KINDS:
+def _vcpus(job: Job, scored: Scored, row: int, device: bool) -> Note:
+    required, vcpus = scored.outcome.vcpus_required.item(row), scored.machines.vcpus.item(row)
+    if not device or job.kind in PLAIN_KINDS:
         idle = job.kind == kind.PREPROCESSING and not job.tuned
-        busy = min(required, scored.machines.vcpus[row]) if idle else scored.machines.vcpus[row]
+        busy = min(required, vcpus) if idle else vcpus
         return sizing.CPU_WORK.note(f"{busy:.0f} vCPUs do the work")
     rule = sizing.TRAINING_VCPUS if job.training else sizing.INFERENCE_VCPUS
-    return rule.note(f"{required:.0f} vCPUs feed {_devices(scored.outcome.devices_used[row])}")
+    return rule.note(f"{required:.0f} vCPUs feed {_devices(scored.outcome.devices_used.item(row))}")
 
 
 def _input(job: Job, scored: Scored, row: int) -> Iterator[Note]:
     """What brings the data in: cores, memory, page cache, disk."""
     outcome = scored.outcome
+    bottleneck = BOTTLENECKS[outcome.bottleneck.item(row)]
     if job.feed is not None:
-        yield sizing.HOST_MEMORY.note(f"{outcome.host.required[row]:.1f} GiB for the process")
-    if BOTTLENECKS[int(outcome.bottleneck[row])] == "input_pipeline":
-        yield estimate.INPUT_PIPELINE.note(
-            f"{scored.machines.vcpus[row]:.0f} vCPUs bring in fewer samples than the devices take"
-        )
-    cache = outcome.host.parts.get("page_cache")
-    if cache is not None and cache[row] > 0:
-        yield estimate.PAGE_CACHE.note(f"{cache[row]:.1f} GiB of free memory keep what has been read")
-    if job.feed is not None and job.kind in DISK_RULE and BOTTLENECKS[int(outcome.bottleneck[row])] in DISK_BOTTLENECKS:
+        yield sizing.HOST_MEMORY.note(f"{outcome.host.required.item(row):.1f} GiB for the process")
+    if bottleneck == "input_pipeline":
+        vcpus = scored.machines.vcpus.item(row)
+        yield estimate.INPUT_PIPELINE.note(f"{vcpus:.0f} vCPUs bring in fewer samples than the devices take")
+    page_cache = outcome.host.parts.get("page_cache")
+    if page_cache is not None and (kept := page_cache[row]) > 0:
+        yield estimate.PAGE_CACHE.note(f"{kept:.1f} GiB of free memory keep what has been read")
+    if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes a tenth of the time or more: a faster class pays")
-    yield sizing.DISK.note(f"{ceil(outcome.disk.size_gib[row])} GiB on each machine")
+    yield sizing.DISK.note(f"{ceil(outcome.disk.size_gib.item(row))} GiB on each machine")
 
 
 def _devices(count: float) -> str:
@@ -161,30 +168,44 @@ def warnings_of(job: Job, scored: Scored, row: int, catalog: Catalog, rented: Re
 
 def _warnings(job: Job, scored: Scored, row: int, catalog: Catalog, rented: Rented | None) -> Iterator[Note]:
     outcome, machines = scored.outcome, scored.machines
-    if outcome.emulated[row]:
+    if outcome.emulated.item(row):
         yield advice.EMULATED.note(f"{job.precision} is not native here")
-    if machines.has_accelerator()[row] and outcome.device.required[row] > outcome.device.usable[row]:
-        need, usable = outcome.device.required[row], outcome.device.usable[row]
-        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB of {usable:.1f} usable")
-    devices = outcome.devices_used[row]
-    if job.kind in SCALED_KINDS and devices > 1 and not machines.link_gb_s[row] > 0 and job.experiments < devices:
-        yield advice.NO_NVLINK.note(f"{devices:.0f} devices without NVLink")
-    if outcome.vcpus_required[row] > machines.vcpus[row]:
-        yield advice.FEW_VCPUS.note(f"{machines.vcpus[row]:.0f} of {outcome.vcpus_required[row]:.0f} vCPUs")
-    if machines.basis[row] == UNSTUDIED:
+    yield from _tight(job, scored, row)
+    if machines.basis.item(row) == UNSTUDIED:
         yield advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
     yield from _context(job)
-    asked = job.workload.requests_per_second
-    per_request = float(job.workload.output_tokens or 1) if outcome.serving is not None else 1.0
-    if asked is not None and asked * per_request > outcome.capacity[row]:
-        yield advice.OVERLOAD.note(f"carries {outcome.capacity[row] / per_request:.3g} of {asked:g} requests/s")
-    catalog_row = int(machines.catalog_row[row])
+    yield from _overload(job, scored, row)
+    catalog_row = machines.catalog_row.item(row)
     if rented is not None:
         yield from _price_warnings(rented)
-        if catalog_row >= 0 and scored.product[row] < 0 and not outcome.local_disk[row]:
+        if catalog_row >= 0 and scored.product.item(row) < 0 and not outcome.local_disk.item(row):
             yield advice.DISK_PRICE.note("the disk is not in the cost")
     if catalog_row >= 0:
         yield from _type_warnings(catalog.instance_types, catalog_row)
+
+
+def _tight(job: Job, scored: Scored, row: int) -> Iterator[Note]:
+    """Of what the machine has little: device memory, links between devices, processors."""
+    outcome, machines = scored.outcome, scored.machines
+    need, usable = outcome.device.required.item(row), outcome.device.usable.item(row)
+    if need > usable and on_device(scored, row):
+        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB of {usable:.1f} usable")
+    devices = outcome.devices_used.item(row)
+    if job.kind in SCALED_KINDS and devices > 1 and not machines.link_gb_s.item(row) > 0 and job.experiments < devices:
+        yield advice.NO_NVLINK.note(f"{devices:.0f} devices without NVLink")
+    required, vcpus = outcome.vcpus_required.item(row), machines.vcpus.item(row)
+    if required > vcpus:
+        yield advice.FEW_VCPUS.note(f"{vcpus:.0f} of {required:.0f} vCPUs")
+
+
+def _overload(job: Job, scored: Scored, row: int) -> Iterator[Note]:
+    asked = job.workload.requests_per_second
+    if asked is None:
+        return
+    per_request = float(job.workload.output_tokens or 1) if scored.outcome.serving is not None else 1.0
+    capacity = scored.outcome.capacity.item(row)
+    if asked * per_request > capacity:
+        yield advice.OVERLOAD.note(f"carries {capacity / per_request:.3g} of {asked:g} requests/s")
 
 
 def _context(job: Job) -> Iterator[Note]:
@@ -199,10 +220,10 @@ def _context(job: Job) -> Iterator[Note]:
 
 
 def _type_warnings(types: InstanceTypes, row: int) -> Iterator[Note]:
-    if types.retired[row]:
+    if types.retired.item(row):
         yield constraint.RETIRED.note("no longer offered to new customers")
-    share, vcpus = types.sustained_cpu[row], types.vcpus[row]
-    if share < 1 and types.accelerator[row] < 0:
+    share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
+    if share < 1 and types.accelerator.item(row) < 0:
         yield estimate.BURSTABLE.note(
             f"the baseline is {100 * share:.3g}% of {vcpus:.0f} vCPUs; the estimate counts no more"
         )

@@ -24,7 +24,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, grounds: Ground
 
     def choose(asked: Query) -> tuple[Job, Selection]:
         job = job_of(asked)
-        return job, select(job, market, own, known.of(job))
+        return job, select(job, market, own, known, asked.limit)
 
     job, chosen = choose(query)
     objective = query.objective or ranking.default_objective(job)
@@ -38,7 +38,7 @@ def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None
     rows, scores = chosen.feasible, ranking.score(job, chosen.scored, chosen.options, objective)
     if limit is not None and len(rows) > limit:
         rows = _foremost(rows, limit, scores)
-    return ranking.order(job, chosen.scored, chosen.options, rows, scores, chosen.name_order)
+    return ranking.order(job, chosen.scored, chosen.options, rows, scores)
 
 
 def _foremost(rows: Ints, limit: int, scores: Floats) -> Ints:

@@ -1,4 +1,4 @@
-"""The offer at which each candidate is rented: the cheapest allowed one under own terms, for each purchase option."""
+"""The offer at which each type is rented: the cheapest allowed one under own terms, for each purchase option."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.market import Market, Sold, sold
-from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.terms import ON_DEMAND, OwnPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints
+from plimsoll_service.engine.workload import Constraints
 
 
 @dataclass(frozen=True, eq=False)
 class Sale:
-    """One purchase option for each candidate: its offer (-1: none) and price, and which have none for which reason."""
+    """Types under one purchase option: offer (-1: none) and price of each, and which have none for which reason."""
 
     purchase: int
     offer: Ints
@@ -24,33 +24,18 @@ class Sale:
     masks: dict[str, Flags]
 
 
-def sales_of(
-    job: Job, market: Market, own: OwnMachines, prices: OwnPrices, row: Ints, nodes: Floats
-) -> tuple[Sale, ...]:
-    """The wanted purchase options of candidates, given as machine row and number of machines."""
-    wanted = job.query.constraints.purchase or ("on_demand",)
-    codes = [code for code, name in enumerate(PURCHASE_NAMES) if name in wanted]
-    return tuple(_sale(job, market, own, prices, row, nodes, code) for code in codes)
+def purchases_of(constraints: Constraints) -> tuple[int, ...]:
+    """The wanted purchase options."""
+    wanted = constraints.purchase or ("on_demand",)
+    return tuple(code for code, name in enumerate(PURCHASE_NAMES) if name in wanted)
 
 
-def _sale(
-    job: Job, market: Market, own: OwnMachines, prices: OwnPrices, row: Ints, nodes: Floats, purchase: int
-) -> Sale:
-    types = len(market.catalog.instance_types)
-    mine = row >= types
-    known = np.where(mine, 0, row)
+def sale_of(job: Job, market: Market, prices: OwnPrices, rows: Ints, purchase: int) -> Sale:
+    """Those types under a purchase option, before commitments, which hold for a number of machines."""
     on_sale = _sold(job, market, prices, purchase)
-    offer = np.where(mine, -1, on_sale.cheapest[known]).astype(np.int32)
-    own_price = own.usd_per_hour[np.where(mine, row - types, 0)] if len(own) else np.full(len(row), np.nan)
-    stated = np.where(mine & (purchase == ON_DEMAND), own_price, np.nan)
-    price = np.where(offer >= 0, prices.usd_per_hour[np.maximum(offer, 0)], stated)
-    if purchase == ON_DEMAND:
-        _commit(job, market, prices, row, nodes, offer, price)
-    masks = {
-        "price": mine | on_sale.priced[known],
-        "purchase": np.where(mine, purchase == ON_DEMAND, on_sale.offered[known]),
-        "regions": mine | (offer >= 0),
-    }
+    offer = on_sale.cheapest[rows].astype(np.int32)
+    price = np.where(offer >= 0, prices.usd_per_hour[np.maximum(offer, 0)], np.nan)
+    masks = {"price": on_sale.priced[rows], "purchase": on_sale.offered[rows], "regions": offer >= 0}
     return Sale(purchase, offer, price, masks)
 
 
@@ -77,8 +62,10 @@ def _current(job: Job, market: Market) -> Flags:
     return market.offers.current | named[market.offers.instance_type]
 
 
-def _commit(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats) -> None:
-    """Offer and price of the candidates that a commitment touches, written over those found without it.
+def commit(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats) -> None:
+    """Offer and price on demand of what a commitment touches, written over those found without it.
+
+    ``row`` is a type (or beyond them a machine of one's own), rented in that number of ``nodes``.
 
     How many machines it holds for decides the price, so each number of machines has a cheapest offer of its own.
     """

@@ -22,17 +22,18 @@ from plimsoll_service.engine.estimate import (
 )
 from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, disk_need
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
+from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes, retimed
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import Outcome, take
+from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome, take
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.hardware import Disks, Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Disks, Floats, Ints
 
 ESTIMATES = {
     kind.TABULAR_TRAINING: tabular.training,
     kind.PREPROCESSING: preprocessing.estimate,
     kind.HPC: hpc.estimate,
 }
+DATALESS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)  # where the data are not said
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,21 +57,41 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
 
 def scored_of(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits = UNSAID) -> Scored:
     """Scores the contenders, with the disks that they would order; ``ground`` is that of the job on just them."""
-    machines, product = those.machines, those.product
+    if not _only_longer(job):
+        return _scored(job, those, disks, ground, splits)
+    some = ground.of(lambda plain: _scored(plain, those, disks, Groundwork(plain), splits), "scored")
+    return replace(some, outcome=retimed(job, some.machines, some.nodes, some.outcome))
+
+
+def _only_longer(job: Job) -> bool:
+    """Whether more of the work takes longer and changes nothing else: it reads no data and is told by no ratio."""
+    return job.feed is None and (job.kind in DATALESS or (job.kind == kind.HPC and job.workload.bytes is None))
+
+
+def _scored(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits) -> Scored:
+    machines = those.machines
     volume = take(_volumes(job, those, disks), those.volume)
     outcome, nodes = _estimated(job, those, volume, ground, splits)
+    if job.feed is None:
+        size_gib, paid = ground.of(lambda _: _ordered(those, disks, volume, outcome), "ordered")
+    else:
+        size_gib, paid = _ordered(those, disks, volume, outcome)
     need = outcome.disk
-    most_mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # what the machine cannot move is not bought
-    iops, mib_s = (
-        np.fmin(known_or(need.iops), volume.iops),
-        np.fmin(known_or(need.throughput_mib_s), most_mib_s),
-    )
-    ordered = volumes.size_moving(disks, product, need.size_gib, iops, mib_s)
-    order = volumes.hourly_usd(disks, product, ordered, iops, mib_s)
-    size_gib = np.where(outcome.local_disk, need.size_gib, ordered)
-    outcome = replace(outcome, disk=replace(need, size_gib=size_gib))
-    paid = np.where(outcome.local_disk, 0.0, order)
-    return Scored(machines, nodes, outcome, product, paid)
+    outcome = outcome.changed(disk=DiskColumns(size_gib, need.iops, need.throughput_mib_s))
+    return Scored(machines, nodes, outcome, those.product, paid)
+
+
+def _ordered(those: Contenders, disks: Disks, volume: Volume, outcome: Outcome) -> tuple[Floats, Floats]:
+    """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid."""
+    need, terms = outcome.disk, take(volumes.terms_of(disks), those.product)
+    most_mib_s = np.fmin(volume.mib_s, those.machines.disk_mib_s)  # what the machine cannot move is not bought
+    iops = np.fmin(np.fmax(need.iops, 0.0), volume.iops)  # nothing where it is unknown
+    mib_s = np.fmin(np.fmax(need.throughput_mib_s, 0.0), most_mib_s)
+    size_gib = volumes.size_moving(terms, need.size_gib, iops, mib_s)
+    paid = volumes.hourly_usd(terms, size_gib, iops, mib_s)
+    if outcome.local_disk.any():
+        size_gib, paid = np.where(outcome.local_disk, need.size_gib, size_gib), np.where(outcome.local_disk, 0.0, paid)
+    return size_gib, paid
 
 
 def _volumes(job: Job, those: Contenders, disks: Disks) -> Volume:

@@ -12,19 +12,21 @@ import numpy as np
 
 from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.contenders import Field, field_of
+from plimsoll_service.engine.choice.left_out import Meets, price_limits, standing
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.scoring import Scored, scored_of
+from plimsoll_service.engine.choice.shelf import Shelf, enough, shelf_key, shelf_of
 from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.groundwork import Grounds, Groundwork
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,54 +34,65 @@ class Selection:
     """All that a choice is made of: the scored candidates, their options, and which of those are feasible."""
 
     scored: Scored
-    machine_row: Ints  # per candidate its machine: a catalog type, or len(types) + own machine
     possible: Flags  # candidates that can run the work, with the margin that a recommendation keeps
     options: Options
     feasible: Ints  # rows of options
     rejected: dict[str, int]
-    name_order: Ints  # per candidate
     prices: OwnPrices
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def select(job: Job, market: Market, own: OwnMachines, ground: Groundwork | None = None) -> Selection:
-    """Evaluates the whole catalog, and the user's own machines, for a job; ``ground`` is that of such jobs."""
-    ground = Groundwork(job) if ground is None else ground
-    field = ground.of(lambda plain: field_of(plain, market, own), "field")
+def select(
+    job: Job, market: Market, own: OwnMachines, grounds: Grounds | None = None, limit: int | None = None
+) -> Selection:
+    """Evaluates the whole catalog, and the user's own machines, for a job; ``grounds`` are those of this market.
+
+    Where no more than ``limit`` options will be listed, types that are alike but dearer need not be among them.
+    """
+    grounds = Grounds() if grounds is None else grounds
+    ground = grounds.of(job)
+    most = None if limit is None else enough(job, market, limit)
+    shelf = grounds.shelf(shelf_key(job, most), lambda: shelf_of(job, market, most))
+    field = ground.of(lambda plain: field_of(plain, market, own, shelf), "field", most)
     counts = field.rejected.copy()
     scored = scored_of(job, field.contenders, market.prices.disks, ground)
-    possible = _possible(job, scored, field.quota, counts)
-    stock = _stock(market, own, field, scored, ground)
+    possible = _possible(job, scored, field.types, counts)
+    stock = _stock(market, own, field, shelf, scored, ground, most)
     options = options_of(job, scored, stock, possible)
-    masks = {**stock.masks, **limit_masks(job, scored, options)}
-    feasible = _feasible(options.each(possible), masks, len(possible), counts)
-    rejected = dict(sorted(counts.items()))
-    return Selection(scored, field.machine_row, possible, options, feasible, rejected, field.name_order, field.prices)
+    masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
+    feasible = _feasible(options, options.each(possible), masks, price_limits(job, scored, options), counts)
+    return Selection(scored, possible, options, feasible, dict(sorted(counts.items())), shelf.prices)
 
 
-def _stock(market: Market, own: OwnMachines, field: Field, scored: Scored, ground: Groundwork) -> Stock:
+def _stock(
+    market: Market, own: OwnMachines, field: Field, shelf: Shelf, scored: Scored, ground: Groundwork, most: int | None
+) -> Stock:
     """What the candidates may be rented at; under a commitment it depends on how many machines the work takes."""
-    if field.contenders.sized and field.prices.committed:
-        return stock_of(ground.job, market, own, field, scored.nodes)
-    return ground.of(lambda plain: stock_of(plain, market, own, field, field.contenders.nodes), "stock")
+    if field.contenders.sized and shelf.prices.committed:
+        return stock_of(ground.job, market, own, field, shelf, scored.nodes)
+    return ground.of(lambda plain: stock_of(plain, market, own, field, shelf, field.contenders.nodes), "stock", most)
 
 
-def _possible(job: Job, scored: Scored, quota: Floats, counts: Counter[str]) -> Flags:
-    """Candidates that can run the work, with the margin that a recommendation keeps."""
+def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:
+    quota = options.stock.quota
+    return {} if np.all(np.isinf(quota)) else {"quota": options.each(scored.nodes) <= quota}
+
+
+def _possible(job: Job, scored: Scored, types: Ints, counts: Counter[str]) -> Flags:
+    """Candidates that can run the work, with the margin that a recommendation keeps; the ``types`` of others count."""
     outcome = scored.outcome
     alive: Flags = outcome.obstacle == 0
-    obstructed = np.bincount(outcome.obstacle, minlength=len(OBSTACLES)).tolist()
+    obstructed = np.bincount(outcome.obstacle, weights=types, minlength=len(OBSTACLES)).astype(int).tolist()
     counts.update({name: lost for name, lost in zip(OBSTACLES[1:], obstructed[1:], strict=True) if lost})
+    left = obstructed[0]
     checks = (
         ("accelerator_memory", _within_margin(job, scored)),
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
         ("max_nodes", scored.nodes <= most_nodes(job)),
-        ("quota", scored.nodes <= quota),
     )
-    left = obstructed[0]
     for name, passing in checks:
         alive &= passing
-        left = _counted(counts, name, left, int(np.count_nonzero(alive)))
+        left = _counted(counts, name, left, int(types @ alive))
     return alive
 
 
@@ -89,20 +102,19 @@ def _within_margin(job: Job, scored: Scored) -> Flags:
     return ~scored.machines.has_accelerator() | np.isnan(device.required) | (device.required <= device.usable * share)
 
 
-def _feasible(alive: Flags, masks: dict[str, Flags], candidates: int, counts: Counter[str]) -> Ints:
-    """Feasible options; candidates that have none are counted, each under the first limit that all its options fail."""
-    alive = alive.copy()
-    left = survivors(alive, candidates)
+def _feasible(
+    options: Options, alive: Flags, masks: dict[str, Flags], prices: dict[str, Meets], counts: Counter[str]
+) -> Ints:
+    """Feasible options; types that have none are counted, each under the first limit that all its options fail."""
+    stock, alive = options.stock, alive.copy()
+    stands_for = stock.stands_for
+    left = stock.survivors(alive, stands_for)
     for name, passing in masks.items():
         alive &= passing
-        left = _counted(counts, name, left, survivors(alive, candidates))
+        if name in prices and len(stock.left_out):
+            stands_for = np.minimum(stands_for, standing(options, prices[name]))
+        left = _counted(counts, name, left, stock.survivors(alive, stands_for))
     return np.flatnonzero(alive).astype(np.int32)
-
-
-def survivors(alive: Flags, candidates: int) -> int:
-    """How many candidates have an option that is alive; the options come in a block for each purchase option."""
-    blocks = alive.reshape(-1, candidates) if candidates else alive
-    return int(np.count_nonzero(blocks if len(blocks) == 1 else blocks.any(axis=0)))
 
 
 def _counted(counts: Counter[str], name: str, before: int, after: int) -> int:

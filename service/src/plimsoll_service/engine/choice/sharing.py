@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Recommendation
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.answered import answer_of
-from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines, own_machines
-from plimsoll_service.engine.choice.present import recommendation
+from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.recommend import ranked
-from plimsoll_service.engine.choice.selection import Selection, select, survivors
+from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -50,8 +49,8 @@ class Sharing:
         first = best[:1].tolist()
         if not first:
             return None
-        spots = spots_of(job, self._market, chosen.prices, chosen.scored, chosen.options, first)
-        return recommendation(job, self._market, common.own, chosen, first[0], 1, objective, spots.get(first[0]))
+        points = points_of(job, self._market, common.own, chosen, first)
+        return recommendations_of(job, self._market, chosen, first, points, objective)[0]
 
     def answer(self, query: Query, stamp: CatalogStamp, key: str | None = None) -> Answer:
         """The whole answer, the same as ``recommend``'s."""
@@ -71,7 +70,7 @@ class Sharing:
             job = job_of(plain)
             ground = self._grounds.of(job)
             own = ground.of(lambda same: own_machines(same.query.constraints.own_machines or (), self._market), "own")
-            chosen = select(job, self._market, own, ground)
+            chosen = select(job, self._market, own, self._grounds)
             found = self._kept[key] = Considered(job, own, chosen)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
@@ -120,13 +119,12 @@ def _rejected(job: Job, common: Considered) -> dict[str, int]:
     masks = limit_masks(job, chosen.scored, options)
     counts = {name: count for name, count in chosen.rejected.items() if name not in masks}
     mine = options.each(chosen.scored.machines.catalog_row < 0)
-    candidates = len(chosen.possible)
     # What the machines themselves and the offers left; the limits come after them.
     alive = options.each(chosen.possible) & ((options.offer >= 0) | (mine & (options.purchase == ON_DEMAND)))
-    left = survivors(alive, candidates)
+    left = options.stock.survivors(alive, options.stock.stands_for)
     for name, passing in masks.items():
         alive &= passing
-        after = survivors(alive, candidates)
+        after = options.stock.survivors(alive, options.stock.stands_for)
         if after < left:
             counts[name] = left - after
         left = after

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from math import isfinite
 
+from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.quantities import Range
 
-DIGITS = 5  # significant digits of an estimate in an answer: more would pretend
+FIGURE = "%.5g"  # significant digits of an estimate in an answer: more would pretend
 
 
 def figure(value: float) -> float:
     """A number to the digits that an answer shows."""
-    number = float(value)
-    return float(f"{number:.{DIGITS}g}") if isfinite(number) else number
+    return float(FIGURE % value)
+
+
+def figures(values: Floats) -> list[float]:
+    """Each number of a column to those digits."""
+    return [float(FIGURE % value) for value in values.tolist()]
+
+
+def known_figure(value: float) -> float | None:
+    """The figure, or ``None`` where it has no meaning or no end."""
+    return figure(value) if isfinite(value) else None
 
 
 def ranged(value: float, low: float, high: float) -> Range:
     """A range to those digits."""
     return Range(figure(value), figure(low), figure(high))
+
+
+def ranges(value: Floats, low: Floats, high: Floats) -> list[Range]:
+    """Each range of three columns to those digits."""
+    return [Range(*ends) for ends in zip(figures(value), figures(low), figures(high), strict=True)]

@@ -1,4 +1,4 @@
-"""What candidates may be rented at, whatever the amount of work: an offer for each wanted purchase option."""
+"""What candidates may be rented at, whatever the amount of work: the types of each, at their offers."""
 
 from __future__ import annotations
 
@@ -9,76 +9,143 @@ import numpy as np
 from plimsoll_service.engine.choice.contenders import Field
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.sales import sales_of
+from plimsoll_service.engine.choice.sales import Sale, commit
+from plimsoll_service.engine.choice.shelf import Shelf, Wares, interruption_rate, region_factor
+from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.prices import Prices
-
-SPOT = PURCHASE_NAMES.index("spot")
 
 
 @dataclass(frozen=True, eq=False)
 class Stock:
-    """One row a candidate and purchase option: all candidates under the first option, then all under the next."""
+    """One row a candidate's type and purchase option: all under the first option, then all under the next."""
 
     candidate: Ints
     purchase: Ints
+    machine_row: Ints  # a catalog type, or len(types) + own machine
+    stands_for: Ints  # how many types (see ``Shelf``)
+    left_out: Floats  # prices of the types that rows stand for beside their own (see ``Shelf``)
+    left_out_from: Ints
     offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
     usd_per_hour: Floats  # one machine; NaN where there is no price
     disk_factor: Floats  # what the candidate's volume costs in the offer's region over its row in the table
     interruptions_per_hour: Floats  # of one machine; 0 but on spot
+    name_order: Ints  # the last tie-break
+    quota: Floats  # machines that may be had
     masks: dict[str, Flags]  # rows that may be rented, by each reason why others may not
+    purchases: int  # how many options: blocks of rows
+    aligned: bool  # one row a candidate, in their order
 
     def __len__(self) -> int:
         return len(self.candidate)
 
+    def survivors(self, alive: Flags, stands_for: Ints) -> int:
+        """How many types, in their numbers of machines, have an option that is alive; rows stand for that many."""
+        lines: Flags = alive if self.purchases == 1 else np.any(alive.reshape(self.purchases, -1), axis=0)
+        return int(stands_for[: len(lines)] @ lines if len(self.left_out) else np.count_nonzero(lines))
 
-def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, nodes: Floats) -> Stock:
-    """Each of the field's candidates at its cheapest allowed offer, when ``nodes`` machines are rented."""
-    sales = sales_of(job, market, own, field.prices, field.machine_row, nodes)
-    candidates = len(nodes)
-    offer = np.concatenate([sale.offer for sale in sales])
-    purchase = np.repeat(np.array([sale.purchase for sale in sales], dtype=np.int32), candidates)
+
+def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Shelf, nodes: Floats) -> Stock:
+    """The types of each candidate at their cheapest allowed offers, when ``nodes`` machines are rented."""
+    types = len(market.catalog.instance_types)
+    candidate, place, aligned = _lines(market, field, shelf)
+    mine, none = np.arange(len(own), dtype=np.int32), np.zeros(len(own), dtype=np.int32)
+    machine_row = np.concatenate([shelf.types, types + mine])[place]
+    name_order = np.concatenate([market.name_order[shelf.types], len(market.name_order) + mine])[place]
+    blocks = []
+    for wares in shelf.wares:
+        whole = _with_own(job, market, wares, own)
+        block = _rows(whole, place)
+        if wares.sale.purchase == ON_DEMAND:
+            sale = block.sale
+            commit(job, market, shelf.prices, machine_row, nodes[candidate], sale.offer, sale.usd_per_hour)
+        blocks.append(block)
+    several = len(blocks)
     return Stock(
-        candidate=np.tile(np.arange(candidates, dtype=np.int32), len(sales)),
-        purchase=purchase,
-        offer=offer,
-        usd_per_hour=np.concatenate([sale.usd_per_hour for sale in sales]),
-        disk_factor=region_factor(market.prices, np.tile(field.contenders.product, len(sales)), offer),
-        interruptions_per_hour=interruption_rate(job, market.prices, purchase, offer),
-        masks={name: np.concatenate([sale.masks[name] for sale in sales]) for name in sales[0].masks},
+        candidate=np.tile(candidate, several),
+        purchase=np.repeat(np.array([one.sale.purchase for one in blocks], dtype=np.int32), len(candidate)),
+        machine_row=np.tile(machine_row, several),
+        stands_for=np.tile(np.concatenate([shelf.stands_for, none + 1])[place], several),
+        left_out=shelf.left_out,
+        left_out_from=np.tile(
+            np.concatenate([shelf.left_out_from, np.zeros(len(own), dtype=np.int32)])[place], several
+        ),
+        offer=np.concatenate([one.sale.offer for one in blocks]),
+        usd_per_hour=np.concatenate([one.sale.usd_per_hour for one in blocks]),
+        disk_factor=np.concatenate([one.disk_factor for one in blocks]),
+        interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
+        name_order=np.tile(name_order, several),
+        quota=np.tile(np.concatenate([shelf.quota, own.max_nodes])[place], several),
+        masks={name: np.concatenate([one.sale.masks[name] for one in blocks]) for name in blocks[0].sale.masks},
+        purchases=several,
+        aligned=aligned and several == 1,
     )
 
 
 def one_item(job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats) -> Stock:
     """A single candidate under a single purchase option."""
-    bought = np.array([purchase], dtype=np.int32)
+    nothing = np.zeros(1, dtype=np.int32)
     return Stock(
-        candidate=np.zeros(1, dtype=np.int32),
-        purchase=bought,
+        candidate=nothing,
+        purchase=np.array([purchase], dtype=np.int32),
+        machine_row=nothing,
+        stands_for=np.ones(1, dtype=np.int32),
+        left_out=np.empty(0),
+        left_out_from=nothing,
         offer=offer,
         usd_per_hour=usd_per_hour,
         disk_factor=region_factor(prices, product, offer),
-        interruptions_per_hour=interruption_rate(job, prices, bought, offer),
+        interruptions_per_hour=interruption_rate(job, prices, purchase, offer),
+        name_order=nothing,
+        quota=np.full(1, np.inf),
         masks={},
+        purchases=1,
+        aligned=True,
     )
 
 
-def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
-    """What the volume costs in the offer's region over its row in the table; 1 without either."""
-    placed = (product >= 0) & (offer >= 0)
-    factor = np.ones(len(offer))
-    factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
-    return factor
+def _lines(market: Market, field: Field, shelf: Shelf) -> tuple[Ints, Ints, bool]:
+    """One row a candidate's type on the shelf: the candidate, its place there (own machines come after all types)."""
+    shapes = len(market.shapes)
+    rows = np.bincount(shelf.shape, minlength=shapes)
+    first = np.cumsum(rows) - rows
+    own = field.shape >= shapes
+    shape = np.where(own, 0, field.shape)
+    start = np.where(own, len(shelf.types) + field.shape - shapes, first[shape])
+    several = np.where(own, 1, rows[shape])
+    if np.all(several == 1):
+        return np.arange(len(start), dtype=np.int32), start.astype(np.int32), True
+    candidate = np.repeat(np.arange(len(start), dtype=np.int32), several)
+    within = np.arange(len(candidate)) - np.repeat(np.cumsum(several) - several, several)
+    return candidate, (start[candidate] + within).astype(np.int32), False
 
 
-def interruption_rate(job: Job, prices: Prices, purchase: Ints, offer: Ints) -> Floats:
-    """Interruptions of one machine an hour: as the request says, else as the price feed does, else as assumed."""
-    stated = job.workload.interruptions_per_hour
-    rate = np.zeros(len(offer))
-    rate[purchase == SPOT] = INTERRUPTIONS_PER_HOUR if stated is None else stated
-    if stated is None:
-        offered = (purchase == SPOT) & (offer >= 0)
-        rate[offered] = known_or(prices.interruptions_per_hour[offer[offered]], INTERRUPTIONS_PER_HOUR)
-    return rate
+def _with_own(job: Job, market: Market, wares: Wares, own: OwnMachines) -> Wares:
+    """The wares and then the user's own machines, which are to be had at their own price without a term."""
+    if not len(own):
+        return wares
+    sale = wares.sale
+    none, all_of = np.full(len(own), -1, dtype=np.int32), np.ones(len(own), dtype=bool)
+    regular = sale.purchase == ON_DEMAND
+    mine = {"price": all_of, "purchase": all_of & regular, "regions": all_of}
+    return Wares(
+        Sale(
+            sale.purchase,
+            np.concatenate([sale.offer, none]),
+            np.concatenate([sale.usd_per_hour, own.usd_per_hour if regular else np.full(len(own), np.nan)]),
+            {name: np.concatenate([mask, mine[name]]) for name, mask in sale.masks.items()},
+        ),
+        np.concatenate([wares.disk_factor, np.ones(len(own))]),
+        np.concatenate([wares.interruptions_per_hour, interruption_rate(job, market.prices, sale.purchase, none)]),
+    )
+
+
+def _rows(wares: Wares, place: Ints) -> Wares:
+    sale = wares.sale
+    masks = {name: mask[place] for name, mask in sale.masks.items()}
+    return Wares(
+        Sale(sale.purchase, sale.offer[place], sale.usd_per_hour[place], masks),
+        wares.disk_factor[place],
+        wares.interruptions_per_hour[place],
+    )

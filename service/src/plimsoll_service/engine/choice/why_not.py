@@ -137,7 +137,7 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:
         return 1, None
-    leader = int(chosen.machine_row[int(chosen.options.candidate[int(best[0])])])
+    leader = int(chosen.options.stock.machine_row[best[0]])
     types = market.catalog.instance_types
     name = f"{types.cloud[leader]} {types.name[leader]}" if leader < len(types) else "a machine of your own"
     nodes = int(chosen.scored.nodes[int(chosen.options.candidate[int(best[0])])])
@@ -151,7 +151,7 @@ def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
     """Where the very same option stands in the ranking."""
     candidate = chosen.options.candidate[best]
     same = (
-        (chosen.machine_row[candidate] == given.type_row)
+        (chosen.options.stock.machine_row[best] == given.type_row)
         & (chosen.scored.nodes[candidate] == given.scored.nodes[0])
         & (chosen.options.offer[best] == given.options.offer[0])
     )

@@ -6,17 +6,18 @@ A step that waits for its input takes the soft maximum (T⁴ + feed⁴)^(1/4) (t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.hardware import Flags, Floats, known_or
+from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.units import GB, GIB, MIB
 
 WAIT_NORM = 4.0
-REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 TRAINING_VCPUS = 4.0  # per device, S3-03
 HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
 HELD_DATA_BYTES = 1e8  # data of which that is said: S3-06 had 5 MB; MNIST and CIFAR are of that size too
@@ -46,7 +47,7 @@ class Disk:
     iops: Floats
     latency_s: Floats  # of one request
     local: Flags  # on the machine's own NVMe
-    fits: Flags
+    fits: Flags | None  # None where what is ordered is always large enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +61,8 @@ class Volume:
 
 def decode_rate(feed: Feed, machines: Machines) -> Floats:
     """Samples a second that the machine's cores bring in."""
-    rate: Floats = machines.cores * core_speed(machines) / max(feed.core_seconds, 1e-9)
+    rate: Floats = machines.cores * machines.core_speed / max(feed.core_seconds, 1e-9)
     return rate
-
-
-def core_speed(machines: Machines) -> Floats:
-    """Scalar speed of a core over the reference's; 1 where it was not measured."""
-    return known_or(machines.gzip_mb_s / REFERENCE_GZIP_MB_S, 1.0)
 
 
 def holds_data(feed: Feed | None) -> bool:
@@ -81,10 +77,11 @@ def training_vcpus(feed: Feed | None) -> float:
 
 def vcpus_for(feed: Feed | None, machines: Machines, rate: Floats, devices: Floats, floor: Floats) -> Floats:
     """vCPUs that bring in ``rate`` samples a second, at least the floor per device."""
-    threads = machines.vcpus / machines.cores
-    cores = known_or(rate) * feed.core_seconds / core_speed(machines) if feed is not None else np.zeros(len(machines))
-    needed: Floats = np.ceil(np.maximum(floor * np.maximum(devices, 1.0), cores * threads))
-    return needed
+    least = floor * np.maximum(devices, 1.0)
+    if feed is None:
+        return np.ceil(least)
+    cores = rate * feed.core_seconds / machines.core_speed
+    return np.ceil(np.fmax(least, cores * (machines.vcpus / machines.cores)))  # an unknown rate asks for no more
 
 
 def cached(feed: Feed, machines: Machines, process_gib: Floats, nodes: Floats) -> Flags:
@@ -124,16 +121,31 @@ def wait(step: Floats, feeding: Floats) -> Floats:
 
 def process_gib(job: Job, devices: Floats, batch: Floats, workers: Floats) -> tuple[Floats, dict[str, Floats]]:
     """Host memory of the process at its peak: framework, loaders, pinned batches, data that it holds."""
+    required, parts = loaderless_gib(job, devices, batch)
+    parts["loaders"] = loaders_gib(job, workers)
+    return required + parts["loaders"], parts
+
+
+def loaderless_gib(job: Job, devices: Floats, batch: Floats) -> tuple[Floats, dict[str, Floats]]:
+    """The same before there are loaders."""
     feed = job.feed
-    framework = job.host_base_gib * np.maximum(devices, 1.0)
-    loaders = LOADER_GIB * (np.zeros_like(workers) if holds_data(feed) else workers)
-    parts = {"system": np.full_like(framework, SYSTEM_GIB), "framework": framework, "loaders": loaders}
+    processes = np.maximum(devices, 1.0)
+    parts = {
+        "system": np.full(len(processes), SYSTEM_GIB),
+        "framework": job.host_base_gib * processes,
+        "loaders": np.zeros(len(processes)),
+    }
     if feed is not None:
-        parts["pinned_batches"] = PINNED_BATCHES * batch * np.maximum(devices, 1.0) * feed.bytes_per_sample / GIB
+        parts["pinned_batches"] = PINNED_BATCHES * batch * processes * (feed.bytes_per_sample / GIB)
         held = job.host_bytes_per_data_byte * feed.stored_bytes / GIB
         if held > 0:
-            parts["data"] = np.full_like(framework, held)
-    return sum(parts.values(), np.zeros_like(framework)), parts
+            parts["data"] = np.full(len(processes), held)
+    return reduce(np.add, parts.values()), parts
+
+
+def loaders_gib(job: Job, workers: Floats) -> Floats:
+    """Host memory of so many loaders; data that the process holds from the start need none."""
+    return np.zeros_like(workers) if holds_data(job.feed) else LOADER_GIB * workers
 
 
 def workers_within(machines: Machines, wanted: Floats, other_gib: Floats, each_gib: float) -> Floats:
@@ -167,15 +179,26 @@ def plain_disk_need(job: Job, nodes: Floats) -> Floats:
 def disk_of(job: Job, machines: Machines, size_gib: Floats, volume: Volume) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
     kind = job.workload.disk.type
-    # The image lies on the volume that the machine starts from.
-    enough = machines.local_nvme & (machines.local_disk_gb * GB / GIB >= size_gib - SPARE * IMAGE_GIB)
-    attached = np.fmin(volume.mib_s, known_or(machines.disk_mib_s, np.inf))
-    own = machines.local_disk_gb * NVME_MIB_S_PER_GB
-    local = enough & ((kind == "nvme") | ((kind == "auto") & (own >= attached)))
-    return Disk(
-        mib_s=np.where(local, own, attached),
-        iops=np.where(local, machines.local_disk_gb * NVME_IOPS_PER_GB, volume.iops),
-        latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
-        local=local,
-        fits=enough if kind == "nvme" else np.full(len(machines), True),
-    )
+    mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # as if not limited where it is unknown
+    iops, latency_s = volume.iops, volume.latency_s
+    local = np.zeros(len(machines), dtype=bool)
+    if kind in ("nvme", "auto"):
+        rows = np.flatnonzero(machines.local_nvme)
+        drive_gb = machines.local_disk_gb[rows]
+        # The image lies on the volume that the machine starts from.
+        able = drive_gb * GB / GIB >= size_gib[rows] - SPARE * IMAGE_GIB
+        if kind == "auto":
+            able &= drive_gb * NVME_MIB_S_PER_GB >= mib_s[rows]
+        chosen, drive_gb = rows[able], drive_gb[able]
+        local[chosen] = True
+        mib_s[chosen] = drive_gb * NVME_MIB_S_PER_GB
+        iops = with_rows(iops, chosen, drive_gb * NVME_IOPS_PER_GB)
+        latency_s = with_rows(latency_s, chosen, np.full(len(chosen), NVME_LATENCY_S))
+    return Disk(mib_s, iops, latency_s, local, fits=local if kind == "nvme" else None)
+
+
+def with_rows(column: Floats, rows: NDArray[np.intp], values: Floats) -> Floats:
+    """A copy of the column with other values in those rows."""
+    fresh = column.copy()
+    fresh[rows] = values
+    return fresh

@@ -16,6 +16,7 @@ from plimsoll_service.engine.workload import Dataset
 MOST_MADE = 16
 # A worker process keeps its own. Where nothing is left of a question, each loosened constraint is a kind of its own.
 MOST_BYTES = 12 * 1024 * 1024
+MOST_SHELVES = 8  # a fifth of a megabyte each
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
 
 Found = TypeVar("Found")
@@ -62,6 +63,7 @@ class Grounds:
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._kept: OrderedDict[Job, Groundwork] = OrderedDict()
+        self._shelves: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
 
     def of(self, job: Job) -> Groundwork:
@@ -73,6 +75,21 @@ class Grounds:
             if ground is fresh:
                 self._make_room()
         return ground
+
+    def shelf(self, key: Hashable, make: Callable[[], Found]) -> Found:
+        """What all kinds of jobs under the same constraints have in common; ``key`` tells all that it depends on."""
+        with self._lock:
+            found = self._shelves.get(key)
+            if found is not None:
+                self._shelves.move_to_end(key)
+        if found is None:
+            found = make()
+            with self._lock:
+                self._shelves[key] = found
+                if len(self._shelves) > MOST_SHELVES:
+                    self._shelves.popitem(last=False)
+        shelf: Found = found
+        return shelf
 
     def _make_room(self) -> None:
         """Forget the kinds that were asked for the longest ago; the newest has yet to be worked out."""

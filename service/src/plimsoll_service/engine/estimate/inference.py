@@ -20,7 +20,14 @@ from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import fed, largest_within, model_bytes
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of
-from plimsoll_service.engine.estimate.needs import device_memory, disk_columns, host_memory, obstacles
+from plimsoll_service.engine.estimate.needs import (
+    bars,
+    device_memory,
+    disk_columns,
+    host_memory,
+    model_on_host,
+    obstacles,
+)
 from plimsoll_service.engine.estimate.outcome import Outcome, select
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
@@ -164,11 +171,12 @@ def _outcome(
     vcpus = feeding.vcpus_for(
         job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0)
     )
-    host = host_memory(job, machines, devices, chosen.batch, INFERENCE_VCPUS * devices, device)
+    model = model_on_host(machines, known.need, chosen.batch)
+    host = host_memory(job, machines, devices, chosen.batch, INFERENCE_VCPUS * devices, model)
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(job, machines, np.ones(len(machines)), known.numbers, disk, device, host),
+        obstacle=obstacles(bars(job, machines, np.ones(1), known.numbers.supported, device), machines, disk, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=capacity * spread.low,

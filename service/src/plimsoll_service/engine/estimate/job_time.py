@@ -13,18 +13,16 @@ from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
 from plimsoll_service.engine.estimate import disk_waits, feeding
 from plimsoll_service.engine.estimate.device_memory import (
     DeviceNeed,
-    Need,
     largest_batch,
     recommended_share,
     usable_gib,
 )
 from plimsoll_service.engine.estimate.feeding import Disk, Volume
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import device_memory, disk_columns, host_memory, obstacles, useful_rate
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.precision import Arithmetic
+from plimsoll_service.engine.estimate.needs import Bars, disk_columns, host_memory, obstacles, useful_rate
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
 from plimsoll_service.engine.estimate.ranges import Ends
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
@@ -65,62 +63,73 @@ def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Fl
     return Fed(1 / mean, np.where(waits_for_disk, disk_limit, input_limit).astype(np.int32), 1 / step)
 
 
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What is known of a training run before its data are: the pace of its devices, and what it needs."""
+
+    devices: Floats  # of one machine
+    batch: Floats
+    rate: Floats  # samples a second that the devices of the whole candidate take
+    bottleneck: Ints
+    spread: Ends
+    device: MemoryColumns
+    model_gib: Floats | None  # in the host's memory
+    emulated: Flags
+    bars: Bars
+
+
 def finish(
-    job: Job,
-    machines: Machines,
-    nodes: Floats,
-    devices: Floats,
-    numbers: Arithmetic,
-    volume: Volume,
-    *,
-    batch: Floats,
-    largest: Floats,
-    need: Need,
-    device_rate: Floats,
-    limit: Ints,
-    spread: Ends,
-    floor_vcpus: float,
+    job: Job, machines: Machines, nodes: Floats, run: Run, volume: Volume, *, largest: Floats, floor: float
 ) -> Outcome:
-    """A training job's outcome from the rate of its devices (samples a second of the whole candidate)."""
-    on_device = machines.has_accelerator()
-    device = device_memory(machines, need, batch)
-    floor = np.where(on_device, floor_vcpus, 1.0)
-    vcpus = feeding.vcpus_for(job.feed, machines, device_rate / nodes, devices, floor)
-    host = host_memory(job, machines, devices, batch, np.fmin(vcpus, machines.vcpus), device)
+    """A training job's outcome from the rate of its devices; they need ``floor`` vCPUs each at least."""
+    least = np.where(machines.has_accelerator(), floor, 1.0)
+    vcpus = feeding.vcpus_for(job.feed, machines, run.rate / nodes, run.devices, least)
+    host = host_memory(job, machines, run.devices, run.batch, np.fmin(vcpus, machines.vcpus), run.model_gib)
     checkpoint_gib = checkpoint_size_gib(job)
     size = feeding.disk_need(job, nodes, model_bytes(job), feeding.CHECKPOINTS_KEPT * checkpoint_gib)
     disk = feeding.disk_of(job, machines, size, volume)
-    run = fed(job, machines, nodes, disk, device_rate, limit, host.required)
-    low, high = run.rate * spread.low, run.rate * spread.high
-    hours = job_hours(job, machines, nodes, disk, devices, checkpoint_gib, device_rate / run.rate)
+    held = fed(job, machines, nodes, disk, run.rate, run.bottleneck, host.required)
+    factor = unit_factor(job)
+    rate, low, high = held.rate, held.rate * run.spread.low, held.rate * run.spread.high
+    writing = writing_seconds(disk, checkpoint_gib)
+    hours = job_hours(job, machines, nodes, writing, run.devices, run.rate, held.rate)
     nothing = np.full(len(machines), np.nan)
-    per_sample = unit_factor(job)
+    made, least_made, most_made = (rate, low, high) if factor == 1 else (rate * factor, low * factor, high * factor)
     return Outcome(
-        obstacle=obstacles(job, machines, nodes, numbers, disk, device, host),
-        throughput=run.rate * per_sample,
-        capacity=run.rate * per_sample,
-        capacity_low=low * per_sample,
-        capacity_high=high * per_sample,
-        throughput_low=low * per_sample,
-        throughput_high=high * per_sample,
-        hours=hours(run.rate),
+        obstacle=obstacles(run.bars, machines, disk, host),
+        throughput=made,
+        capacity=made,
+        capacity_low=least_made,
+        capacity_high=most_made,
+        throughput_low=least_made,
+        throughput_high=most_made,
+        hours=hours(rate),
         hours_low=hours(high),
         hours_high=hours(low),
-        checkpoint_hours=writing_seconds(disk, checkpoint_gib) / SECONDS_PER_HOUR,
-        bottleneck=run.bottleneck,
-        batch_used=batch,
+        checkpoint_hours=writing / SECONDS_PER_HOUR,
+        bottleneck=held.bottleneck,
+        batch_used=run.batch,
         batch_largest=largest,
         vcpus_required=vcpus,
         host=host,
-        device=device,
-        disk=disk_columns(job, size, useful_rate(job, disk, run.undelayed / nodes)),
+        device=run.device,
+        disk=disk_columns(job, size, useful_rate(job, disk, held.undelayed / nodes)),
         local_disk=disk.local,
-        emulated=numbers.emulated,
-        devices_used=devices,
+        emulated=run.emulated,
+        devices_used=run.devices,
         latency_ms=nothing,
         latency_low_ms=nothing,
         latency_high_ms=nothing,
     )
+
+
+def retimed(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Outcome:
+    """The outcome of work that reads no data, for another amount of it: only its time is another."""
+    made = (outcome.capacity, outcome.capacity_low, outcome.capacity_high)
+    rate, low, high = made if unit_factor(job) == 1 else tuple(one / unit_factor(job) for one in made)
+    writing = outcome.checkpoint_hours * SECONDS_PER_HOUR
+    hours = job_hours(job, machines, nodes, writing, outcome.devices_used, rate, rate)
+    return outcome.changed(hours=hours(rate), hours_low=hours(high), hours_high=hours(low))
 
 
 def unit_factor(job: Job) -> float:
@@ -134,20 +143,20 @@ def job_hours(
     job: Job,
     machines: Machines,
     nodes: Floats,
-    disk: Disk,
+    writing: Floats,
     devices: Floats,
-    checkpoint_gib: float,
-    spare: Floats | float = 1.0,
+    unfed: Floats,
+    rate: Floats,
 ) -> Callable[[Floats], Floats]:
     """Hours by rate: start-up, then all samples of all experiments (in rounds, where they do not all run at once).
 
-    While a checkpoint is written the run stands still: a share of the time between two. ``spare`` is how much faster
-    the devices are than their input: a last round with some of them idle is fed that much better.
+    While a checkpoint is written, for ``writing`` seconds, the run stands still. The devices could take ``unfed`` and get
+    ``rate``: a last round with some of them idle is fed that much better.
     """
-    samples = job.samples * _rounds(job, nodes, devices, spare)
+    samples = job.samples if job.experiments == 1 else job.samples * _rounds(job, nodes, devices, unfed / rate)
     boot = np.where(np.isnan(machines.boot_seconds), TYPICAL_BOOT_S, machines.boot_seconds)
     interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
-    standing = 1 + writing_seconds(disk, checkpoint_gib) / interval
+    standing = 1 + writing / interval
 
     def hours(rate: Floats) -> Floats:
         taken: Floats = (boot + samples / rate * standing) / SECONDS_PER_HOUR
@@ -156,10 +165,8 @@ def job_hours(
     return hours
 
 
-def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats | float) -> Floats | float:
+def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats) -> Floats:
     """What all experiments take over one that has all devices to itself."""
-    if job.experiments == 1:
-        return 1.0
     at_once = np.minimum(job.experiments, np.maximum(devices * nodes, 1.0))
     rounds = np.floor(job.experiments / at_once)
     rest = job.experiments - rounds * at_once

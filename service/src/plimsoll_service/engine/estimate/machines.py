@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
 from plimsoll_service.engine.hardware import (
@@ -19,6 +20,7 @@ from plimsoll_service.engine.hardware import (
     Ints,
     Names,
     Processors,
+    known_or,
 )
 from plimsoll_service.engine.spreads import MODELLED
 
@@ -32,12 +34,16 @@ VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
 HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
+REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
 INFERENCE_ONLY = ("Inferentia", "Inferentia2", "Qualcomm-AI100")
 WITHOUT_MATRIX_UNITS = ("Kepler", "Maxwell", "Pascal", "Vega", "RDNA", "RDNA2", "Alveo U30")
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
 PRE_HOPPER = ("Kepler", "Maxwell", "Pascal", "Volta", "Turing", "Ampere", "Ada Lovelace")
+
+
+Places = NDArray[np.intp]  # rows, as arrays are indexed by fastest
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,20 +92,28 @@ class Machines:
     before_hopper: Flags
     accelerator_name: Names  # empty where there is none
     generation: Names  # of the accelerator
+    rated: Flags  # some peak rate of the device is known
+    core_speed: Floats  # scalar speed of a core over the reference's; 1 where it was not measured
+    memory_alike: Ints  # the same number for machines of as much memory
+    alike: Ints  # the same number for machines whose devices (or, without any, whose processors) do the same
     catalog_row: Ints  # row of the catalog's instance types, or -1
     basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
 
     def __len__(self) -> int:
         return len(self.vcpus)
 
-    def take(self, rows: Ints | Flags) -> Machines:
+    def take(self, rows: Ints | Places | Flags) -> Machines:
         """The given rows, in that order."""
         places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)  # indexed by once for all columns
-        return Machines(*(getattr(self, column.name).take(places, axis=0) for column in fields(self)))
+        return Taken(self, places, {})
+
+    def changed(self, **columns: NDArray[Any]) -> Machines:
+        """The same machines with other columns."""
+        return Taken(self, None, columns)
 
     def on_processors(self) -> Machines:
         """The same machines with their accelerators left idle."""
-        return replace(self, accelerator=np.full_like(self.accelerator, -1))
+        return self.changed(accelerator=np.full(len(self), -1, dtype=np.int32))
 
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
@@ -114,11 +128,63 @@ class Machines:
         return column
 
 
+class Taken(Machines):
+    """Rows of other machines: a column is gathered when it is first asked for. ``None`` for all rows."""
+
+    def __init__(self, source: Machines, rows: Places | None, columns: dict[str, NDArray[Any]]) -> None:
+        vars(self).update(columns, _source=source, _rows=rows, _given=columns)
+
+    def __len__(self) -> int:
+        rows = vars(self)["_rows"]
+        return len(vars(self)["_source"]) if rows is None else len(rows)
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        own = vars(self)
+        if name not in COLUMNS:
+            raise AttributeError(name)
+        column: NDArray[Any] = getattr(own["_source"], name)
+        if own["_rows"] is not None:
+            column = own[name] = column.take(own["_rows"], axis=0)
+        return column
+
+    def take(self, rows: Ints | Places | Flags) -> Machines:
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
+        own = vars(self)
+        given = {name: column.take(places, axis=0) for name, column in own["_given"].items()}
+        return Taken(own["_source"], places if own["_rows"] is None else own["_rows"].take(places), given)
+
+    def changed(self, **columns: NDArray[Any]) -> Machines:
+        own = vars(self)
+        return Taken(own["_source"], own["_rows"], {**own["_given"], **columns})
+
+    def has_accelerator(self) -> Flags:
+        own = vars(self)
+        if "_on_device" not in own:
+            own["_on_device"] = self.accelerator >= 0
+        flags: Flags = own["_on_device"]
+        return flags
+
+    def gathered(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that were made for these rows."""
+        return tuple(value for name, value in vars(self).items() if isinstance(value, np.ndarray))
+
+
+COLUMNS = frozenset(column.name for column in fields(Machines))
+NUMBERED = ("alike", "memory_alike")
+
+
 def concatenate(parts: Sequence[Machines]) -> Machines:
     """All rows of several, in order."""
     if len(parts) == 1:
         return parts[0]
-    return Machines(*(np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(Machines)))
+    return Machines(**{name: _together(name, [getattr(part, name) for part in parts]) for name in COLUMNS})
+
+
+def _together(name: str, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    if name in NUMBERED:  # each counts from 0 on
+        before = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)])
+        columns = [column + np.int32(first) for column, first in zip(columns, before[:-1], strict=True)]
+    return np.concatenate(columns)
 
 
 def machines_of(catalog: Catalog) -> Machines:
@@ -131,6 +197,8 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
     nvlink = np.isin(types.interconnect.codes, [types.interconnect.code_of(name) for name in ("nvlink", "fabric")])
     local_nvme = types.local_disk_type.codes == types.local_disk_type.code_of("nvme")
     wired = np.where(nvlink & ~np.isnan(types.interconnect_gb_s), types.interconnect_gb_s / 2, 0.0)
+    on_cores = processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors)
+    on_device = {"link_gb_s": wired, **device_columns(types, accelerators)}
     return Machines(
         vcpus=types.vcpus,
         memory_gib=types.memory_gib,
@@ -139,12 +207,25 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         local_nvme=local_nvme & (np.nan_to_num(types.local_disk_gb) > 0),
         disk_mib_s=types.disk_mib_s,
         boot_seconds=types.boot_seconds,
-        link_gb_s=wired,
         catalog_row=np.arange(len(types), dtype=np.int32),
         basis=np.full(len(types), MODELLED, dtype=np.int32),
-        **processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors),
-        **device_columns(types, accelerators),
+        memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
+        alike=_alike(on_cores, on_device),
+        **on_cores,
+        **on_device,
     )
+
+
+def _alike(on_cores: dict[str, Any], on_device: dict[str, Any]) -> Ints:
+    """Numbers from 0 on, the same where devices and the host's thread are the same; without devices, all cores."""
+    has = on_device["accelerator"] >= 0
+    figures = [on_cores["gzip_mb_s"], np.minimum(on_device["count"], 1.0), *on_device["peak_tflops"].T]
+    counted = ("count", "devices", "peak_tflops", "accelerator_name", "generation")  # by number, or said by others
+    devices = [column for name, column in on_device.items() if name not in counted]
+    cores = [np.where(has, 0.0, column) for column in on_cores.values()]
+    table = np.column_stack([*figures, *devices, *cores])
+    numbers: dict[bytes, int] = {}
+    return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in table], dtype=np.int32)
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
@@ -174,6 +255,7 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "cpu_bandwidth_gb_s": bandwidth,
         "cpu_bandwidth_cores": bandwidth / processors.core_bandwidth_gb_s[known],
         "gzip_mb_s": processors.gzip_mb_s[known],
+        "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
         "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
     }
 
@@ -213,6 +295,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "usable_memory_share": np.where(flag(gddr), TRAINING_MEMORY.usable_gddr, TRAINING_MEMORY.usable),
         "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
         "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
+        "rated": has & np.any(accelerators.peak_tflops > 0, axis=1)[known],
         "sm_count": np.nan_to_num(of(accelerators.sm_count), nan=MEDIAN_SM_COUNT) * np.nan_to_num(share, nan=1.0),
         "boost_ghz": of(accelerators.boost_ghz),
         "power_w": of(accelerators.power_w) * share,

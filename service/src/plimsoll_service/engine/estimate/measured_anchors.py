@@ -9,7 +9,7 @@ import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.early_software import device_tuning
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.roofline import age_factor
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -37,7 +37,7 @@ class Curves:
     log_batches: Floats  # curves × points
     log_gains: Floats
 
-    def of_rows(self, rows: Ints) -> Curves:
+    def of_rows(self, rows: Ints | Places) -> Curves:
         """The curves of the given machines."""
         return Curves(self.line[rows], self.log_batches, self.log_gains)
 

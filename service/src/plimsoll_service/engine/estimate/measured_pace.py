@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.measured_anchors import Anchor, Curves, anchors_of, curves_of
 from plimsoll_service.engine.estimate.outcome import take
 from plimsoll_service.engine.estimate.precision import Arithmetic
@@ -34,11 +34,15 @@ class Steps:
     curves: Curves | None = None
     fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
 
-    def take(self, rows: Ints) -> Steps:
+    def take(self, rows: Ints | Places) -> Steps:
         """The given machines, in that order."""
         curves = None if self.curves is None else self.curves.of_rows(rows)
         fixed = None if self.fixed is None else self.fixed[rows]
         return Steps(self.job, self.profile, self.machines.take(rows), take(self.numbers, rows), curves, fixed)
+
+    def spread(self, machines: Machines, of: Places) -> Steps:
+        """Those of all machines, from a row for each kind of them."""
+        return replace(self.take(of), machines=machines)
 
     def rate(self, batch: Floats) -> Floats:
         """Samples a second of one device."""

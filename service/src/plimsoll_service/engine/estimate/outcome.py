@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -30,12 +30,23 @@ def bottleneck(name: str) -> int:
 
 
 @dataclass(frozen=True, eq=False)
+class Gathered:
+    """A column whose rows share the few ``values``; it is only looked up where it is shown."""
+
+    values: Floats
+    of: NDArray[np.intp]
+
+    def __getitem__(self, row: int) -> float:
+        return float(self.values[self.of[row]])
+
+
+@dataclass(frozen=True, eq=False)
 class MemoryColumns:
     """Memory of one device or of the host, GiB: ``required``, ``usable``, and the parts it is made of."""
 
     required: Floats
     usable: Floats
-    parts: dict[str, Floats]
+    parts: Mapping[str, Floats] | Mapping[str, Gathered]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +107,10 @@ class Outcome:
     def __len__(self) -> int:
         return len(self.obstacle)
 
+    def changed(self, **columns: Any) -> Outcome:
+        """The same with other columns."""
+        return Outcome(**{**vars(self), **columns})
+
 
 Columns = TypeVar("Columns")
 
@@ -106,13 +121,13 @@ def select(choose: Flags, first: Columns, second: Columns) -> Columns:
     return chosen
 
 
-def take(columns: Columns, rows: Ints) -> Columns:
+def take(columns: Columns, rows: Ints | NDArray[np.intp]) -> Columns:
     """The given rows of every column; goes down into nested columns."""
     taken: Columns = _each(lambda column: column[rows], columns)
     return taken
 
 
-def put(columns: Columns, rows: Ints, others: Columns) -> Columns:
+def put(columns: Columns, rows: Ints | NDArray[np.intp], others: Columns) -> Columns:
     """The columns with ``others`` in the given rows; goes down into nested columns."""
 
     def changed(column: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.device_memory import usable_gib
 from plimsoll_service.engine.estimate.feeding import Disk
 from plimsoll_service.engine.estimate.job_time import job_hours, writing_seconds
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import disk_columns, obstacles
+from plimsoll_service.engine.estimate.needs import bars, disk_columns, obstacles
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import Ends
@@ -49,13 +49,14 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
     low, high = work.rate * spread.low, work.rate * spread.high
 
-    taken = job_hours(job, machines, nodes, work.disk, work.devices, checkpoint_gib)
+    writing = writing_seconds(work.disk, checkpoint_gib)
+    taken = job_hours(job, machines, nodes, writing, work.devices, work.rate, work.rate)
 
     def hours(rate: Floats) -> Floats:
         return nothing if np.isnan(job.samples) else taken(rate)
 
     return Outcome(
-        obstacle=obstacles(job, machines, nodes, work.numbers, work.disk, device, host),
+        obstacle=obstacles(bars(job, machines, nodes, work.numbers.supported, device), machines, work.disk, host),
         throughput=work.rate,
         capacity=work.rate,
         capacity_low=low,
@@ -65,7 +66,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
         hours=hours(work.rate),
         hours_low=hours(high),
         hours_high=hours(low),
-        checkpoint_hours=writing_seconds(work.disk, checkpoint_gib) / SECONDS_PER_HOUR,
+        checkpoint_hours=writing / SECONDS_PER_HOUR,
         bottleneck=work.bottleneck,
         batch_used=nothing,
         batch_largest=nothing,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.estimate.kinds import kinds_of
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD, Spread
 
 _UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
@@ -25,8 +26,22 @@ def ends(machines: Machines, name: str, cores: str = "") -> Ends:
     """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
     on_device = SPREADS.get(name, _UNSTUDIED)
     on_cores = SPREADS.get(cores or f"cpu_{name}", on_device)
-    place = np.where(machines.has_accelerator(), machines.basis, machines.basis + len(on_device))
+    place = _places(machines, len(on_device))
     return Ends(*(_column((*on_device, *on_cores), end)[place] for end in ("low", "high")))
+
+
+def _places(machines: Machines, ranges: int) -> Ints:
+    """Where each machine's range stands: those of devices first, then as many of processors."""
+    places: Ints = np.where(machines.has_accelerator(), machines.basis, machines.basis + np.int32(ranges))
+    return places
+
+
+def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> Ends:
+    """The same on so many devices; few machines differ in both."""
+    codes = _places(machines, len(BASES)) * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64)
+    kinds = kinds_of(codes)
+    few = over_devices(ends(machines.take(kinds.rows), name, cores), devices[kinds.rows])
+    return Ends(few.low[kinds.of], few.high[kinds.of])
 
 
 def over_devices(one: Ends, devices: Floats) -> Ends:

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
+from plimsoll_service.engine.estimate.device_memory import SPREAD_TABLES, DeviceNeed, device_need
 from plimsoll_service.engine.estimate.feeding import Volume, training_vcpus
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import finish, largest_within
+from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
+from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of, paired
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
+from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host, spread_memory
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, put, take
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
-from plimsoll_service.engine.estimate.ranges import Ends, ends, over_devices
+from plimsoll_service.engine.estimate.ranges import ends_over
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.estimate.scaling import (
     exchange_between,
@@ -24,7 +26,7 @@ from plimsoll_service.engine.estimate.scaling import (
     exchanged_bytes,
     parallel_step,
 )
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 
@@ -36,17 +38,19 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """What is known before the batch is: arithmetic, memory by batch, steps by batch, and the range on one device."""
+    """What is known before the batch is: steps of each kind of hardware, and memory by batch of each kind of memory."""
 
-    numbers: Arithmetic
-    need: DeviceNeed
-    steps: Steps
-    spread: Ends
+    hardware: Kinds
+    steps: Steps  # a row a kind of hardware
+    numbers: Arithmetic  # likewise
+    memory: Kinds
+    sized: Machines  # a row a kind of memory
+    need: DeviceNeed  # likewise
 
 
 @dataclass(frozen=True, eq=False)
 class _Sized:
-    """The batch per device, and a step of it."""
+    """The batch per device, and a step of it; a row a candidate."""
 
     batch: Floats
     step: Step
@@ -67,46 +71,88 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
-    devices = np.maximum(machines.devices, 1.0) * nodes
-    batch, largest = choose_batch(job, profile, machines, known.need, devices)
+    each = nodes[known.memory.rows]
+    batch, largest = choose_batch(job, profile, known.sized, known.need, np.maximum(known.sized.devices, 1.0) * each)
     alone = batch
     if job.workload.global_batch_size is not None:
-        alone, _ = choose_batch(job, profile, machines, known.need, nodes)
-    plan, spread = ground.of(
-        lambda _: _planned(known, nodes, batch, alone), "planned", batch.tobytes(), alone is batch or alone.tobytes()
-    )
-    return finish(
-        job, machines, nodes, plan.devices, known.numbers, volume,
-        batch=plan.batch, largest=largest, need=known.need, device_rate=plan.rate, limit=plan.bottleneck,
-        spread=spread, floor_vcpus=training_vcpus(job.feed),
+        alone, _ = choose_batch(job, profile, known.sized, known.need, each)
+    run = ground.of(
+        lambda plain: _run(plain, known, machines, nodes, batch, alone),
+        "run", batch.tobytes(), alone is batch or alone.tobytes(),
     )  # fmt: skip
+    return finish(job, machines, nodes, run, volume, largest=largest[known.memory.of], floor=training_vcpus(job.feed))
 
 
 def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
-    numbers = paced(job, profile, machines)
+    hardware = hardware_kinds(machines)
+    some = machines.take(hardware.rows)
+    numbers = paced(job, profile, some)
+    memory = _memory_kinds(job, profile, machines, numbers.emulated[hardware.of])
+    sized = machines.take(memory.rows)
     return _Prepared(
+        hardware=hardware,
+        steps=steps_of(job, profile, some, numbers),
         numbers=numbers,
-        need=device_need(job, profile, machines, numbers),
-        steps=steps_of(job, profile, machines, numbers),
-        spread=ends(machines, f"{kind_of_network(profile)}_training", "cpu_training"),
+        memory=memory,
+        sized=sized,
+        need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
     )
 
 
-def _planned(known: _Prepared, nodes: Floats, batch: Floats, alone: Floats) -> tuple[_Plan, Ends]:
-    """The faster plan of each candidate and its range; ``alone`` is the batch where one device takes part."""
-    steps = known.steps
-    machines = steps.machines
+def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Kinds:
+    """What decides the batch: the device, or without one the memory beside the bytes of an element."""
+    if job.workload.global_batch_size is not None:  # by the devices that share it
+        return kinds_of(np.arange(len(machines)))
+    device = machines.alike
+    if profile.kin == SPREAD_TABLES:
+        device = paired(device, machines.devices).of.astype(np.int32)
+    host = machines.memory_alike * 2 + emulated
+    return kinds_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
+
+
+def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> Run:
+    """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
+    plan = _planned(known, machines, nodes, batch, alone)
+    of, numbers, name = known.memory.of, known.numbers, f"{kind_of_network(known.steps.profile)}_training"
+    device = spread_memory(device_memory(known.sized, known.need, batch), of)
+    model = model_on_host(known.sized, known.need, batch)
+    return Run(
+        devices=plan.devices,
+        batch=plan.batch,
+        rate=plan.rate,
+        bottleneck=plan.bottleneck,
+        spread=ends_over(machines, name, "cpu_training", plan.devices * nodes),
+        device=device,
+        model_gib=None if model is None else model[of],
+        emulated=numbers.emulated[known.hardware.of],
+        bars=bars(job, machines, nodes, numbers.supported[known.hardware.of], device),
+    )
+
+
+def _planned(known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Plan:
+    """The faster plan of each candidate; ``alone`` is the batch where one device takes part."""
+    steps = known.steps.spread(machines, known.hardware.of)
     every = np.maximum(machines.devices, 1.0)
-    sized = _Sized(batch, steps.step(batch))
+    sized = _sized(known, batch)
     plan = _plan(steps, nodes, every, sized)
     # Where links join the devices, fewer of them are never faster.
     bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0)).astype(np.int32)
     if len(bus):
-        sizes = sized if alone is batch else _Sized(alone, steps.step(alone))
+        sizes = sized if alone is batch else _sized(known, alone)
         one = _plan(steps.take(bus), nodes[bus], np.ones(len(bus)), take(sizes, bus))
         better = np.flatnonzero(one.rate > plan.rate[bus]).astype(np.int32)
         plan = put(plan, bus[better], take(one, better))
-    return plan, over_devices(known.spread, plan.devices * nodes)
+    return plan
+
+
+def _sized(known: _Prepared, batch: Floats) -> _Sized:
+    """A step of each candidate, at the batch of its kind of memory."""
+    values, which = np.unique(batch, return_inverse=True)
+    hardware = known.hardware.of
+    alike = kinds_of(hardware * len(values) + which[known.memory.of])
+    some = known.steps.take(hardware[alike.rows])
+    each = batch[known.memory.of]
+    return _Sized(each, take(some.step(each[alike.rows]), alike.of))
 
 
 def _plan(steps: Steps, nodes: Floats, devices: Floats, sized: _Sized) -> _Plan:
@@ -121,9 +167,14 @@ def _plan(steps: Steps, nodes: Floats, devices: Floats, sized: _Sized) -> _Plan:
 
 def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats, one: Step) -> tuple[Floats, Ints]:
     """Samples a second of all devices of each candidate, and what limits them."""
-    runs = _Runs(steps.job, steps.profile, steps.machines, nodes, devices)
-    seconds, limit = runs.step_seconds(one, batch, steps.numbers)
-    return runs.samples_per_step(batch) / seconds, limit
+    rate, limit = batch / one.seconds, one.bottleneck.copy()
+    several = np.flatnonzero(devices * nodes > 1)
+    if len(several):
+        some, step, each = steps.take(several), take(one, several), batch[several]
+        runs = _Runs(steps.job, steps.profile, some.machines, nodes[several], devices[several])
+        seconds, limit[several] = runs.step_seconds(step, each, some.numbers)
+        rate[several] = runs.samples_per_step(each) / seconds
+    return rate, limit
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,8 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate.outcome import ServingColumns
 from plimsoll_service.engine.estimate.overload import backlog_seconds
-from plimsoll_service.engine.estimate.serving_load import LOADS, Configuration, at, interpolate
+from plimsoll_service.engine.estimate.serving_curves import GRID, LOADS, Curves, along, reached
+from plimsoll_service.engine.estimate.serving_load import Configuration
 from plimsoll_service.engine.estimate.serving_model import Served
 from plimsoll_service.engine.hardware import Floats
 
@@ -27,26 +28,26 @@ class Delivered:
     columns: ServingColumns
 
 
-def delivered(job: Job, model: Served, chosen: Configuration, nodes: Floats) -> Delivered:
+def delivered(job: Job, model: Served, chosen: Configuration, curves: Curves, nodes: Floats) -> Delivered:
     """The figures at the asked rate or concurrency, or flat out."""
     replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
-    load = _operating_load(job, model, chosen, replicas)
-    busy = np.minimum(replicas, job.workload.concurrency or np.inf)  # fewer users than replicas leave some idle
     highest = np.maximum(chosen.highest, 1.0)
-    most = at(chosen.curve.rate, highest) * replicas
-    each = at(chosen.curve.tpot, load) * MS
-    held_back = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * model.output_tokens * each
-    waiting = held_back + backlog_seconds(asked, most) * MS
-    requests = at(chosen.curve.rate, load) * busy if asked is None else np.minimum(asked, most)
+    load = _operating_load(job, model, chosen, curves, replicas, highest)
+    there = along(chosen.line, load)
+    busy = np.minimum(replicas, job.workload.concurrency or np.inf)  # fewer users than replicas leave some idle
+    most = chosen.carried * replicas
+    each = there.of(curves.tpot) * MS
+    waiting = _waiting_ms(job, chosen, load, replicas, each * model.output_tokens, most)
+    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, most)
     return Delivered(
         load=load,
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
-        tail_ms=at(chosen.curve.ttft_p95, load) * MS + waiting,
+        tail_ms=there.of(curves.ttft_p95) * MS + waiting,
         columns=ServingColumns(
             concurrency=load * busy,
             max_concurrency=np.floor(highest) * replicas,
-            ttft_ms=at(chosen.curve.ttft, load) * MS + waiting,
+            ttft_ms=there.of(curves.ttft) * MS + waiting,
             tpot_ms=each,
             tensor_parallel=chosen.degree,
             replicas=replicas,
@@ -54,19 +55,30 @@ def delivered(job: Job, model: Served, chosen: Configuration, nodes: Floats) -> 
     )
 
 
-def _operating_load(job: Job, model: Served, chosen: Configuration, replicas: Floats) -> Floats:
+def _operating_load(
+    job: Job, model: Served, chosen: Configuration, curves: Curves, replicas: Floats, highest: Floats
+) -> Floats:
     """Running requests of each busy replica at the asked rate or concurrency, or flat out within what is allowed."""
-    highest = np.maximum(chosen.highest, 1.0)
     if job.workload.requests_per_second is not None:
-        each, loads = job.workload.requests_per_second / replicas, np.array(LOADS)
-        rates = loads / (chosen.curve.ttft + (model.output_tokens - 1) * chosen.curve.tpot)  # Little's law
-        carried: Floats = np.minimum(interpolate(rates, loads, each), highest)
-        return carried
+        rates = GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)  # Little's law
+        return np.minimum(reached(rates, job.workload.requests_per_second / replicas, chosen.line), highest)
     if job.workload.concurrency is not None:
         at_once: Floats = np.clip(job.workload.concurrency / replicas, 1.0, highest)
         return at_once
-    flat_out: Floats = np.ones_like(highest) if lone_requests(job) else highest
-    return flat_out
+    return np.ones_like(highest) if lone_requests(job) else highest
+
+
+def _waiting_ms(
+    job: Job, chosen: Configuration, load: Floats, replicas: Floats, answer_ms: Floats, most: Floats
+) -> Floats | float:
+    """How long a request waits for its place, or in a queue that grows."""
+    workload = job.workload
+    waiting: Floats | float = 0.0
+    if workload.concurrency is not None:
+        waiting = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * answer_ms
+    if workload.requests_per_second is not None:
+        waiting = waiting + backlog_seconds(workload.requests_per_second, most) * MS
+    return waiting
 
 
 def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:

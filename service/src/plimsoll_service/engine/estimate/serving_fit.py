@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import Bars
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.serving_load import Configuration
 from plimsoll_service.engine.estimate.serving_model import Served, kv_gib_per_sequence
@@ -17,18 +20,37 @@ from plimsoll_service.engine.units import GB, GIB
 ROUNDING = 1 - 1e-9  # keeps the sum of what fits exactly from exceeding it in the last digit
 
 
-def device_memory(model: Served, machines: Machines, chosen: Configuration, load: Floats) -> MemoryColumns:
-    """GiB on each device of a replica at that load."""
-    on_device = machines.has_accelerator()
-    n, fit = chosen.held, model.fit.device
-    weights = np.where(on_device, model.total_bytes / GIB / n, np.nan)
-    cache = np.where(on_device, kv_gib_per_sequence(model) * np.maximum(load, 1.0) / n, np.nan)
+@dataclass(frozen=True, eq=False)
+class DeviceRoom:
+    """GiB on each device of a replica: what does not change with the load, one request's cache, and room for caches."""
+
+    weights: Floats
+    overhead: Floats
+    request: Floats
+    room: Floats
+    usable: Floats
+
+    def at(self, chosen: Configuration, load: Floats) -> MemoryColumns:
+        """The need at that load. The cache is given what is left: requests that are not at full length share it."""
+        cache = self.request * np.maximum(load, 1.0)
+        cache = np.where(load <= chosen.most, np.fmin(cache, self.room), cache)
+        parts = {"weights": self.weights, "kv_cache": cache, "framework": self.overhead}
+        return MemoryColumns(self.weights + cache + self.overhead, self.usable, parts)
+
+
+def device_room(model: Served, machines: Machines, chosen: Configuration) -> DeviceRoom:
+    """What there is and what is needed on each device of a replica; NaN on machines without one."""
+    on_device, fit = machines.has_accelerator(), model.fit.device
+    weights = np.where(on_device, model.total_bytes / GIB / chosen.held, np.nan)
     overhead = np.where(on_device, fit.overhead_gb * GB / GIB, np.nan)
     usable = machines.device_memory_gib * fit.memory_share
-    # The cache is given what is left: requests that are not at their full length share it.
-    cache = np.where(load <= chosen.most, np.fmin(cache, (usable - weights - overhead) * ROUNDING), cache)
-    parts = {"weights": weights, "kv_cache": cache, "framework": overhead}
-    return MemoryColumns(weights + cache + overhead, usable, parts)
+    return DeviceRoom(
+        weights=weights,
+        overhead=overhead,
+        request=kv_gib_per_sequence(model) / np.where(on_device, chosen.held, np.nan),
+        room=(usable - weights - overhead) * ROUNDING,
+        usable=usable,
+    )
 
 
 def host_memory(job: Job, model: Served, machines: Machines) -> MemoryColumns:
@@ -70,20 +92,20 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
     return on_device & ~half & np.isnan(machines.peak("fp32"))
 
 
-def obstacles(
-    job: Job,
-    machines: Machines,
-    chosen: Configuration,
-    device: MemoryColumns,
-    host: MemoryColumns,
-    disk: Flags,
-) -> Ints:
+def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Bars:
+    """What keeps each machine from serving the model whatever the load."""
     on_device = machines.has_accelerator()
-    found = np.zeros(len(machines), dtype=np.int32)
-    found[~disk] = obstacle("disk")
-    found[(host.required > machines.memory_gib) | (~on_device & (chosen.most < 1))] = obstacle("memory")
-    low = device.required * TRAINING_MEMORY.low > device.usable
-    found[on_device & ((chosen.most < 1) | low)] = obstacle("accelerator_memory")
-    found[_unsupported(job, machines)] = obstacle("precision")
-    found[on_device & ~np.any(machines.peak_tflops > 0, axis=1)] = obstacle("specification")
-    return found
+    weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
+    weak[(host.required > machines.memory_gib) | (~on_device & (chosen.most < 1))] = obstacle("memory")
+    weak[on_device & (chosen.most < 1)] = obstacle("accelerator_memory")
+    strong[_unsupported(job, machines)] = obstacle("precision")
+    strong[on_device & ~machines.rated] = obstacle("specification")
+    return Bars(weak, strong)
+
+
+def obstacles(known: Bars, on_device: Flags, device: MemoryColumns, disk: Flags | None) -> Ints:
+    """What keeps each machine from serving at that load; a disk only where nothing else does."""
+    found = known.weak if disk is None else np.where(disk | (known.weak > 0), known.weak, np.int32(obstacle("disk")))
+    low = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
+    found = np.where(low, np.int32(obstacle("accelerator_memory")), found)
+    return np.where(known.strong > 0, known.strong, found)

@@ -48,7 +48,7 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     compute, traffic = _on_cores(job, machines, feed.samples)
     on_gpu = _on_gpu(job, machines, feed.samples, held_gib)
     faster = on_gpu < compute + traffic
-    machines = replace(machines, accelerator=np.where(faster, machines.accelerator, -1).astype(np.int32))
+    machines = machines.changed(accelerator=np.where(faster, machines.accelerator, -1).astype(np.int32))
     size = feeding.plain_disk_need(job, nodes)
     disk = feeding.disk_of(job, machines, size, volume)
     parse = 1 / feeding.decode_rate(feed, machines)

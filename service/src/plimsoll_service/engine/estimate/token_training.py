@@ -10,11 +10,12 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import finish
+from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host
 from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, put, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.estimate.token_layout import Layout, choose_layout
 from plimsoll_service.engine.estimate.token_memory import Trained, trained
@@ -34,37 +35,44 @@ class _Plan:
     bottleneck: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class _Planned:
-    """The faster plan of each candidate, its arithmetic and its range."""
-
-    plan: _Plan
-    numbers: Arithmetic
-    spread: Ends
-
-
 def estimate(
     job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
 ) -> Outcome:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    known = ground.of(lambda plain: _planned(plain, machines, nodes, splits), "planned")
-    plan = known.plan
-    outcome = finish(
-        job, machines, nodes, plan.devices, known.numbers, volume,
-        batch=plan.layout.sequences, largest=plan.layout.largest,
-        need=FixedNeed(plan.layout.need_gib, plan.layout.parts),
-        device_rate=plan.rate, limit=plan.bottleneck, spread=known.spread, floor_vcpus=TRAINING_VCPUS,
-    )  # fmt: skip
-    outcome.obstacle[~machines.has_accelerator()] = obstacle("accelerators")
-    return outcome
+    run, largest = ground.of(lambda plain: _run(plain, machines, nodes, splits), "run")
+    return finish(job, machines, nodes, run, volume, largest=largest, floor=TRAINING_VCPUS)
 
 
-def _planned(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> _Planned:
+def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[Run, Floats]:
+    """The faster plan of each candidate, with what it needs and its range; and the largest micro-batch."""
     assert job.profile is not None
     assert job.profile.transformer is not None  # a job of this kind always has one
     dims = job.profile.transformer
-    what = trained(job, dims, job.profile.parameters)
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    plan = _planned(job, dims, machines, nodes, numbers, splits)
+    batch, need = plan.layout.sequences, FixedNeed(plan.layout.need_gib, plan.layout.parts)
+    device = device_memory(machines, need, batch)
+    known = bars(job, machines, nodes, numbers.supported, device)
+    known.strong[~machines.has_accelerator()] = obstacle("accelerators")
+    run = Run(
+        devices=plan.devices,
+        batch=batch,
+        rate=plan.rate,
+        bottleneck=plan.bottleneck,
+        spread=ends(machines, range_of(dims)),
+        device=device,
+        model_gib=model_on_host(machines, need, batch),
+        emulated=numbers.emulated,
+        bars=known,
+    )
+    return run, plan.layout.largest
+
+
+def _planned(
+    job: Job, dims: Transformer, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits
+) -> _Plan:
+    assert job.profile is not None
+    what = trained(job, dims, job.profile.parameters)
     every = np.maximum(machines.devices, 1.0)
     plan = _plan(job, dims, what, machines, nodes, numbers, every, splits)
     # Where links join the devices, fewer of them are never faster.
@@ -75,7 +83,7 @@ def _planned(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> _Pl
         fits = one.layout.need_gib <= usable_gib(some) * recommended_share(job)
         better = np.flatnonzero(fits & (one.rate > plan.rate[bus])).astype(np.int32)
         plan = put(plan, bus[better], take(one, better))
-    return _Planned(plan, numbers, ends(machines, range_of(dims)))
+    return plan
 
 
 def _plan(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.outcome import take
 from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
@@ -71,31 +74,57 @@ def limits(disks: Disks, row: Ints, size_gib: Floats, described: Flags | bool = 
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """What the size and the price of a volume follow from, a row a product and a last one for an unknown product."""
+
+    mib_s_base: Floats
+    mib_s_growth: Floats  # per GiB; infinite where nothing is gained by size
+    iops_base: Floats
+    iops_growth: Floats
+    most_gib: Floats  # that are ordered for speed; 0 where it is bought apart
+    min_gib: Floats
+    usd_per_gib_month: Floats
+    usd_per_iops_month: Floats  # beyond the included ones; 0 where they come with size
+    usd_per_mib_s_month: Floats
+
+
+def terms_of(disks: Disks) -> Terms:
+    """The terms of every product."""
+    apart = disks.provisioned
+    columns = (
+        known_or(disks.throughput_base_mib_s),
+        _growth(disks.throughput_per_gib_mib_s),
+        known_or(disks.iops_base),
+        _growth(disks.iops_per_gib),
+        np.where(apart, 0.0, np.fmin(disks.max_gib, FOR_SPEED_GIB)),
+        disks.min_gib,
+        known_or(disks.usd_per_gib_month),
+        np.where(apart, known_or(disks.usd_per_iops_month), 0.0),
+        np.where(apart, known_or(disks.usd_per_mib_s_month), 0.0),
+    )
+    unknown = (0.0, np.inf, 0.0, np.inf, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return Terms(*(np.append(column, last) for column, last in zip(columns, unknown, strict=True)))
+
+
+def _growth(per_gib: Floats) -> Floats:
+    return np.where(per_gib > 0, per_gib, np.inf)
+
+
 def largest_gib(disks: Disks, row: Ints, size_gib: Floats) -> Floats:
     """The size beyond which a volume moves no more: what throughput and requests grow with is bought with space."""
     known = np.where(row >= 0, row, 0)
-    return size_moving(disks, row, size_gib, disks.iops_max[known], disks.throughput_max_mib_s[known])
+    return size_moving(take(terms_of(disks), row), size_gib, disks.iops_max[known], disks.throughput_max_mib_s[known])
 
 
-def size_moving(disks: Disks, row: Ints, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
+def size_moving(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """GiB of a volume that holds and moves so much, within ``FOR_SPEED_GIB`` where that is more than it holds.
 
     Products whose limits are bought apart keep their size.
     """
-    known = np.where(row >= 0, row, 0)
-    for_mib_s = _size_for(disks.throughput_base_mib_s, disks.throughput_per_gib_mib_s, known, mib_s)
-    wanted = np.fmax(for_mib_s, _size_for(disks.iops_base, disks.iops_per_gib, known, iops))
-    grows = (row >= 0) & ~disks.provisioned[known]
-    most = np.fmin(disks.max_gib[known], FOR_SPEED_GIB)
-    return np.where(grows, np.fmax(size_gib, np.fmin(wanted, most)), size_gib)
-
-
-def _size_for(base: Floats, per_gib: Floats, row: Ints, wanted: Floats) -> Floats:
-    """The size at which a figure has grown to what is wanted; 0 where it does not grow."""
-    growth = per_gib[row]
-    grows = growth > 0
-    size: Floats = np.where(grows, (wanted - known_or(base)[row]) / np.where(grows, growth, 1.0), 0.0)
-    return known_or(size)
+    for_mib_s = (mib_s - terms.mib_s_base) / terms.mib_s_growth
+    wanted = np.fmax(for_mib_s, (iops - terms.iops_base) / terms.iops_growth)
+    return np.fmax(size_gib, np.fmin(wanted, terms.most_gib))
 
 
 def _grown(base: Floats, per_gib: Floats, row: Ints, size: Floats) -> Floats:
@@ -109,13 +138,10 @@ def _bought(disks: Disks, row: Ints, size: Floats) -> Floats:
     return np.where(np.isnan(disks.iops_per_gib[row]), disks.iops_max[row], np.fmax(ratio, disks.iops_base[row]))
 
 
-def hourly_usd(disks: Disks, row: Ints, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
+def hourly_usd(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
-    known = np.where(row >= 0, row, 0)
-    size = np.maximum(np.ceil(size_gib), disks.min_gib[known])
-    more_iops = np.maximum(iops - known_or(disks.iops_base)[known], 0) * known_or(disks.usd_per_iops_month[known])
-    more_mib = np.maximum(mib_s - known_or(disks.throughput_base_mib_s)[known], 0)
-    throughput = more_mib * known_or(disks.usd_per_mib_s_month)[known]
-    extra = np.where(disks.provisioned[known], more_iops + throughput, 0.0)
-    monthly = size * known_or(disks.usd_per_gib_month)[known] + extra
-    return np.where(row >= 0, monthly / HOURS_PER_MONTH, 0.0)
+    space = np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
+    requests = np.maximum(iops - terms.iops_base, 0) * terms.usd_per_iops_month
+    throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
+    usd: Floats = (space + (requests + throughput)) / HOURS_PER_MONTH
+    return usd
