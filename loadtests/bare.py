@@ -1,4 +1,4 @@
-"""What `bench_http.py` holds the service against: Flask alone."""
+"""What `bench_throughput.py` holds the service against: Flask alone, which answers with the bytes of files."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from pathlib import Path
 from flask import Flask, Response
 
 
-def bare(answer: str) -> Flask:
-    """A Flask application that does nothing but answer with a file's bytes."""
+def bare(directory: str) -> Flask:
+    """A Flask application with a route a file, and one that says that it is there."""
     app = Flask(__name__)
-    body = Path(answer).read_bytes()
 
-    @app.post("/v1/recommendations")
-    def recommendations() -> Response:
-        return Response(body, mimetype="application/json")
+    @app.get("/readyz")
+    def readyz() -> str:
+        return "ready"
 
+    for path in Path(directory).iterdir():
+        app.add_url_rule(f"/{path.name}", path.name, _answering(path.read_bytes()), methods=["POST"])
     return app
+
+
+def _answering(body: bytes) -> object:
+    return lambda: Response(body, mimetype="application/json")

@@ -15,7 +15,8 @@ from functools import partial
 from itertools import islice, product
 
 import numpy as np
-from bench_http import JSON, ROUTE, START_SECONDS, serving
+from asking import JSON, ROUTE, TIMEOUT_SECONDS
+from running import LOOPBACK, service
 from workloads import EXAMPLES, Body, variant
 
 from plimsoll_service.bulk.forms import CSV, JSONL, Form
@@ -39,8 +40,8 @@ def main() -> None:
     options.add_argument("--lines", type=int, default=10_000, help=f"of each kind, up to {MOST_LINES:,}")
     lines = min(options.parse_args().lines, MOST_LINES)
     print(f"{'workloads':<44}{'output':>8}{'http ms':>10}{'bulk ms':>10}{'ratio':>8}")
-    with serving("plimsoll_service.app:from_environment()") as port:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)
+    with service() as server:
+        connection = http.client.HTTPConnection(LOOPBACK, server.port, timeout=TIMEOUT_SECONDS)
         for name, bodies in kinds(lines).items():
             for kind in (CSV, JSONL):
                 over_http, in_bulk = compared(connection, bodies, kind)

@@ -45,15 +45,15 @@ class Store:
     """A real Redis without persistence: what it held is gone when it dies."""
 
     def __init__(self) -> None:
-        self._port = free_port()
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
-        self.url = f"redis://{LOOPBACK}:{self._port}/0"
+        self.url = f"redis://{LOOPBACK}:{self.port}/0"
 
     def start(self) -> None:
         """Start it, empty, and wait until it answers."""
         options = [
             "--port",
-            str(self._port),
+            str(self.port),
             "--bind",
             LOOPBACK,
             "--save",
@@ -76,6 +76,22 @@ class Store:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+
+    def pause(self) -> None:
+        """Make it accept connections and answer nothing, until ``resume``."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGCONT)
+
+    def fill(self, *, full: bool) -> None:
+        """Make it refuse every write for want of memory, or take them again."""
+        client = Redis.from_url(self.url)
+        client.config_set("maxmemory-policy", "noeviction")
+        client.config_set("maxmemory", 1 if full else 0)
 
     def _answers(self) -> bool:
         try:

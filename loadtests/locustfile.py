@@ -15,11 +15,13 @@ from locust.env import Environment
 from workloads import EXAMPLES, variant
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-LONGEST_RUN_SECONDS = 600  # whatever the command line says, or forgets to say
+LONGEST_RUN_SECONDS = 3700  # whatever the command line says, or forgets to say
 ACCELERATORS = ("V100-16GB", "T4", "A10G", "L4")
 # Machines that hold ResNet-50 at any batch size asked for below.
 MACHINES = ("p3.2xlarge", "g4dn.xlarge", "g5.xlarge", "p3.8xlarge")
-NUMBERS = count()  # every request of a run is another one
+NUMBERS = count()  # every request of a run is another one, but for those that are repeated on purpose
+REPEATED = 5  # questions of each kind that come again and again
+QUERY = "task=training&framework=pytorch&model=resnet50&dataset_size=240GB&epochs={}"
 
 
 @events.test_start.add_listener
@@ -38,22 +40,36 @@ class Customer(FastHttpUser):
     host = "http://127.0.0.1:8080"
     wait_time = between(0.05, 0.2)
     some_prices: list[dict[str, Any]]
+    known: dict[str, tuple[bytes, str | None]]
 
     def on_start(self) -> None:
         """Learn some prices, to see later whether they are still answered."""
+        self.known = {}
         with self.client.get("/v1/prices?cloud=aws&limit=200", name="GET /v1/prices (page)") as response:
             self.some_prices = response.json()["items"]
 
-    @task(60)
+    @task(45)
     def recommend(self) -> None:
         """Ask about a new variant of one of the examples."""
         body = variant(random.choice(list(EXAMPLES)), next(NUMBERS))
         self._ask("POST", "/v1/recommendations", recommendations, json=body)
 
+    @task(15)
+    def repeat(self) -> None:
+        """Ask what was asked before: the answer is the same, byte for byte."""
+        name, number = random.choice(list(EXAMPLES)), random.randrange(REPEATED)
+        self._again("POST", f"{name} {number}", "/v1/recommendations", json=variant(name, -1 - number))
+
+    @task(10)
+    def repeat_by_query(self) -> None:
+        """The same with query parameters, mostly by clients that still have the answer and say so."""
+        query = QUERY.format(1 + random.randrange(REPEATED))
+        self._again("GET", query, f"/v1/recommendations?{query}", conditional=random.random() < 0.7)
+
     @task(10)
     def recommend_by_query(self) -> None:
         """Ask as a shell script does."""
-        query = f"task=training&framework=pytorch&model=resnet50&dataset_size=240GB&epochs={30 + next(NUMBERS) % 90}"
+        query = QUERY.format(30 + next(NUMBERS) % 1_000_000)
         self._ask("GET", "/v1/recommendations", recommendations, query=query)
 
     @task(10)
@@ -96,3 +112,18 @@ class Customer(FastHttpUser):
                 check(response.json())
             except (AssertionError, KeyError, TypeError, ValueError) as error:
                 response.failure(f"{type(error).__name__}: {error}")
+
+    def _again(self, method: str, key: str, url: str, *, conditional: bool = False, **options: Any) -> None:
+        """Ask for what may be known already, where ``conditional`` only unless it is: it must not have changed."""
+        content, tag = self.known.get(key, (None, None))
+        headers = {"If-None-Match": tag} if conditional and tag else {}
+        name = f"{method} /v1/recommendations (again{', if changed' if headers else ''})"
+        with self.client.request(method, url, name=name, headers=headers, catch_response=True, **options) as response:
+            expected = 304 if headers else 200
+            if response.status_code != expected:
+                response.failure(f"{response.status_code} instead of {expected}: {response.text}")
+            elif expected == 200 and content not in (None, response.content):
+                response.failure("the answer to the same question has changed")
+            elif expected == 200:
+                recommendations(response.json())
+                self.known[key] = response.content, response.headers.get("ETag")

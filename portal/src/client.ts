@@ -1,4 +1,5 @@
-import type { Answer, Fault, Judgement } from './types.ts'
+import { t } from './texts/index.ts'
+import type { Answer, Compared, Fault, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
 
@@ -33,13 +34,12 @@ export async function formatted(query: URLSearchParams, format: string, signal: 
 
 /** What becomes of the workload on one machine, and why it is not the recommendation. */
 export function estimate(body: unknown, snapshot: string | null, signal: AbortSignal): Promise<Judgement> {
-  const path = snapshot ? `/v1/estimates?snapshot=${encodeURIComponent(snapshot)}` : '/v1/estimates'
-  return json<Judgement>(path, {
-    signal,
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json' },
-  })
+  return posted<Judgement>('estimates', body, snapshot, signal)
+}
+
+/** The machines of the body beside each other. */
+export async function comparison(body: unknown, snapshot: string | null, signal: AbortSignal): Promise<Compared[]> {
+  return (await posted<{ machines: Compared[] }>('comparisons', body, snapshot, signal)).machines
 }
 
 /** The first items of a collection that match the filter. */
@@ -50,16 +50,29 @@ export async function some<Item>(
   return page.items
 }
 
-/** Every item of a collection, page after page. */
-export async function everything<Item>(collection: string): Promise<Item[]> {
+/** Every item of a collection that matches the filter, page after page. */
+export async function everything<Item>(collection: string, filter: Record<string, string> = {}): Promise<Item[]> {
   const items: Item[] = []
-  let path: string | null = `/v1/${collection}?limit=${MOST_ITEMS}`
+  let path: string | null = `/v1/${collection}?${new URLSearchParams({ ...filter, limit: String(MOST_ITEMS) })}`
   while (path) {
     const page: Page<Item> = await json<Page<Item>>(path)
     items.push(...page.items)
     path = page.next
   }
   return items
+}
+
+function posted<Body>(route: string, body: unknown, snapshot: string | null, signal: AbortSignal): Promise<Body> {
+  const path = snapshot ? `/v1/${route}?snapshot=${encodeURIComponent(snapshot)}` : `/v1/${route}`
+  const headers = { 'Content-Type': 'application/json' }
+  return json<Body>(path, { signal, method: 'POST', body: JSON.stringify(body), headers })
+}
+
+/** What went wrong, in lines for people. */
+export function linesOf(error: unknown): string[] {
+  if (!(error instanceof Problem)) return [String(error)]
+  if (error.lost) return [t.status.lost]
+  return error.errors.length ? error.errors.map((fault) => fault.detail) : [error.message]
 }
 
 async function json<Body>(path: string, options: RequestInit = {}): Promise<Body> {

@@ -35,6 +35,11 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made
 }
 
+/** Does what the next frame need not wait for. */
+export function afterPaint(work: () => void): void {
+  requestAnimationFrame(() => setTimeout(work))
+}
+
 function filled<Made extends Element>(element: Made, attributes: Attributes, children: readonly Child[]): Made {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue

@@ -3,6 +3,7 @@ import { addressOf, ownIn, type OwnName, questionIn } from './address.ts'
 import { Shown, type Surroundings } from './answer/answer.ts'
 import { Asking } from './asking.ts'
 import { everything, type Problem } from './client.ts'
+import { read, written } from './comparands.ts'
 import { byId, html } from './dom.ts'
 import { Frame } from './element/frame.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showFaults, showTask } from './form/question.ts'
@@ -36,6 +37,10 @@ const around: Surroundings = {
   whyNot: () => ownIn(location.search, 'why_not') ?? '',
   keepWhyNot: (name) => {
     keep('why_not', name || null)
+  },
+  compared: () => read(ownIn(location.search, 'compare') ?? ''),
+  keepCompared: (comparands) => {
+    keep('compare', written(comparands) || null)
   },
 }
 

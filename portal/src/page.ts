@@ -29,6 +29,7 @@ function answerBox(): HTMLElement {
       html('div', { id: 'table' }),
       html('div', { id: 'notes', class: 'notes' }),
       html('div', { id: 'why-not-box' }),
+      html('div', { id: 'compare-box' }),
       html('div', { id: 'scripts', class: 'notes' })))
 }
 

@@ -31,6 +31,21 @@ export interface Serving {
   max_concurrency: number
 }
 
+/** A run under interruptions: chances are between 0 and 1, the run's figures those at the middle of its range. */
+export interface Spot {
+  interruptions_per_hour: number
+  interruptions_source: string
+  checkpoint_interval_minutes: number
+  checkpoint_write_minutes: number
+  restart_minutes: number
+  expected_restarts: number
+  work_hours: number
+  segments: number
+  finish_probability: number
+  survival_probability: number
+  on_demand_cost_usd: number | null
+}
+
 export interface Estimate {
   basis: string
   bottleneck: string
@@ -41,6 +56,7 @@ export interface Estimate {
   usd_per_million: Range | null
   latency_ms: Range | null
   serving: Serving | null
+  spot: Spot | null
 }
 
 export interface Memory {
@@ -122,4 +138,35 @@ export interface Judgement {
 export interface Fault {
   pointer: string
   detail: string
+}
+
+/** A machine of a comparison; what does not fit has no ratios. */
+export interface Compared {
+  label: string
+  fits: boolean
+  short: Judgement['short']
+  relative_performance: number | null
+  relative_cost: number | null
+  performance_per_cost: number | null
+  estimate: Estimate | null
+}
+
+/** A published measurement with what fits say of it that had not seen it. */
+export interface Measurement {
+  id: string
+  model: string
+  framework: string
+  precision: string
+  batch_size: number | null
+  accelerator: string | null
+  cpu: string | null
+  device_count: number
+  metric: string
+  value: number
+  date: string
+  source_title: string
+  source_url: string
+  predicted_without_device: number | null
+  predicted_without_model: number | null
+  predicted_without_source: number | null
 }

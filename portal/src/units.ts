@@ -11,6 +11,8 @@ type Unit = 'second' | 'minute' | 'hour' | 'day'
 
 const WHOLE = { maximumFractionDigits: 0 }
 const SIGNIFICANT = { maximumSignificantDigits: SIGNIFICANT_DIGITS }
+const SURE = 0.999 // the last tenth of a percent below certainty
+const PERCENT: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 }
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 const UNITS: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
   second: { ...SIGNIFICANT, style: 'unit', unit: 'second', unitDisplay: 'short' },
@@ -45,6 +47,24 @@ export function hours(value: Amount, like: Amount = value): string {
   if (like < 1) return measured(value * MINUTES_AN_HOUR, 'minute')
   if (like < 2 * HOURS_A_DAY) return measured(value, 'hour')
   return measured(value / HOURS_A_DAY, 'day')
+}
+
+/** How many hours the unit has in which so many hours are said. */
+export function hoursOfUnit(like: number): number {
+  if (like * MINUTES_AN_HOUR < 1) return 1 / MINUTES_AN_HOUR ** 2
+  if (like < 1) return 1 / MINUTES_AN_HOUR
+  return like < 2 * HOURS_A_DAY ? 1 : HOURS_A_DAY
+}
+
+/** A ratio to something else. */
+export function times(value: number): string {
+  return `× ${plain(value)}`
+}
+
+/** A chance as a percentage, where only what is sure is 100. */
+export function chance(share: number): string {
+  if (share > SURE && share < 1) return `> ${formatter(PERCENT).format(SURE)}`
+  return formatter(PERCENT).format(share)
 }
 
 /** Milliseconds. */

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import threading
 from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from werkzeug.serving import make_server
+from playwright.sync_api import Browser, Page
+from tests.browser.chromium import MISSING, chromium, find_chromium, served
 
-from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM_FLAGS = [
-    "--no-sandbox",  # as root, Chromium refuses to start with it
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WAIT_MS = 15_000
 COMPLAINTS = ("error", "warning")
 
@@ -32,13 +18,8 @@ COMPLAINTS = ("error", "warning")
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """The address of the real application, served on loopback."""
-    server = make_server("127.0.0.1", 0, create_app(Settings()), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(Settings()) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -51,10 +32,10 @@ def api(site: str) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")  # Playwright keeps an event loop running, which other tests' own loops do not bear
 def browser() -> Iterator[Browser]:
     """The system's Chromium, without a window and with an empty profile."""
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
+    if find_chromium() is None:
+        pytest.fail(MISSING, pytrace=False)
+    with chromium() as running:
         yield running
-        running.close()
 
 
 @pytest.fixture
@@ -82,13 +63,8 @@ def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> 
     context.close()
 
 
-def find_chromium() -> str:
-    """The browser to drive: the one named in PLIMSOLL_CHROMIUM, else the system's."""
-    named = os.environ.get("PLIMSOLL_CHROMIUM")
-    for name in (named,) if named else CHROMIUM_NAMES:
-        if found := shutil.which(name):
-            return found
-    pytest.fail(
-        "The browser tests need Chromium: apt-get install chromium, or name another in PLIMSOLL_CHROMIUM.",
-        pytrace=False,
-    )
+@pytest.fixture
+def docs(page: Page) -> Page:
+    """The reference, opened."""
+    page.goto("/docs")
+    return page

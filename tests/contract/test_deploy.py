@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from plimsoll_service import cli
+from plimsoll_service.api.guard.listening import refusal
+from plimsoll_service.settings import Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SERVICES: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
@@ -43,6 +45,13 @@ def test_every_service_is_confined(name: str) -> None:
 def test_only_this_machine_can_ask(name: str) -> None:
     """Nothing is published on an address that others reach: neither the service nor what watches it has accounts."""
     assert all(port.startswith("127.0.0.1:") for port in SERVICES[name].get("ports", []))
+
+
+def test_the_service_of_compose_starts() -> None:
+    """It says that whoever reaches it may ask, which is this machine alone."""
+    stated = SERVICES["plimsoll"]["environment"]
+
+    assert refusal([("0.0.0.0", 8080)], Settings.from_environment(stated)) is None
 
 
 def test_what_is_mounted_is_there() -> None:

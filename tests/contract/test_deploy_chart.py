@@ -29,6 +29,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no_file": ({"priceRefresh": {"jobs": {"file": {"enabled": True}}}}, "'url'"),
     "no_schedule": ({"priceRefresh": {"jobs": {"aws": {"schedule": "hourly"}}}}, "/priceRefresh/jobs/aws/schedule"),
     "misspelt": ({"replicaz": 3}, "'replicaz'"),
+    "open_by_mistake": ({"service": {"type": "LoadBalancer"}}, "wants a secret of keys, or open: true"),
     "two_terms": ({"terms": {"configMap": "a", "secret": "b"}}, "state one of inline, configMap and secret"),
 }
 

@@ -13,15 +13,30 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.contract.deploy_readers.rendered import CHART, DEFAULTS, container, environment, manifests, of_cases, pods
+from tests.contract.deploy_readers.rendered import (
+    CASES,
+    CHART,
+    DEFAULTS,
+    container,
+    environment,
+    manifests,
+    of_cases,
+    pods,
+)
 from werkzeug.serving import make_server
 
 from plimsoll_service import cli
 from plimsoll_service.api import own_terms
+from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.keys import minted
+from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.prices.redis_access.redis_client import opener
-from plimsoll_service.settings import Settings
+from plimsoll_service.settings import Rate, Settings
+
+# A pod drains before SIGTERM, by its preStop: to drain after it as well would outlast the grace that it is given.
+SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +91,7 @@ def test_settings_of_the_schema_are_the_services() -> None:
     documented = set(re.findall(r"`(PLIMSOLL_\w+)`", Settings.__doc__ or ""))
     schema = json.loads((CHART / "values.schema.json").read_text())["properties"]["settings"]["properties"]
 
-    assert set(schema) == documented - {"PLIMSOLL_REDIS_URL", "PLIMSOLL_TERMS", "PLIMSOLL_LAST_PRICES"}
+    assert set(schema) == documented - {f"PLIMSOLL_{name}" for name in SET_BY_THE_CHART}
 
 
 def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
@@ -89,6 +104,32 @@ def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
     assert settings.max_body_bytes == 8388608
     assert settings.price_ttl_hours == 36
     assert settings.frame_ancestors == "'self' https://portal.example"
+    assert settings.rate_limit == Rate(600, "minute")
+    assert (settings.trusted_proxies, settings.batch_seconds) == (1, 20)
+    assert settings.cors_origins == ("https://portal.example",)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_service_may_listen_to_its_callers(answers: dict[str, Any], case: str) -> None:
+    """With keys where a secret of them is named, else because the chart says so: it starts by either."""
+    stated = {name: each["value"] for name, each in environment(pods(answers, case)[0]).items() if "value" in each}
+    settings = Settings.from_environment(stated)
+
+    assert refusal([("0.0.0.0", 8080)], settings) is None
+    assert settings.open is (settings.api_keys_path is None)
+
+
+def test_the_service_finds_its_keys(answers: dict[str, Any]) -> None:
+    """In the mounted secret, whose whole folder follows changes; Prometheus shows a key of its own."""
+    service = pods(answers, "everything")[0]
+    (volume,) = [each for each in service["spec"]["volumes"] if each["name"] == "keys"]
+    (mount,) = [each for each in container(service)["volumeMounts"] if each["name"] == "keys"]
+    (monitor,) = manifests(answers, "everything", "ServiceMonitor")
+
+    assert environment(service)["PLIMSOLL_API_KEYS"]["value"] == f"{mount['mountPath']}/keys.jsonl"
+    assert volume["secret"]["secretName"] == "plimsoll-keys"
+    assert "subPath" not in mount
+    assert monitor["spec"]["endpoints"][0]["authorization"]["credentials"]["name"] == "plimsoll-metrics"
 
 
 def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) -> None:
@@ -114,9 +155,26 @@ def test_watchers_get_the_files_that_are_tested(answers: dict[str, Any]) -> None
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def key_path(tmp_path: Path) -> Path:
+    """A file with a key."""
+    path = tmp_path / "keys"
+    key = minted("test", frozenset({"size"}))[1]
+    change(path, lambda _: {key.id: key})
+    return path
+
+
+@pytest.fixture(params=["open", "keys"])
+def guard(request: pytest.FixtureRequest) -> str:
+    """Whether the service asks for keys."""
+    word: str = request.param
+    return word
+
+
+@pytest.fixture
+def address(guard: str, key_path: Path) -> Iterator[str]:
     """A running service."""
-    server = make_server("127.0.0.1", 0, create_app(Settings(log_level="error")))
+    settings = Settings(log_level="error", api_keys_path=key_path if guard == "keys" else None)
+    server = make_server("127.0.0.1", 0, create_app(settings))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -125,13 +183,17 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
-def test_the_charts_test_passes_against_the_service(answers: dict[str, Any], address: str) -> None:
-    """What `helm test` runs succeeds where the service answers, and fails where nothing does."""
+def test_the_charts_test_passes_against_the_service(answers: dict[str, Any], address: str, guard: str) -> None:
+    """What `helm test` runs succeeds where the service answers as it is to, and fails where nothing does."""
     (pod,) = manifests(answers, DEFAULTS, "Pod")
     script = [sys.executable, *container(pod)["command"][1:], container(pod)["args"][0]]
-    asked = subprocess.run([*script, address], capture_output=True, text=True)
-    unanswered = subprocess.run([*script, "http://127.0.0.1:1"], capture_output=True, text=True)
+    asked = subprocess.run([*script, address, guard], capture_output=True, text=True)
+    other = "open" if guard == "keys" else "keys"
+    otherwise = subprocess.run([*script, address, other], capture_output=True, text=True)
+    unanswered = subprocess.run([*script, "http://127.0.0.1:1", guard], capture_output=True, text=True)
 
     assert (asked.returncode, asked.stderr) == (0, "")
     assert "'status': 'ready'" in asked.stdout
     assert unanswered.returncode
+    assert otherwise.returncode
+    assert container(pod)["args"][2] == "open"

@@ -113,6 +113,7 @@ def test_installed_service_brings_its_files() -> None:
     package = ROOT / "service/src/plimsoll_service"
     wanted = [
         "catalog/data/catalog.npz",
+        "portal/static/docs.js",
         "portal/static/main.js",
         "portal/templates/portal.html",
         "gunicorn.conf.py",

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll_service.app import create_app
 from plimsoll_service.catalog.faults import CatalogError
-from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Settings, SettingsError
+from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Rate, Settings, SettingsError
 
 
 def test_nothing_in_the_environment_is_needed() -> None:
@@ -29,8 +29,18 @@ def test_every_setting_is_read_from_the_environment() -> None:
         "PLIMSOLL_LAST_PRICES": "last",
         "PLIMSOLL_CATALOG": "own.npz",
         "PLIMSOLL_MAX_BODY_BYTES": "1000",
+        "PLIMSOLL_ANSWER_CACHE_BYTES": "0",
         "PLIMSOLL_LOG_LEVEL": "WARNING",
         "PLIMSOLL_FRAME_ANCESTORS": "https://portal.example",
+        "PLIMSOLL_API_KEYS": "keys.jsonl",
+        "PLIMSOLL_OPEN": "1",
+        "PLIMSOLL_RATE_LIMIT": "600/minute",
+        "PLIMSOLL_TRUSTED_PROXIES": "2",
+        "PLIMSOLL_CORS_ORIGINS": "https://a.example, http://localhost:3000",
+        "PLIMSOLL_HSTS_SECONDS": "31536000",
+        "PLIMSOLL_BATCH_SECONDS": "10",
+        "PLIMSOLL_DRAIN_SECONDS": "7",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
         "PROMETHEUS_MULTIPROC_DIR": "metrics",
     }
 
@@ -44,8 +54,18 @@ def test_every_setting_is_read_from_the_environment() -> None:
         last_prices_directory=Path("last"),
         catalog_path=Path("own.npz"),
         max_body_bytes=1000,
+        answer_cache_bytes=0,
         log_level="warning",
         frame_ancestors="https://portal.example",
+        api_keys_path=Path("keys.jsonl"),
+        open=True,
+        rate_limit=Rate(600, "minute"),
+        trusted_proxies=2,
+        cors_origins=("https://a.example", "http://localhost:3000"),
+        hsts_seconds=31536000,
+        batch_seconds=10,
+        drain_seconds=7,
+        traces_endpoint="http://collector:4318/v1/traces",
         metrics_directory="metrics",
     )
     assert Settings.from_environment(environment) == expected
@@ -70,6 +90,15 @@ def test_an_empty_variable_counts_as_absent() -> None:
         ("PLIMSOLL_PRICE_TTL", "inf"),
         ("PLIMSOLL_PRICE_SNAPSHOTS", "0"),
         ("PLIMSOLL_REDIS_NAMESPACE", "{own}"),
+        ("PLIMSOLL_OPEN", "yes"),
+        ("PLIMSOLL_RATE_LIMIT", "fast"),
+        ("PLIMSOLL_TRUSTED_PROXIES", "-1"),
+        ("PLIMSOLL_CORS_ORIGINS", "*"),
+        ("PLIMSOLL_CORS_ORIGINS", "https://*.example"),
+        ("PLIMSOLL_CORS_ORIGINS", "https://a.example/path"),
+        ("PLIMSOLL_CORS_ORIGINS", "null"),
+        ("PLIMSOLL_HSTS_SECONDS", "0"),
+        ("PLIMSOLL_BATCH_SECONDS", "soon"),
     ],
 )
 def test_a_wrong_variable_is_named(name: str, value: str) -> None:

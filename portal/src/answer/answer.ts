@@ -1,14 +1,18 @@
 import { draw } from '../chart/chart.ts'
 import { measuresOf, pointsOf, type Points } from '../chart/points.ts'
+import { type Comparand, ofCandidate } from '../comparands.ts'
 import { byId } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { hours, machine, usd } from '../units.ts'
+import { Comparison } from './comparison.ts'
 import { type Change, notes } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { type Opener, table } from './table.ts'
 import { why } from './why.ts'
 import { whyNot } from './whynot.ts'
+
+const CELL_PADDING = 56 // left and right of what stands in an opened row
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -20,11 +24,14 @@ export interface Surroundings {
   open: (item: Recommendation | null) => void
   whyNot: () => string
   keepWhyNot: (name: string) => void
+  compared: () => Comparand[]
+  keepCompared: (comparands: readonly Comparand[]) => void
 }
 
 /** An answer on the page, which can be drawn anew when the room for it changes. */
 export class Shown {
   private readonly points: Points
+  private readonly comparison: Comparison
   private openers: Opener[] = []
   private width = 0
 
@@ -34,6 +41,7 @@ export class Shown {
     private readonly around: Surroundings,
   ) {
     this.points = pointsOf(answer, query, Date.now())
+    this.comparison = new Comparison(answer, query, around.compared(), around.keepCompared)
   }
 
   /** Puts the answer in place of the one before. */
@@ -48,6 +56,7 @@ export class Shown {
     this.fillTable()
     byId('notes').replaceChildren(...notes(answer, around.change))
     byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
+    byId('compare-box').replaceChildren(this.comparison.element)
     byId('scripts').replaceChildren(scripts(query, FORMATS))
   }
 
@@ -89,7 +98,15 @@ export class Shown {
   private set({ item, button, row, cell }: Opener, open: boolean): void {
     button.setAttribute('aria-expanded', String(open))
     row.hidden = !open
-    if (open && !cell.firstChild) cell.append(why(item, this.answer, this.around.pinned(this.answer.catalog.version)))
+    if (!open || cell.firstChild) return
+    cell.append(...why(item, this.answer, {
+      pinned: this.around.pinned(this.answer.catalog.version),
+      compare: () => {
+        this.comparison.add(ofCandidate(item))
+        this.comparison.element.scrollIntoView()
+      },
+      room: () => byId('table').clientWidth - CELL_PADDING,
+    }))
   }
 }
 

@@ -1,8 +1,10 @@
 import { isService, latencyOf } from '../chart/points.ts'
-import { type Child, html } from '../dom.ts'
+import { afterPaint, type Child, html } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Range, Recommendation } from '../types.ts'
 import { accelerator, hours, machine, milliseconds, plain, spread, usd } from '../units.ts'
+
+const AT_ONCE = 10 // rows that are drawn with the chart; more of them would keep it waiting
 
 type Column = [title: string, cell: (item: Recommendation) => Child]
 
@@ -21,10 +23,13 @@ export function table(answer: Answer): { element: HTMLTableElement; openers: Ope
   const head = [...columns.map(([title]) => title), t.answer.why].map((title) =>
     html('th', { role: 'columnheader', scope: 'col' }, title),
   )
-  const body = openers.flatMap((opened) => [row(opened, columns), opened.row])
+  const rows = (some: readonly Opener[]) => some.flatMap((opened) => [row(opened, columns), opened.row])
+  const body = html('tbody', { role: 'rowgroup' }, rows(openers.slice(0, AT_ONCE)))
+  afterPaint(() => {
+    body.append(...rows(openers.slice(AT_ONCE)))
+  })
   const element = html('table', { role: 'table', 'aria-label': t.answer.recommendations },
-    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, head)),
-    html('tbody', { role: 'rowgroup' }, body))
+    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, head)), body)
   return { element, openers }
 }
 

@@ -1,18 +1,36 @@
 import { memoryBar } from '../chart/memory.ts'
-import { type Child, html } from '../dom.ts'
+import { timeline } from '../chart/timeline.ts'
+import { button, type Child, html } from '../dom.ts'
+import { hoursOf } from '../duration.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
 import { plain, usd } from '../units.ts'
+import { evidence } from './evidence.ts'
 
-/** Everything behind one recommendation: reasons, warnings, sizing and price. `pinned` keeps the answer's prices. */
-export function why(item: Recommendation, answer: Answer, pinned: string): HTMLElement {
+/** What an opened recommendation leads to: the same at the same prices, the comparison; and the room that it has. */
+export interface Ways {
+  pinned: string
+  compare: () => void
+  room: () => number
+}
+
+/** Everything behind one recommendation: reasons, warnings, sizing, price, its run on spot, and the evidence. */
+export function why(item: Recommendation, answer: Answer, { pinned, compare, room }: Ways): HTMLElement[] {
   const { warnings, reasons, sizing } = item
-  return html('div', { class: 'why' },
+  const { spot, time_hours: end } = item.estimate
+  const columns = html('div', { class: 'why' },
     warnings.length ? section(t.why.warnings, notes(warnings, 'warnings')) : null,
     section(t.why.reasons,
       html('p', {}, t.why.limited_by(word(item.estimate.bottleneck))), notes(reasons, 'reasons')),
     section(t.why.sizing, sizingList(sizing), memoryBars(sizing)),
     section(t.why.price, priceList(item, answer, pinned)))
+  const deadline = hoursOf(answer.workload.deadline, Date.now())
+  return [
+    columns,
+    spot && end ? html('section', { class: 'spot' }, html('h3', {}, t.spot.title), timeline(spot, end, deadline, room())) : null,
+    evidence(item, answer, room),
+    item.label === null ? button(t.compare.add_this, compare) : null,
+  ].filter((one) => one !== null)
 }
 
 /** Reasons or warnings, each with its rule and where that comes from; the service says them in English. */

@@ -1,13 +1,15 @@
 import { isService, latencyOf } from '../chart/points.ts'
-import { estimate, Problem, some } from '../client.ts'
+import { estimate, linesOf } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
-import { suggestionsOf } from '../form/suggestions.ts'
+import { named, suggestionsOf } from '../form/suggestions.ts'
 import { bodyOf } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Judgement } from '../types.ts'
 import { hours, milliseconds, plain, usd } from '../units.ts'
 import { notes } from './why.ts'
+
+const GIB = '_gib' // the unit, in a resource's name
 
 /** A field for any instance type, answered with each reason why it is not the recommendation. */
 export function whyNot(
@@ -35,8 +37,7 @@ async function judged(
     said.replaceChildren(...(name ? await judgements(answer, query, name, signal) : []))
   } catch (error) {
     if (signal.aborted) return
-    const lines = error instanceof Problem && error.lost ? [t.status.lost] : linesOf(error)
-    said.replaceChildren(...lines.map((line) => html('p', { class: 'fault', lang: 'en' }, line)))
+    said.replaceChildren(...linesOf(error).map((line) => html('p', { class: 'fault', lang: 'en' }, line)))
   }
 }
 
@@ -44,9 +45,8 @@ async function judged(
 async function judgements(
   answer: Answer, query: URLSearchParams, name: string, signal: AbortSignal,
 ): Promise<HTMLElement[]> {
-  const found = await some<{ cloud: string; instance_type: string }>('instance-types', { q: name, limit: '100' }, signal)
-  const exact = found.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
-  if (!exact.length) return [html('p', { class: 'fault' }, t.why_not.unknown)]
+  const exact = await named(name, signal)
+  if (!exact.length) return [html('p', { class: 'fault' }, t.form.unknown_type)]
   const { workload = {}, constraints = {}, objective } = bodyOf(query)
   const rest = objective ? { workload, constraints, objective } : { workload, constraints }
   return Promise.all(exact.map(async ({ cloud, instance_type }) => {
@@ -60,8 +60,7 @@ function verdict(judgement: Judgement, answer: Answer): Child {
   const { rank, why_not: reasons, short, warnings } = judgement
   const lines = [
     ...reasons.map(({ rule, text }) => html('li', { lang: 'en' }, text, ' ', html('cite', {}, html('a', { href: `/v1/rules/${rule}` }, rule)))),
-    ...short.map(({ resource, required, available }) =>
-      html('li', {}, t.why_not.short_of(word(resource), amount(required), amount(available)))),
+    ...short.map((one) => html('li', {}, shortOf(one))),
   ]
   const standing = rank === null ? t.why_not.is_among : t.why_not.is_recommended(rank)
   return [
@@ -79,9 +78,11 @@ function figures({ estimate: found }: Judgement, answer: Answer): Child {
   return html('p', {}, t.why_not.would(parts.join(', ')))
 }
 
-function linesOf(error: unknown): string[] {
-  if (!(error instanceof Problem)) return [String(error)]
-  return error.errors.length ? error.errors.map((fault) => fault.detail) : [error.message]
+/** What a machine lacks, in words. */
+export function shortOf({ resource, required, available }: Judgement['short'][number]): string {
+  const gib = resource.endsWith(GIB)
+  const said = (value: number | string | null): string => (gib ? t.why.gib(amount(value)) : amount(value))
+  return t.why_not.short_of(word(resource.replace(GIB, '')), said(required), said(available))
 }
 
 const amount = (value: number | string | null): string => (typeof value === 'string' ? value : plain(value))

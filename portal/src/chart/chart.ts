@@ -28,7 +28,7 @@ interface Frame {
 /** Draws the points into the box; `open` is told the rank of a recommendation that is chosen. */
 export function draw(box: HTMLElement, points: Points, measures: Measures, open: (rank: number) => void): void {
   const frame = frameOf(box, points, measures)
-  const marks = [...frontierMarks(points, frame), ...recommendedMarks(points, frame)]
+  const recommended = recommendedMarks(points, frame)
   const count = points.recommendations.length
   const attributes = {
     viewBox: `0 0 ${frame.width} ${HEIGHT}`,
@@ -41,12 +41,13 @@ export function draw(box: HTMLElement, points: Points, measures: Measures, open:
     grid(frame),
     points.limits.map((limit) => limitLine(limit, frame)),
     frontierLine(points.frontier, frame),
+    frontierDots(points.frontier, frame),
     points.recommendations.map((point) => bars(point, frame)),
-    marks.map((mark) => mark.element),
+    recommended.map((mark) => mark.element()),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
-  navigate(picture, tip, marks, open)
+  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended], open)
 }
 
 function frameOf(box: HTMLElement, points: Points, measures: Measures): Frame {
@@ -114,14 +115,34 @@ function bars(point: Point, frame: Frame): SVGElement {
     y.low > 0 ? svg('line', { x1: across, x2: across, y1: frame.y(y.low), y2: frame.y(y.high) }) : null)
 }
 
-function frontierMarks({ frontier, recommendations }: Points, frame: Frame): Mark[] {
+/** One shape a cloud, however many points: an element each would keep an answer of thousands from being drawn. */
+function frontierDots(frontier: readonly Point[], frame: Frame): SVGElement[] {
+  const dots = new Map<string, string[]>()
+  for (const point of frontier) {
+    const { x, y } = placeOf(point, frame)
+    const tint = tintOf(point, frame)
+    const known = dots.get(tint) ?? []
+    known.push(`M${rounded(x)} ${rounded(y)}h0`)
+    dots.set(tint, known)
+  }
+  return [...dots].map(([tint, parts]) =>
+    svg('path', { class: `frontier-dots ${tint}`, d: parts.join(''), 'stroke-width': 2 * RADIUS.frontier }))
+}
+
+/** Points of the frontier get an element of their own only when the keyboard comes to them. */
+function frontierMarks({ frontier, recommendations }: Points, frame: Frame, picture: SVGElement): Mark[] {
   const recommended = new Set(recommendations.map((point) => key(point.item)))
-  return frontier.map((point) => {
+  return frontier.filter((point) => !recommended.has(key(point.item))).map((point) => {
     const at = placeOf(point, frame)
-    const covered = recommended.has(key(point.item))
-    const names = covered ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label(point, frame.measures) }
-    const circle = { cx: at.x, cy: at.y, r: RADIUS.frontier, class: `point frontier ${tintOf(point, frame)}` }
-    return { element: svg('circle', { ...circle, ...names }), at, words: () => told(point, frame.measures), rank: null, covered }
+    let made: SVGElement | null = null
+    const element = (): SVGElement => {
+      if (made) return made
+      const names = { role: 'img', 'aria-label': label(point, frame.measures) }
+      made = svg('circle', { cx: at.x, cy: at.y, r: RADIUS.frontier, class: `point frontier ${tintOf(point, frame)}`, ...names })
+      picture.append(made)
+      return made
+    }
+    return { element, at, words: () => told(point, frame.measures), rank: null }
   })
 }
 
@@ -135,7 +156,7 @@ function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
     const element = svg('g', names,
       svg('circle', { class: 'recommended', cx: at.x, cy: at.y, r: RADIUS.recommended }),
       svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
-    return { element, at, words: () => told(point, frame.measures), rank, covered: false }
+    return { element: () => element, at, words: () => told(point, frame.measures), rank }
   })
 }
 
@@ -158,6 +179,8 @@ function told({ item, x, y }: Point, { time, cost }: Measures): string[] {
 
 const key = ({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string =>
   [cloud, region, type, nodes, purchase].join(' ')
+
+const rounded = (pixels: number): string => pixels.toFixed(1)
 
 const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
 

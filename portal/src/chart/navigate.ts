@@ -1,15 +1,16 @@
-import { html } from '../dom.ts'
+import { html, svg } from '../dom.ts'
 
 const TIP_GAP = 14 // between a point and what is said of it
+const REACH = 9 // pixels around a point in which the pointer is on it
+const RING = 7
 
-/** A point on the chart: where it lies, what is said of it, and the rank that it opens, if any. */
+/** A point on the chart: what stands for it, where it lies, what is said of it, and the rank that it opens, if any. */
 export interface Mark {
-  element: SVGElement
+  /** Its element, made when it is first asked for. */
+  element: () => SVGElement
   at: { x: number; y: number }
   words: () => string[]
   rank: number | null
-  /** Whether a recommendation lies on the very same place and speaks for it. */
-  covered: boolean
 }
 
 /** Is told the rank of a recommendation that is chosen. */
@@ -17,58 +18,85 @@ export type Open = (rank: number) => void
 
 /** Lets the pointer and the arrow keys find the points, and Enter or a click open a recommendation. */
 export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly Mark[], open: Open): void {
-  const byElement = new Map<Element, Mark>(marks.map((mark) => [mark.element, mark]))
-  const order = marks.filter((mark) => !mark.covered).sort((one, other) => one.at.x - other.at.x)
-  const markOf = (event: Event): Mark | null => {
-    const element = event.target instanceof Element ? event.target.closest('.point') : null
-    return (element && byElement.get(element)) ?? null
+  const order = marks.toSorted((one, other) => one.at.x - other.at.x)
+  const byElement = new Map<Element, Mark>()
+  const reachable = (mark: Mark, tabindex: string): SVGElement => {
+    const element = mark.element()
+    element.setAttribute('tabindex', tabindex)
+    byElement.set(element, mark)
+    return element
   }
-  for (const mark of order) mark.element.setAttribute('tabindex', '-1')
+  for (const mark of order) if (mark.rank) reachable(mark, '-1')
   const first = order.find((mark) => mark.rank === 1) ?? order[0]
-  first?.element.setAttribute('tabindex', '0')
+  if (first) reachable(first, '0')
+  const ring = svg('circle', { class: 'ring', r: RING, visibility: 'hidden' })
+  picture.append(ring)
 
-  const said = (event: Event): void => {
-    show(tip, picture, markOf(event))
+  const owner = ({ target }: Event): Mark | null =>
+    byElement.get((target instanceof Element ? target.closest('.point') : null) ?? picture) ?? null
+  const say = (mark: Mark | null): void => {
+    surround(ring, mark)
+    show(tip, picture, mark)
   }
-  picture.addEventListener('pointerover', said)
-  picture.addEventListener('focusin', said)
-  for (const end of ['pointerleave', 'focusout']) {
-    picture.addEventListener(end, () => {
-      tip.hidden = true
-    })
-  }
+  picture.addEventListener('pointermove', (event) => {
+    say(owner(event) ?? nearest(order, event.offsetX, event.offsetY))
+  })
+  picture.addEventListener('focusin', (event) => { say(owner(event)) })
+  for (const end of ['pointerleave', 'focusout']) picture.addEventListener(end, () => { say(null) })
   picture.addEventListener('click', (event) => {
-    const rank = markOf(event)?.rank
+    const rank = owner(event)?.rank
     if (rank) open(rank)
   })
   picture.addEventListener('keydown', (event) => {
-    const mark = markOf(event)
-    if (mark && pressed(event.key, mark, order, tip, open)) event.preventDefault()
+    const mark = owner(event)
+    if (!mark) return
+    const goal = goalOf(event.key, order.indexOf(mark), order)
+    if (goal) step(mark, reachable(goal, '0'))
+    else if (event.key === 'Escape') say(null)
+    else if ((event.key === 'Enter' || event.key === ' ') && mark.rank) open(mark.rank)
+    else return
+    event.preventDefault()
   })
 }
 
-function pressed(key: string, mark: Mark, order: readonly Mark[], tip: HTMLElement, open: Open): boolean {
-  const place = order.indexOf(mark)
+/** The point that a key leads to, the ends included; null for a key that leads nowhere. */
+function goalOf(key: string, place: number, order: readonly Mark[]): Mark | null {
+  const last = order.length - 1
   const goals: Record<string, number> = {
     ArrowRight: place + 1,
     ArrowUp: place + 1,
     ArrowLeft: place - 1,
     ArrowDown: place - 1,
     Home: 0,
-    End: order.length - 1,
+    End: last,
   }
   const goal = goals[key]
-  if (goal !== undefined) step(mark, order[Math.min(Math.max(goal, 0), order.length - 1)] ?? mark)
-  else if (key === 'Escape') tip.hidden = true
-  else if ((key === 'Enter' || key === ' ') && mark.rank) open(mark.rank)
-  else return false
-  return true
+  return goal === undefined ? null : (order[Math.min(Math.max(goal, 0), last)] ?? null)
 }
 
-function step(from: Mark, to: Mark): void {
-  from.element.setAttribute('tabindex', '-1')
-  to.element.setAttribute('tabindex', '0')
-  to.element.focus()
+function step(from: Mark, to: SVGElement): void {
+  if (from.element() !== to) from.element().setAttribute('tabindex', '-1')
+  to.focus()
+}
+
+function nearest(marks: readonly Mark[], x: number, y: number): Mark | null {
+  let found: Mark | null = null
+  let least = REACH
+  for (const mark of marks) {
+    const distance = Math.hypot(mark.at.x - x, mark.at.y - y)
+    if (distance > least) continue
+    least = distance
+    found = mark
+  }
+  return found
+}
+
+/** Marks a point that has no element to light up. */
+function surround(ring: SVGElement, mark: Mark | null): void {
+  ring.setAttribute('visibility', mark && !mark.rank ? 'visible' : 'hidden')
+  if (!mark) return
+  ring.setAttribute('cx', String(mark.at.x))
+  ring.setAttribute('cy', String(mark.at.y))
 }
 
 function show(tip: HTMLElement, picture: SVGElement, mark: Mark | null): void {

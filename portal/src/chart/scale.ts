@@ -8,13 +8,16 @@ export interface Axis {
   /** Position of a value, in 0…1. */
   at: (value: number) => number
   ticks: number[]
+  /** The values at its two ends. */
+  low: number
+  high: number
 }
 
-/** An axis over the values (all above zero) with round ticks; logarithmic where they span far. */
-export function axis(values: readonly number[]): Axis {
+/** An axis over the values (all above zero) with round ticks; logarithmic where they span far, or where it must be. */
+export function axis(values: readonly number[], ratios = false): Axis {
   const low = values.reduce((a, b) => Math.min(a, b)) / MARGIN
   const high = values.reduce((a, b) => Math.max(a, b)) * MARGIN
-  return high / low > LOG_FROM_RATIO ? logarithmic(low, high) : linear(low, high)
+  return ratios || high / low > LOG_FROM_RATIO ? logarithmic(low, high) : linear(low, high)
 }
 
 function linear(low: number, high: number): Axis {
@@ -24,7 +27,7 @@ function linear(low: number, high: number): Axis {
   const first = Math.ceil(low / step)
   const count = Math.floor(high / step) - first + 1
   const ticks = Array.from({ length: count }, (_, index) => (first + index) * step)
-  return { at: (value) => (value - low) / (high - low), ticks }
+  return { at: (value) => (value - low) / (high - low), ticks, low, high }
 }
 
 function logarithmic(low: number, high: number): Axis {
@@ -38,5 +41,7 @@ function logarithmic(low: number, high: number): Axis {
   return {
     at: (value) => Math.log(value / low) / Math.log(high / low),
     ticks: ticks.filter((tick) => tick >= low && tick <= high),
+    low,
+    high,
   }
 }

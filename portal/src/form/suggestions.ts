@@ -2,6 +2,7 @@ import { everything, some } from '../client.ts'
 import { takesSeveral } from '../request.ts'
 import type { Source } from './fields.ts'
 
+const MOST_ALIKE = 100 // instance types whose name holds another's
 const MOST = 8 // as many as are taken in at a glance
 
 /** A name to offer, and what helps to tell it from others. */
@@ -50,6 +51,12 @@ export function matching<Named extends Pick<Item, 'name' | 'aliases'>>(items: re
   const found = items.filter((item) => names(item).some((name) => name.includes(text)))
   const begins = (item: Named): number => (names(item).some((name) => name.startsWith(text)) ? 0 : 1)
   return found.sort((one, other) => begins(one) - begins(other)).slice(0, MOST)
+}
+
+/** The instance types of just that name, in every cloud that has one. */
+export async function named(name: string, signal: AbortSignal): Promise<{ cloud: string; instance_type: string }[]> {
+  const found = await some<InstanceType>('instance-types', { q: name, limit: String(MOST_ALIKE) }, signal)
+  return found.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
 }
 
 async function instanceTypes(typed: string, signal: AbortSignal): Promise<Suggestion[]> {

@@ -13,6 +13,7 @@ export interface Texts {
     remove: (name: string) => string
     see_marked: string
     suggestions: string
+    unknown_type: string
   }
   groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
   fields: Record<string, string>
@@ -109,7 +110,68 @@ export interface Texts {
     is_among: string
     short_of: (resource: string, required: string, available: string) => string
     would: (figures: string) => string
-    unknown: string
+  }
+  compare: {
+    title: string
+    how: string
+    chosen: string
+    add_this: string
+    recommended: string
+    first: (machine: string) => string
+    name: string
+    bare: string
+    accelerator: string
+    count: string
+    price: string
+    add: string
+    no_accelerator: string
+    no_number: string
+    caption: string
+    performance: string
+    cost: string
+    per_cost: string
+    unfit: string
+  }
+  spot: {
+    title: string
+    caption: string
+    start: string
+    work: string
+    lost: string
+    range: string
+    end: string
+    checkpoints: string
+    checkpoints_line: (count: string, interval: string, write: string) => string
+    interruptions: string
+    interruptions_line: (rate: string, source: string, between: string | null) => string
+    restarts: string
+    restarts_line: (count: string, lost: string) => string
+    untouched: string
+    in_time: string
+    done: (chance: string) => string
+    on_demand: string
+  }
+  evidence: {
+    title: string
+    asking: string
+    none: (model: string) => string
+    unnamed: string
+    caption: (scheme: string) => string
+    without: string
+    schemes: Record<'device' | 'model' | 'source', string>
+    metric: string
+    measured: string
+    predicted: string
+    same: (accelerator: string) => string
+    others: string
+    bands: string
+    found: (model: string, count: string, half: string, most: string) => string
+    here: (count: string, accelerator: string, half: string) => string
+    nothing_here: (accelerator: string) => string
+    rows: string
+    machine: string
+    setting: string
+    source: string
   }
   scripts: {
     title: string

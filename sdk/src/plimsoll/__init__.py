@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         BadRequest,
         ConnectionFailed,
         Fault,
+        Forbidden,
         NotFound,
         NotInstalled,
         PlimsollError,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         ServerError,
         TimedOut,
         TooLarge,
+        Unauthorized,
         Unavailable,
         ValidationError,
     )
@@ -60,6 +62,7 @@ __all__ = [
     "Discount",
     "Disk",
     "Fault",
+    "Forbidden",
     "Hardware",
     "HardwareEstimate",
     "NotFound",
@@ -75,6 +78,7 @@ __all__ = [
     "TimedOut",
     "Timeouts",
     "TooLarge",
+    "Unauthorized",
     "Unavailable",
     "ValidationError",
     "Workload",
@@ -89,8 +93,9 @@ _NAMES = {
     "client": ("Client",),
     "config": ("Retry", "Timeouts"),
     "errors": (
-        "ApiError", "BadAnswer", "BadRequest", "ConnectionFailed", "Fault", "NotFound", "NotInstalled", "PlimsollError",
-        "Problem", "RateLimited", "ServerError", "TimedOut", "TooLarge", "Unavailable", "ValidationError",
+        "ApiError", "BadAnswer", "BadRequest", "ConnectionFailed", "Fault", "Forbidden", "NotFound", "NotInstalled",
+        "PlimsollError", "Problem", "RateLimited", "ServerError", "TimedOut", "TooLarge", "Unauthorized", "Unavailable",
+        "ValidationError",
     ),
     "frames": ("to_dataframe",),
     "inputs": (

@@ -13,7 +13,7 @@ from plimsoll import _protocol
 from plimsoll._http import Sender, Transport, in_process
 from plimsoll._lookups import Lookups
 from plimsoll._protocol import DEFAULT_CHUNK, DEFAULT_CONCURRENCY
-from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Options, Retry, Timeouts, service_url
+from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Options, Retry, Timeouts, service_url, with_key
 from plimsoll.errors import ApiError
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Client(Lookups):
     """Asks one Plimsoll service; may be shared between threads. Every method raises ``PlimsollError`` alone.
 
-    ``base_url`` left out is that of ``PLIMSOLL_URL``, else http://127.0.0.1:8080. ``headers`` go with every request;
+    ``base_url`` left out is that of ``PLIMSOLL_URL``, else http://127.0.0.1:8080, and ``api_key`` that of
+    ``PLIMSOLL_API_KEY``, else none. ``headers`` go with every request;
     ``transport`` replaces the network, as ``httpx.WSGITransport`` does in tests.
     """
 
@@ -31,12 +32,13 @@ class Client(Lookups):
         self,
         base_url: str | None = None,
         *,
+        api_key: str | None = None,
         timeouts: Timeouts = DEFAULT_TIMEOUTS,
         retry: Retry = DEFAULT_RETRY,
         headers: Mapping[str, str] | None = None,
         transport: Transport | None = None,
     ) -> None:
-        self._options = Options(service_url(base_url), timeouts, retry, headers or {})
+        self._options = Options(service_url(base_url), timeouts, retry, with_key(api_key, headers))
         self._sender = Sender(self._options, transport)
 
     @classmethod

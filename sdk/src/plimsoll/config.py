@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 DEFAULT_URL = "http://127.0.0.1:8080"
 URL_VARIABLE = "PLIMSOLL_URL"
+API_KEY_VARIABLE = "PLIMSOLL_API_KEY"
+_AUTHORIZATION = "Authorization"
 # Sockets wait by a C int of milliseconds.
 LONGEST_SECONDS = (2**31 - 1) / 1000
 
@@ -57,7 +59,7 @@ DEFAULT_RETRY = Retry()
 
 
 class Options(NamedTuple):
-    """Where a client sends its calls and how; ``headers`` go with each of them."""
+    """Where a client sends its calls and how; ``headers`` go with each of them, and are left out of its text."""
 
     url: str
     timeouts: Timeouts = DEFAULT_TIMEOUTS
@@ -72,6 +74,24 @@ class Options(NamedTuple):
         replaced = {name.lower() for name in given}
         kept = {name: value for name, value in self.headers.items() if name.lower() not in replaced}
         return Options(self.url, timeouts or self.timeouts, retry or self.retry, kept | given)
+
+    def __repr__(self) -> str:
+        # Among the headers may be a key.
+        return f"Options(timeouts={self.timeouts}, retry={self.retry}, headers={sorted(self.headers)})"
+
+
+def with_key(api_key: str | None, headers: Mapping[str, str] | None) -> dict[str, str]:
+    """The headers, and the key given, else that of ``PLIMSOLL_API_KEY``, where they authorize by none themselves.
+
+    Raises ``ValueError``, which never quotes it, for what cannot be a key.
+    """
+    given = dict(headers or {})
+    key = api_key or os.environ.get(API_KEY_VARIABLE)
+    if not key or any(name.lower() == _AUTHORIZATION.lower() for name in given):
+        return given
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise ValueError(f"api_key or {API_KEY_VARIABLE} is no API key: one has no spaces, breaks or signs beyond ASCII")
+    return given | {_AUTHORIZATION: f"Bearer {key}"}
 
 
 def service_url(base_url: str | None) -> str:

@@ -3,6 +3,8 @@
 PlimsollError
 ├── ApiError                 the service answered with a problem (RFC 9457)
 │   ├── BadRequest           400: the body is no JSON
+│   ├── Unauthorized         401: an API key is needed, or the one given is not in force
+│   ├── Forbidden            403: the API key is not for this
 │   ├── NotFound             404: no such route, instance type, rule or price snapshot
 │   ├── TooLarge             413: the body is larger than the service takes
 │   ├── ValidationError      422: ``errors`` names every field that is wrong
@@ -112,6 +114,14 @@ class BadRequest(ApiError):
     """400: the body is no JSON."""
 
 
+class Unauthorized(ApiError):
+    """401: an API key is needed, or the one given is not in force."""
+
+
+class Forbidden(ApiError):
+    """403: the API key is not for this."""
+
+
 class NotFound(ApiError):
     """404: no such route, instance type, rule or price snapshot."""
 
@@ -154,6 +164,8 @@ class NotInstalled(PlimsollError, ImportError):
 
 _BY_STATUS: dict[int, type[ApiError]] = {
     400: BadRequest,
+    401: Unauthorized,
+    403: Forbidden,
     404: NotFound,
     413: TooLarge,
     422: ValidationError,

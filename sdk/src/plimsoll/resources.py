@@ -138,7 +138,7 @@ class Rule:
 @dataclass(frozen=True)
 class Measurement:
     """A published measurement; ``value`` is in the unit of ``metric``, of all devices together. A ``doubt`` is why fits
-    leave it out.
+    leave it out. ``predicted_without_*``: what a fit says that has seen no measurement of its device, model or source.
     """
 
     id: str
@@ -193,6 +193,9 @@ class Measurement:
     source_title: str = ""
     source_url: str = ""
     source_licence: str = ""
+    predicted_without_device: float | None = None
+    predicted_without_model: float | None = None
+    predicted_without_source: float | None = None
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 

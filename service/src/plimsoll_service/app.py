@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from dataclasses import replace
+from typing import Any
 
+import orjson
 import structlog
 from flask import Flask
 
-from . import portal
-from .api import observe, own_terms, problems
+from . import portal, tracing
+from .api import observation, observe, own_terms, problems, recommendations
+from .api.answer_cache import AnswerCache
 from .api.blueprints import BLUEPRINTS
+from .api.guard import assembled as guard
+from .api.guard.limits import Counts
 from .api.service import Service, attach
 from .catalog import snapshot
 from .catalog.faults import CatalogError
@@ -17,6 +24,7 @@ from .engine.choice.standing import NO_TERMS
 from .metrics import CATALOG_INFO
 from .prices.build import cached_lookups, price_source
 from .prices.own_terms import MarkedPrices
+from .prices.redis_access.shared_counts import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
 
@@ -27,20 +35,25 @@ SILENT = "critical"
 
 
 def create_app(settings: Settings) -> Flask:
-    """The service as these settings say; raises ``CatalogError`` or ``TermsError`` where what they name is faulty."""
+    """The service as these settings say.
+
+    Raises ``CatalogError``, ``TermsError`` or ``KeyFileError`` where what they name is faulty.
+    """
     configure_logging(settings.log_level)
+    tracing.configure(settings.traces_endpoint)
     return _put_together(settings)
 
 
 def embedded(settings: Settings) -> Flask:
     """The same inside another program: requests are not logged, the rest only where that program configured structlog.
 
-    Raises ``SettingsError`` where what the settings name is faulty.
+    Who calls is that program itself, so that neither keys nor limits hold. Raises ``SettingsError`` where what the
+    settings name is faulty.
     """
     if not structlog.is_configured():
         configure_logging(SILENT)
     try:
-        app = _put_together(settings)
+        app = _put_together(replace(settings, api_keys_path=None, rate_limit=None))
     except (CatalogError, own_terms.TermsError) as error:
         raise SettingsError(str(error)) from error
     app.config[observe.UNLOGGED] = True
@@ -56,21 +69,31 @@ def _put_together(settings: Settings) -> Flask:
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, prices, terms)
     lookups = cached_lookups(settings, catalog)
-    service = Service(catalog, prices, lookups, sizer, metrics_directory=settings.metrics_directory)
-    app = assemble(settings, service)
+    answers = AnswerCache(settings.answer_cache_bytes) if settings.answer_cache_bytes else None
+    service = Service(catalog, prices, lookups, sizer, answers=answers, metrics_directory=settings.metrics_directory)
+    app = assemble(settings, service, _shared_counts(settings))
     app.extensions[WATCH] = prices.watch
     app.before_request(prices.watch)  # for processes that nobody told to begin
     return app
 
 
-def assemble(settings: Settings, service: Service) -> Flask:
-    """The application around a service that is put together already."""
+def _shared_counts(settings: Settings) -> Counts | None:
+    try:
+        return shared_counts(settings.redis_url, settings.redis_namespace) if settings.redis_url else None
+    except ValueError:
+        return None  # the prices have said it
+
+
+def assemble(settings: Settings, service: Service, shared: Counts | None = None) -> Flask:
+    """The application around a service that is put together already; limits are counted in ``shared``, if given."""
     app = contract()
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.config[recommendations.BATCH_SECONDS] = settings.batch_seconds
     app.config[portal.FRAME_ANCESTORS] = settings.frame_ancestors
     attach(app, service)
     observe.register(app)
     problems.register(app)
+    guard.register(app, settings, shared)
     return app
 
 
@@ -92,12 +115,21 @@ def configure_logging(level: str) -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
+            observation.add_ids,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
+            structlog.processors.JSONRenderer(serializer=_serialized),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.WriteLoggerFactory(),  # a line in one piece, also where several workers write
         cache_logger_on_first_use=False,
     )
+
+
+def _serialized(event: Any, **options: Any) -> str:
+    """The JSON of a log line; what the fast way refuses, such as half of a surrogate pair, goes the slow one."""
+    try:
+        return orjson.dumps(event, default=options["default"]).decode()
+    except TypeError:
+        return json.dumps(event, **options)

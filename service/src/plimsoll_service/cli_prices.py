@@ -16,6 +16,7 @@ from .catalog.faults import CatalogError
 from .engine.hardware import Catalog
 from .exit_status import DONE, REFUSED, WRONG_CALL, say
 from .settings import Settings, SettingsError, provider_environment
+from .tracing import configure, stop
 
 EXCHANGE_RATE = re.compile(r"([A-Z]{3})=([0-9]+(?:\.[0-9]+)?)")
 
@@ -92,11 +93,14 @@ def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
     try:
         settings = Settings.from_environment()
+        configure(settings.traces_endpoint)
         return run(settings, snapshot.load(settings.catalog_path))
     except (SettingsError, WrongCall) as error:
         return say(error, WRONG_CALL)
     except CatalogError as error:
         return say(error, REFUSED)
+    finally:
+        stop()
 
 
 def _tell(*lines: str) -> None:

@@ -1,9 +1,9 @@
 """gunicorn's settings, for `make run` and for the container; its own command line still overrides each of them."""
 
 import os
-import shutil
-import tempfile
 from pathlib import Path
+
+from plimsoll_service.server import directories
 
 # Sizing is CPU-bound: more processes than cores only queue. Beyond four, raise WEB_CONCURRENCY by choice, as each
 # worker also takes memory.
@@ -14,58 +14,107 @@ _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - gunicorn's heartbeat file: on 
 
 wsgi_app = "plimsoll_service.app:from_environment()"
 bind = "127.0.0.1:8080"
-worker_class = "gthread"
-threads = 4  # a client that reads slowly must not hold up the others
+worker_class = "plimsoll_service.server.worker.PatientWorker"  # slow clients hold up none of its threads
+threads = 4  # who waits for Redis or a provider must not hold up the others
+sendfile = False  # a thread that sends a file would wait for its client
+forwarder_headers = ""  # no proxy rewrites paths here, and a client on loopback counts as one
 workers = int(os.environ.get("WEB_CONCURRENCY") or min(os.cpu_count() or 1, _MOST_DEFAULT_WORKERS))
 preload_app = True  # the catalog's arrays are loaded once and shared by all workers
 timeout = 30
 graceful_timeout = 30
+keepalive = 75  # longer than the minute for which proxies keep a connection: they end it, and never find it ended
 limit_request_line = 8190  # a workload in a GET is long; this is gunicorn's own maximum
 worker_tmp_dir = str(_SHARED_MEMORY) if _SHARED_MEMORY.is_dir() else None
 control_socket_disable = True
 accesslog = None  # the application logs each request itself, as one structured line
 
-# What was made here goes when the server does.
-_own_directories = []
-
-
-def _shared_directory(variable):
-    """Give the workers a directory in common, unless the environment names one."""
-    if variable not in os.environ:
-        os.environ[variable] = tempfile.mkdtemp(prefix="plimsoll-")
-        _own_directories.append(os.environ[variable])
-
-
 # prometheus_client reads this when it is first imported, so it is set before the application is loaded.
-_shared_directory(_METRICS_DIRECTORY)
+directories.share(os.environ, _METRICS_DIRECTORY)
 # A worker that starts while Redis is away takes the last good prices from the others.
-_shared_directory(_LAST_PRICES)
+directories.share(os.environ, _LAST_PRICES)
 
 
-def when_ready(_server):
-    """Take what the master measured while it loaded the application out of the sum: it answers nothing."""
+def on_starting(server):
+    """Refuse to listen where strangers could ask, unless there are API keys or the settings say that they may."""
+    from plimsoll_service.api.guard.listening import refusal
+    from plimsoll_service.settings import Settings
+
+    why = refusal(server.cfg.address, Settings.from_environment())
+    if why is not None:
+        raise SystemExit(f"plimsoll-service: {why}")
+
+
+def _own(application):
+    """Whether it is the service, and not another application under the same settings."""
+    from plimsoll_service.app import WATCH
+
+    return WATCH in getattr(application, "extensions", {})
+
+
+def when_ready(server):
+    """Leave to the workers what they can share, and nothing of what the master measured: it answers nothing."""
     from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
 
+    from plimsoll_service.server import draining, sharing
+    from plimsoll_service.settings import Settings
+
     multiprocess.mark_process_dead(os.getpid())
+    sharing.keep_one_heap()
+    if server.cfg.preload_app and _own(server.app.wsgi()):
+        sharing.prepare(server.app.wsgi())
+    draining.upon_sigterm(server, Settings.from_environment().drain_seconds)
+
+
+def on_reload(server):
+    """Take up the catalog, the terms and the keys of now; the workers that follow answer from them."""
+    from plimsoll_service.server import reloading, sharing
+
+    if server.cfg.preload_app and _own(server.app.callable):
+        reloading.reload(server)
+        sharing.prepare(server.app.callable)
+
+
+def post_fork(_server, _worker):
+    """Let no full or read-only disk end a worker that counts what it does."""
+    from plimsoll_service.server import metric_files
+
+    metric_files.survive()
 
 
 def post_worker_init(worker):
     """Follow new prices in each worker from its start: threads do not outlive the fork."""
+    from plimsoll_service.api.health import STOPS
+    from plimsoll_service.api.observe import worker_began
     from plimsoll_service.app import WATCH
+    from plimsoll_service.server.draining import under_way
 
-    start = getattr(worker.wsgi, "extensions", {}).get(WATCH)
-    if start is not None:
-        start()
+    worker_began()
+    if _own(worker.wsgi):
+        worker.wsgi.extensions[STOPS] = under_way
+        worker.wsgi.extensions[WATCH]()
+
+
+def pre_request(worker, _request):
+    """Have clients leave a server that goes."""
+    from plimsoll_service.server.draining import end_connections
+
+    end_connections(worker)
+
+
+def worker_exit(_server, _worker):
+    """Send the last traces; in the worker itself, while it still may start threads."""
+    from plimsoll_service import tracing
+
+    tracing.stop()
 
 
 def child_exit(_server, worker):
     """Take the gauges of a worker that ended out of the sum."""
-    from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
+    from plimsoll_service.server import metric_files  # not above: the import looks for the directory that is set there
 
-    multiprocess.mark_process_dead(worker.pid)
+    metric_files.forget(worker.pid)
 
 
 def on_exit(_server):
     """Remove the directories that were made here."""
-    for directory in _own_directories:
-        shutil.rmtree(directory, ignore_errors=True)
+    directories.remove()

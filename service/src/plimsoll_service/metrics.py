@@ -9,8 +9,8 @@ from __future__ import annotations
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-# Seconds: fine below the tens of milliseconds that an answer takes, coarse up to gunicorn's 30 s timeout.
-LATENCY_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+# Seconds: fine around the milliseconds that an answer takes, coarse up to gunicorn's 30 s timeout.
+LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 REQUEST_SECONDS = Histogram(
     "plimsoll_request_seconds",
@@ -18,16 +18,60 @@ REQUEST_SECONDS = Histogram(
     ("route", "method", "status"),
     buckets=LATENCY_BUCKETS,
 )
+# A phase never takes longer than a batch of the largest size.
+PHASE_BUCKETS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0)
+PHASE_SECONDS = Histogram(
+    "plimsoll_phase_seconds",
+    "What a request spent on one phase, all items of a batch together: parse, size, render, or lookup of prices.",
+    ("route", "phase"),
+    buckets=PHASE_BUCKETS,
+)
+REQUESTS_IN_FLIGHT = Gauge(
+    "plimsoll_requests_in_flight",
+    "Requests that are being answered.",
+    multiprocess_mode="livesum",
+)
+REFUSALS = Counter(
+    "plimsoll_refusals_total",
+    "Requests, and items of batches, that were refused (4xx), by the kind of problem.",
+    ("kind",),
+)
+# 1,000 workloads are the most that a batch may have.
+BATCH_WORKLOADS = Histogram(
+    "plimsoll_batch_workloads",
+    "Workloads in a batch.",
+    buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
+)
+WORKERS = Gauge(
+    "plimsoll_workers",
+    "gunicorn's workers that answer requests.",
+    multiprocess_mode="livesum",
+)
+WORKER_START = Gauge(
+    "plimsoll_worker_start_time_seconds",
+    "When the youngest of gunicorn's workers began, in seconds since 1970.",
+    multiprocess_mode="livemax",
+)
 REJECTED_CANDIDATES = Counter(
     "plimsoll_rejected_candidates_total",
     "Candidates that recommendations left out, by the first constraint that each failed.",
     ("constraint",),
+)
+ANSWER_CACHE_LOOKUPS = Counter(
+    "plimsoll_answer_cache_lookups_total",
+    "Questions by what the cache of answers had: hit, miss, or not_modified (the caller had the answer already).",
+    ("outcome",),
 )
 CATALOG_INFO = Gauge(
     "plimsoll_catalog_info",
     "1 for the catalog in use.",
     ("version", "prices_as_of"),
     multiprocess_mode="max",
+)
+SPANS = Counter(
+    "plimsoll_spans_total",
+    "Spans that were given to the collector of traces: exported, or failed (it did not take them).",
+    ("outcome",),
 )
 PRICE_CACHE_LOOKUPS = Counter(
     "plimsoll_price_cache_lookups_total",
@@ -75,6 +119,11 @@ REDIS_UP = Gauge(
     "Whether the last command that was tried reached Redis; 0 where any worker's did not.",
     ("use",),
     multiprocess_mode="livemin",
+)
+API_KEYS_STALE = Gauge(
+    "plimsoll_api_keys_stale",
+    "1 where the file of API keys is missing or broken, and a worker goes on with the keys before.",
+    multiprocess_mode="livemax",
 )
 
 

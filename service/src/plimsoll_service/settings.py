@@ -5,21 +5,53 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
+from typing import TypeVar
+
+from .tracing.endpoint import endpoint_of
 
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 # A thousand workloads with a model configuration each fit into it.
 DEFAULT_MAX_BODY_BYTES = 4 * 1024 * 1024
+DEFAULT_ANSWER_CACHE_BYTES = 4 * 1024 * 1024  # some 200 answers
 DEFAULT_REDIS_NAMESPACE = "plimsoll"
 DEFAULT_PRICE_TTL_HOURS = 24.0  # refreshes are scheduled every six hours: three may fail before prices count as stale
 DEFAULT_PRICE_SNAPSHOTS = 30
 NAMESPACE = re.compile(r"[A-Za-z0-9._:-]+")  # braces would move a key to another slot of a Redis Cluster
+ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5})?", re.ASCII)
+RATE = re.compile(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", re.ASCII)
+SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SDK wait for an answer
 
 
 class SettingsError(ValueError):
     """An environment variable that cannot be used; the message names it and what it takes."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many requests in each of these units of time."""
+
+    amount: int
+    unit: str
+
+    @classmethod
+    def parse(cls, text: str) -> Rate:
+        """The rate that a text such as ``600/minute`` says; raises ``ValueError``."""
+        found = RATE.fullmatch(text)
+        if found is None:
+            raise ValueError("a rate is a number above 0 by second, minute, hour or day, such as 600/minute")
+        return cls(int(found[1]), found[2])
+
+    @property
+    def seconds(self) -> int:
+        """The unit's length."""
+        return SECONDS[self.unit]
+
+    def __str__(self) -> str:
+        return f"{self.amount}/{self.unit}"
 
 
 @dataclass(frozen=True)
@@ -37,12 +69,22 @@ class Settings:
     | `PLIMSOLL_LAST_PRICES` | `last_prices_directory` | where workers leave the last good prices to each other |
     | `PLIMSOLL_CATALOG` | `catalog_path` | a snapshot made by `catalog build`; without it the bundled one |
     | `PLIMSOLL_MAX_BODY_BYTES` | `max_body_bytes` | largest request body in bytes |
+    | `PLIMSOLL_ANSWER_CACHE_BYTES` | `answer_cache_bytes` | answers that each worker keeps; 0 for none |
     | `PLIMSOLL_LOG_LEVEL` | `log_level` | debug, info, warning, error or critical |
     | `PLIMSOLL_FRAME_ANCESTORS` | `frame_ancestors` | origins that may frame `/embed`, as a CSP writes them |
+    | `PLIMSOLL_API_KEYS` | `api_keys_path` | the file of API keys; without it nobody needs one |
+    | `PLIMSOLL_OPEN` | `open` | 1: listen beyond this machine without API keys |
+    | `PLIMSOLL_RATE_LIMIT` | `rate_limit` | what one key, or else one address, may ask, such as `600/minute` |
+    | `PLIMSOLL_TRUSTED_PROXIES` | `trusted_proxies` | how many proxies before the service add to `X-Forwarded-For` |
+    | `PLIMSOLL_CORS_ORIGINS` | `cors_origins` | origins whose scripts may read `/v1` |
+    | `PLIMSOLL_HSTS_SECONDS` | `hsts_seconds` | for so long browsers use TLS alone; say it where a proxy ends TLS |
+    | `PLIMSOLL_BATCH_SECONDS` | `batch_seconds` | what a batch has not begun by then is left to be asked again |
+    | `PLIMSOLL_DRAIN_SECONDS` | `drain_seconds` | after SIGTERM `/readyz` says 503 for so long, then gunicorn stops |
+    | `OTEL_EXPORTER_OTLP_ENDPOINT` | `traces_endpoint` | the collector of traces; the SDK reads its other variables |
     | `PROMETHEUS_MULTIPROC_DIR` | `metrics_directory` | where workers share metrics; set by gunicorn's configuration |
     """
 
-    redis_url: str | None = None
+    redis_url: str | None = field(default=None, repr=False)  # it may have a password
     redis_namespace: str = DEFAULT_REDIS_NAMESPACE
     price_ttl_hours: float = DEFAULT_PRICE_TTL_HOURS
     price_snapshots: int = DEFAULT_PRICE_SNAPSHOTS
@@ -51,8 +93,18 @@ class Settings:
     last_prices_directory: Path | None = None
     catalog_path: Path | None = None
     max_body_bytes: int = DEFAULT_MAX_BODY_BYTES
+    answer_cache_bytes: int = DEFAULT_ANSWER_CACHE_BYTES
     log_level: str = "info"
     frame_ancestors: str = "'self'"
+    api_keys_path: Path | None = None
+    open: bool = False
+    rate_limit: Rate | None = None
+    trusted_proxies: int = 0
+    cors_origins: tuple[str, ...] = ()
+    hsts_seconds: int | None = None
+    batch_seconds: int = DEFAULT_BATCH_SECONDS
+    drain_seconds: int = 0
+    traces_endpoint: str | None = None
     metrics_directory: str | None = None
 
     @classmethod
@@ -64,13 +116,23 @@ class Settings:
             redis_namespace=_namespace(stated),
             price_ttl_hours=_hours(stated, "PLIMSOLL_PRICE_TTL", cls.price_ttl_hours),
             price_snapshots=_whole(stated, "PLIMSOLL_PRICE_SNAPSHOTS", cls.price_snapshots, "snapshots"),
-            live_prices=tuple(filter(None, re.split(r"[,\s]+", stated.get("PLIMSOLL_LIVE_PRICES", "").lower()))),
+            live_prices=tuple(word.lower() for word in _words(stated, "PLIMSOLL_LIVE_PRICES")),
             terms_path=_path(stated, "PLIMSOLL_TERMS"),
             last_prices_directory=_path(stated, "PLIMSOLL_LAST_PRICES"),
             catalog_path=_path(stated, "PLIMSOLL_CATALOG"),
             max_body_bytes=_whole(stated, "PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes"),
+            answer_cache_bytes=_count(stated, "PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", cls.answer_cache_bytes),
             log_level=_level(stated, "PLIMSOLL_LOG_LEVEL", cls.log_level),
             frame_ancestors=stated.get("PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
+            api_keys_path=_path(stated, "PLIMSOLL_API_KEYS"),
+            open=_switch(stated, "PLIMSOLL_OPEN"),
+            rate_limit=_rate(stated, "PLIMSOLL_RATE_LIMIT"),
+            trusted_proxies=_count(stated, "PLIMSOLL_TRUSTED_PROXIES", "proxies"),
+            cors_origins=_origins(stated, "PLIMSOLL_CORS_ORIGINS"),
+            hsts_seconds=_whole(stated, "PLIMSOLL_HSTS_SECONDS", None, "seconds"),
+            batch_seconds=_whole(stated, "PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds"),
+            drain_seconds=_count(stated, "PLIMSOLL_DRAIN_SECONDS", "seconds"),
+            traces_endpoint=_traces(stated),
             metrics_directory=stated.get("PROMETHEUS_MULTIPROC_DIR"),
         )
 
@@ -80,16 +142,59 @@ def provider_environment() -> Mapping[str, str]:
     return os.environ
 
 
+def _traces(environment: Mapping[str, str]) -> str | None:
+    try:
+        return endpoint_of(environment)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+
+
 def _path(environment: Mapping[str, str], name: str) -> Path | None:
     text = environment.get(name)
     return Path(text) if text else None
 
 
-def _whole(environment: Mapping[str, str], name: str, default: int, unit: str) -> int:
-    text = environment.get(name, str(default))
+Default = TypeVar("Default", int, None)
+
+
+def _whole(environment: Mapping[str, str], name: str, default: Default, unit: str) -> int | Default:
+    text = environment.get(name)
+    if text is None:
+        return default
     if not (text.isascii() and text.isdigit() and int(text) > 0):
         raise SettingsError(f"{name} must be a whole number of {unit} above 0, not {text!r}")
     return int(text)
+
+
+def _count(environment: Mapping[str, str], name: str, unit: str, default: int = 0) -> int:
+    return 0 if environment.get(name) == "0" else _whole(environment, name, default, unit)
+
+
+def _switch(environment: Mapping[str, str], name: str) -> bool:
+    text = environment.get(name, "0")
+    if text not in ("0", "1"):
+        raise SettingsError(f"{name} must be 1 or 0, not {text!r}")
+    return text == "1"
+
+
+def _rate(environment: Mapping[str, str], name: str) -> Rate | None:
+    text = environment.get(name)
+    try:
+        return None if text is None else Rate.parse(text)
+    except ValueError as error:
+        raise SettingsError(f"{name}: {error}, not {text!r}") from error
+
+
+def _words(environment: Mapping[str, str], name: str) -> tuple[str, ...]:
+    return tuple(filter(None, re.split(r"[,\s]+", environment.get(name, ""))))
+
+
+def _origins(environment: Mapping[str, str], name: str) -> tuple[str, ...]:
+    origins = _words(environment, name)
+    wrong = [origin for origin in origins if not ORIGIN.fullmatch(origin)]
+    if wrong:
+        raise SettingsError(f"{name} must list origins such as https://portal.example, each by name, not {wrong[0]!r}")
+    return origins
 
 
 def _hours(environment: Mapping[str, str], name: str, default: float) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from plimsoll_service.evidence import left_out
 from plimsoll_service.evidence.table import load
 
 ROWS = load()
@@ -29,6 +30,16 @@ def test_an_item_has_the_columns_and_the_source(client: FlaskClient) -> None:
     assert item["source_title"]
     assert item["source_url"].startswith("https://")
     assert item["source_licence"]
+
+
+def test_an_item_has_what_fits_that_had_not_seen_it_say(client: FlaskClient) -> None:
+    """Beside the measured value, as the calibration wrote them; null where no fit is judged by the row."""
+    items = asked(client, "model=resnet50&task=training&doubtful=false&limit=1000")["items"]
+    predicted = {item["id"]: item["predicted_without_device"] for item in items}
+
+    assert predicted == {key: left_out.load().get(key, left_out.NONE).device for key in predicted}
+    assert sum(value is not None for value in predicted.values()) > 50
+    assert None in predicted.values()
 
 
 def test_all_rows_are_there(client: FlaskClient) -> None:

@@ -36,6 +36,7 @@ def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "fitted"
     folder.mkdir()
     monkeypatch.setattr(command, "fitted_folder", lambda: folder)
+    monkeypatch.setattr(command, "left_out_path", lambda: tmp_path / "left_out.csv")
     monkeypatch.setattr(command, "evidence_of", lambda _cloud: EVIDENCE)
     return folder
 
@@ -46,6 +47,7 @@ def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None
 
     assert {"form.py", "spreads.py", "measured.py", "known.py"} == {path.name for path in fitted.iterdir()}
     assert str(tmp_path / "docs" / "calibration.md") in said
+    assert str(tmp_path / "left_out.csv") in said
     assert "agree" in command.calibrate((problem,), None, tmp_path / "other", check=True)
     assert not (tmp_path / "other").exists()
 
@@ -62,6 +64,8 @@ def test_a_changed_value_is_refused_and_named(fitted: Path, tmp_path: Path) -> N
 
 def test_a_module_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None:
     """Nothing committed is a difference, too."""
+    command.calibrate((problem,), None, tmp_path / "docs")
+    (fitted / "form.py").unlink()
     with pytest.raises(command.CalibrationError, match=r"form.py: SPEED: 0.5 is not committed"):
         command.calibrate((problem,), None, tmp_path / "docs", check=True)
 

@@ -8,6 +8,7 @@ from typing import IO, Any
 import click
 
 from plimsoll.cli.exit_status import REFUSED, UNREACHABLE
+from plimsoll.config import API_KEY_VARIABLE
 from plimsoll.errors import (
     ApiError,
     BadAnswer,
@@ -16,6 +17,7 @@ from plimsoll.errors import (
     RateLimited,
     ServerError,
     TimedOut,
+    Unauthorized,
 )
 
 Place = Callable[[str], str]
@@ -66,9 +68,10 @@ def words_of(error: ApiError, place: Place) -> str:
 
 def _whole(error: ApiError) -> str:
     said = error.detail or f"the service answered {error.status} {error.title}".rstrip()
+    key = f"; the key is taken from {API_KEY_VARIABLE}" if isinstance(error, Unauthorized) else ""
     wait = f"; come again in {error.retry_after:.0f} s" if error.retry_after is not None else ""
     request = f" (request {error.request_id})" if error.request_id and isinstance(error, ServerError) else ""
-    return said + wait + request
+    return said + key + wait + request
 
 
 def check_format(output: str, formats: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, request
 
 from ..engine.hardware import PEAKS, Catalog
+from .examples import FEW
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .instance_type_items import known
@@ -39,7 +40,7 @@ class AcceleratorItem:
 
 
 @blueprint.get("/v1/accelerators")
-@operation("catalog", answers=AcceleratorItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("catalog", answers=AcceleratorItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
 def list_accelerators() -> Response:
     """Accelerators by device: a die of a K80, one GPU of a card, a Neuron chip."""
     catalog = service().catalog

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 from flask import Request
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 # Deeper than any model's configuration; bounded because the answer repeats what was understood.
 MOST_DEPTH = 32
@@ -16,8 +16,11 @@ def json_object(request: Request) -> dict[str, Any]:
     """The body as an object; raises the HTTP error for any other body."""
     if not request.is_json:
         raise UnsupportedMediaType("send the body as JSON, with the header 'Content-Type: application/json'")
+    content = request.get_data(cache=False)
+    if request.content_length is None and len(content) == request.max_content_length:
+        raise RequestEntityTooLarge  # of a body in chunks only so much is read, and the rest passed over in silence
     try:
-        document = orjson.loads(request.get_data(cache=False))
+        document = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
     if not isinstance(document, dict):

@@ -13,8 +13,10 @@ from .body import json_object
 from .examples import COMPARISON
 from .formats.registry import ONLY_JSON
 from .loading import load_judged
-from .negotiate import answer, chosen
+from .negotiate import chosen
 from .operation import operation
+from .phases import phase
+from .remembered import remembered, remembering
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import ComparisonRequestSchema, HardwareQuestion
 from .service import service
@@ -32,13 +34,20 @@ REQUEST = ComparisonRequestSchema()
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=COMPARISON,
 )
+@remembering
 def compare() -> Response:
     """Relative performance, relative cost and performance per cost of given machines."""
-    form = chosen(request, ONLY_JSON)
-    book, faults = asked_at(request)
-    judge = partial(_faults, book.prices)
-    question: HardwareQuestion = load_judged(REQUEST, json_object(request), judge, faults)
-    return answer(form, service().sizer.compare(question.query, question.on, book.prices), service().catalog)
+    with phase("parse"):
+        form = chosen(request, ONLY_JSON)
+        book, faults = asked_at(request)
+        judge = partial(_faults, book.prices)
+        document = json_object(request)
+        question: HardwareQuestion = load_judged(REQUEST, document, judge, faults)
+    return remembered(form, book, (question,), document, lambda: _compared(question, book.prices))
+
+
+def _compared(question: HardwareQuestion, prices: Prices) -> Comparison:
+    return service().sizer.compare(question.query, question.on, prices)
 
 
 def _faults(prices: Prices, question: HardwareQuestion) -> tuple[Fault, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, request
 
 from ..engine.hardware import Disks
+from .examples import FEW
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .instance_type_items import known
@@ -51,7 +52,9 @@ _FIGURES = (
 
 
 @blueprint.get("/v1/disks")
-@operation("catalog", answers=DiskItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES))
+@operation(
+    "catalog", answers=DiskItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES), example=FEW
+)
 def list_disks() -> Response:
     """Volume products of all clouds, with their limits and prices."""
     listing = listing_of(request, QUERY)

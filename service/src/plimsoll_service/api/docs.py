@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, make_response, render_template
+import orjson
+from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from . import openapi
+from .examples import KIND_OF_PROBLEM, REFUSAL
 from .operation import operation
 from .problems import KINDS
-from .reference import sections
+from .reference import reference_of
 
 blueprint = Blueprint(
     "docs", __name__, static_folder="static", static_url_path="/docs/static", template_folder="templates"
 )
-# The page needs its own style sheet and nothing else, from nowhere else.
-_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+# The page loads from here alone, asks only this service, and writes no markup.
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'"
+)
 
 
 @blueprint.get("/openapi.yaml")
@@ -30,18 +34,24 @@ def openapi_yaml() -> Response:
 @blueprint.get("/docs")
 @operation("pages", media_types=("text/html",))
 def reference() -> Response:
-    """The reference of all routes, for reading."""
-    return _page("reference.html", sections=_sections(_application()), kinds=KINDS)
+    """The reference of all routes, for reading and for trying."""
+    return _page(_reference_html(_application()))
 
 
 @blueprint.get("/problems/<slug>")
-@operation("pages", media_types=("text/html",), problems=(404,), paths={"slug": "The last part of a problem's type."})
+@operation(
+    "pages",
+    media_types=("text/html",),
+    problems=(404,),
+    paths={"slug": "The last part of a problem's type."},
+    example=KIND_OF_PROBLEM,
+)
 def problem_page(slug: str) -> Response:
     """What a kind of problem means, and what to do about it."""
     found = [(status, kind) for status, kind in KINDS.items() if kind.slug == slug]
     if not found:
         raise NotFound(f"there is no problem {slug!r}; /docs lists all kinds")
-    return _page("problem.html", status=found[0][0], kind=found[0][1])
+    return _page(render_template("problem.html", status=found[0][0], kind=found[0][1]))
 
 
 @cache
@@ -50,16 +60,21 @@ def _text(app: Flask) -> str:
 
 
 @cache
-def _sections(app: Flask) -> Any:
-    return sections(openapi.document(app))
+def _reference_html(app: Flask) -> str:
+    example = orjson.dumps(REFUSAL, option=orjson.OPT_INDENT_2).decode()
+    found = reference_of(openapi.document(app))
+    return render_template("reference.html", reference=found, kinds=KINDS, example=example)
 
 
 def _application() -> Flask:
     return current_app._get_current_object()  # type: ignore[attr-defined,no-any-return]
 
 
-def _page(template: str, **values: Any) -> Response:
-    response = make_response(render_template(template, **values))
+def _page(html: str) -> Response:
+    response = make_response(html)
     response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    return response.make_conditional(request)

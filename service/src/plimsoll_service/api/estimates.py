@@ -13,8 +13,10 @@ from .body import json_object
 from .examples import ESTIMATE
 from .formats.registry import ONLY_JSON
 from .loading import load_judged
-from .negotiate import answer, chosen
+from .negotiate import chosen
 from .operation import operation
+from .phases import phase
+from .remembered import remembered, remembering
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import EstimateRequestSchema, HardwareQuestion
 from .service import service
@@ -33,17 +35,23 @@ _FIRST = "/on/0"  # the sizer counts the machines, of which an estimate has only
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=ESTIMATE,
 )
+@remembering
 def estimate() -> Response:
     """Throughput, time, memory and cost of a workload on a given machine."""
-    form = chosen(request, ONLY_JSON)
-    book, faults = asked_at(request)
-    judge = partial(_faults, book.prices)
-    question: HardwareQuestion = load_judged(REQUEST, json_object(request), judge, faults)
+    with phase("parse"):
+        form = chosen(request, ONLY_JSON)
+        book, faults = asked_at(request)
+        judge = partial(_faults, book.prices)
+        document = json_object(request)
+        question: HardwareQuestion = load_judged(REQUEST, document, judge, faults)
+    return remembered(form, book, (question,), document, lambda: _estimated(question, book.prices))
+
+
+def _estimated(question: HardwareQuestion, prices: Prices) -> HardwareEstimate:
     try:
-        found = service().sizer.estimate(question.query, question.on[0], book.prices)
+        return service().sizer.estimate(question.query, question.on[0], prices)
     except Refused as refused:
         raise Refused(_of_one(refused.faults)) from refused
-    return answer(form, found, service().catalog)
 
 
 def _faults(prices: Prices, question: HardwareQuestion) -> tuple[Fault, ...]:

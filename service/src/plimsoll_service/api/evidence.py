@@ -9,9 +9,10 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..evidence import sources, table
+from ..evidence import left_out, sources, table
 from ..evidence.measurement import Measurement
 from .evidence_names import EvidenceNames
+from .examples import EVIDENCE
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
@@ -26,15 +27,24 @@ DOUBTFUL = "doubtful"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceItem(Measurement):
-    """A published measurement with its source; `value` is in the unit of `metric`, of all devices together."""
+    """A published measurement with its source; `value` is in the unit of `metric`, of all devices together.
+
+    `predicted_without_*` are in the same unit: what the calibration's fit says that has seen no measurement of the
+    row's device, model or source. Null where the fits are not judged by the row.
+    """
 
     source_title: str
     source_url: str
     source_licence: str
+    predicted_without_device: float | None
+    predicted_without_model: float | None
+    predicted_without_source: float | None
 
 
 @blueprint.get("/v1/evidence")
-@operation("knowledge", answers=EvidenceItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation(
+    "knowledge", answers=EvidenceItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=EVIDENCE
+)
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
     return listed(request, QUERY, table.version(), _rows, lambda listing: _names().faults(listing.filters))
@@ -54,8 +64,17 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
 
 def _item(row: Measurement) -> EvidenceItem:
     source = sources.load()[row.source]
+    predicted = left_out.load().get(row.id, left_out.NONE)
     columns = {field.name: getattr(row, field.name) for field in fields(row)}
-    return EvidenceItem(**columns, source_title=source.title, source_url=source.url, source_licence=source.licence)
+    return EvidenceItem(
+        **columns,
+        source_title=source.title,
+        source_url=source.url,
+        source_licence=source.licence,
+        predicted_without_device=predicted.device,
+        predicted_without_model=predicted.model,
+        predicted_without_source=predicted.source,
+    )
 
 
 def _names() -> EvidenceNames:

@@ -1,4 +1,4 @@
-"""Example requests of the contract; a test loads each of them."""
+"""Example requests of the contract, and one that is refused; a test asks each of them."""
 
 from __future__ import annotations
 
@@ -30,4 +30,38 @@ COMPARISON: dict[str, Any] = {
         {"label": "one T4", "accelerator": "T4", "count": 1, "vcpus": 8, "memory_gib": 32, "usd_per_hour": 0.75},
         {"label": "one A10G", "accelerator": "A10G", "count": 1, "vcpus": 8, "memory_gib": 32, "usd_per_hour": 1.21},
     ],
+}
+
+# Of routes without a body: their parameters.
+QUESTION: dict[str, Any] = {
+    "task": "training",
+    "framework": "pytorch",
+    "model": "resnet50",
+    "precision": "mixed",
+    "dataset_name": "imagenet-1k",
+    "dataset_format": "lmdb",
+    "epochs": 90,
+    "deadline": "48h",
+    "budget_usd": 300,
+    "clouds": ["aws", "gcp"],
+    "purchase": ["on_demand", "spot"],
+    "objective": "cost",
+    "limit": 5,
+}
+INSTANCE_TYPE: dict[str, Any] = {"cloud": "aws", "name": "p3.2xlarge"}
+INSTANCE_TYPES: dict[str, Any] = {"cloud": ["aws"], "accelerator": ["A10G"], "limit": 5}
+PRICES: dict[str, Any] = {"cloud": ["aws"], "region": ["us-east-1"], "instance_type": ["g5.xlarge"]}
+EVIDENCE: dict[str, Any] = {"model": ["resnet50"], "task": ["training"], "doubtful": False, "limit": 5}
+FEW: dict[str, Any] = {"limit": 5}
+RULE: dict[str, Any] = {"rule_id": "vcpus-per-accelerator"}
+KIND_OF_PROBLEM: dict[str, Any] = {"slug": "invalid-field"}
+
+REFUSED: dict[str, Any] = {"workload": {"task": "training", "epochs": -1}}
+REFUSAL: dict[str, Any] = {
+    "type": "/problems/invalid-field",
+    "title": "The request has invalid fields",
+    "status": 422,
+    "detail": "1 fault: /workload/epochs: must be above 0 and at most 1e+15, not -1",
+    "instance": "/v1/recommendations",
+    "errors": [{"pointer": "/workload/epochs", "detail": "must be above 0 and at most 1e+15, not -1"}],
 }

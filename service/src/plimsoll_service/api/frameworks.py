@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, request
 
 from ..engine.frameworks import FRAMEWORKS
+from .examples import FEW
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
@@ -31,7 +32,7 @@ class FrameworkItem:
 
 
 @blueprint.get("/v1/frameworks")
-@operation("knowledge", answers=FrameworkItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("knowledge", answers=FrameworkItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
 def list_frameworks() -> Response:
     """Frameworks and serving engines by name."""
     return listed(request, QUERY, service().catalog.version, windowed(_ITEMS))

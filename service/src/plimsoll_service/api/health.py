@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Literal
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ..metrics import exposition
+from ..prices.shown import show_age
 from .encode import encode
 from .operation import operation
 from .service import service
 
 blueprint = Blueprint("health", __name__)
 _UNAVAILABLE = 503
+# The extension that says whether the server is about to stop, where it has such a state.
+STOPS = "plimsoll.stops"
 _JSON = "application/json"
 
 
@@ -64,14 +68,23 @@ def readyz() -> Response:
     """Whether the service can answer, and from which catalog and prices."""
     catalog, prices = service().catalog, service().prices.current().prices
     types, offers = len(catalog.instance_types), len(prices.offers)
+    stops = current_app.extensions.get(STOPS)
+    if stops is not None and stops():
+        return _not_ready("the service is about to stop")
     if not (types and offers):
-        return Response(encode(NotReady("not ready", "the catalog is empty")), status=_UNAVAILABLE, mimetype=_JSON)
+        return _not_ready("the catalog is empty")
     loaded = LoadedCatalog(prices.version, prices.as_of, types, offers)
     return Response(encode(Readiness("ready", loaded)), mimetype=_JSON)
+
+
+def _not_ready(reason: str) -> Response:
+    return Response(encode(NotReady("not ready", reason)), status=_UNAVAILABLE, mimetype=_JSON)
 
 
 @blueprint.get("/metrics")
 @operation("operations", media_types=("text/plain",))
 def metrics() -> Response:
     """Prometheus metrics of all workers."""
+    # Prices that nothing follows get older all the same.
+    show_age(service().prices.current().prices, time.time())
     return Response(exposition(service().metrics_directory), content_type=CONTENT_TYPE_LATEST)

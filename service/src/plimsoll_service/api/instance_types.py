@@ -11,6 +11,7 @@ from werkzeug.exceptions import NotFound
 
 from ..engine.faults import Refused
 from ..prices.source import PriceRecord
+from .examples import INSTANCE_TYPE, INSTANCE_TYPES
 from .flat import FlatQuery
 from .formats.registry import COLLECTION, ONLY_JSON
 from .instance_type_items import InstanceTypeItem, item, matching
@@ -33,7 +34,14 @@ class InstanceTypeDetail(InstanceTypeItem):
 
 
 @blueprint.get("/v1/instance-types")
-@operation("catalog", answers=InstanceTypeItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation(
+    "catalog",
+    answers=InstanceTypeItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=INSTANCE_TYPES,
+)
 def list_instance_types() -> Response:
     """Instance types, filterable by every attribute of their hardware."""
     found = service()
@@ -53,6 +61,7 @@ def list_instance_types() -> Response:
     beside=REPLAY,
     problems=(406, 422, *STATUSES),
     paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
+    example=INSTANCE_TYPE,
 )
 def show_instance_type(cloud: str, name: str) -> Response:
     """One instance type with its offers by region and purchase option."""

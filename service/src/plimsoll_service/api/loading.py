@@ -27,12 +27,20 @@ def load_judged(schema: StrictSchema, document: Any, judge: Judge, beside: tuple
     A value without faults of shape is returned unjudged: what works with it judges it anyway.
     """
     try:
-        value = schema.load(document)
+        value = _value(schema, document)
     except ValidationError as error:
         raise Refused(beside + _all_faults(schema, error, judge)) from error
     if beside:
         raise Refused(merged(beside, judge(value)))
     return value
+
+
+def _value(schema: StrictSchema, document: Any) -> Any:
+    """What the schema loads; nearly all documents are sound, and only the rest is searched for all that is wrong."""
+    try:
+        return schema.sound(document)
+    except ValidationError:
+        return schema.load(document)
 
 
 def _all_faults(schema: StrictSchema, error: ValidationError, judge: Judge) -> tuple[Fault, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, request
 
 from ..engine.models import MODELS
+from .examples import FEW
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
@@ -34,7 +35,7 @@ class ModelItem:
 
 
 @blueprint.get("/v1/models")
-@operation("knowledge", answers=ModelItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("knowledge", answers=ModelItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
 def list_models() -> Response:
     """Models by name, with what one sample of each is."""
     return listed(request, QUERY, service().catalog.version, windowed(_ITEMS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Request, Response
+from flask import Request, Response, request
 from werkzeug.exceptions import NotAcceptable
 
 from ..engine.faults import Fault, Refused
@@ -15,6 +15,7 @@ from .formats.json_body import JSON
 from .schemas.bounds import MOST_TEXT
 
 PARAMETER = "format"
+_LOOKING_UP = ("GET", "HEAD")
 
 
 def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
@@ -46,5 +47,10 @@ def only_format(request: Request) -> None:
 
 
 def answer(form: Format[Any], value: Any, catalog: Any) -> Response:
-    """The value in the format."""
-    return Response(form.render(value, catalog), mimetype=form.media_type)
+    """The value in the format; to who looks things up the second time, that nothing has changed."""
+    response = Response(form.render(value, catalog), mimetype=form.media_type)
+    if request.method in _LOOKING_UP:
+        response.add_etag()
+        response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
+        response.make_conditional(request)
+    return response

@@ -1,56 +1,159 @@
-"""Every request's id, log line and latency."""
+"""Every request's id, span, log line and latency.
+
+All of it is done around the application, as WSGI middleware: hooks of Flask's would cost several times as much.
+"""
 
 from __future__ import annotations
 
-import re
 import time
-import uuid
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
 
-import structlog
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, request
+from prometheus_client import Counter, Histogram
 
-from ..metrics import REQUEST_SECONDS
+from .. import tracing
+from ..metrics import (
+    PHASE_SECONDS,
+    REFUSALS,
+    REJECTED_CANDIDATES,
+    REQUEST_SECONDS,
+    REQUESTS_IN_FLIGHT,
+    WORKER_START,
+    WORKERS,
+)
+from .observation import CURRENT, NO_ROUTE, Observation, begun, observation
+from .problems import KINDS
+from .request_log import MOST_PATH, PROBES, Sampling, line
 
-HEADER = "X-Request-Id"
-NO_ROUTE = "none"  # one label for all paths that lead nowhere: made-up ones must not fill the metrics
-_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 # Key of the application's configuration: true where requests are calls of the program itself, whose log is its own.
 UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
-_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+REQUEST_ID = "X-Request-Id"
+_CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
+_REQUEST = "werkzeug.request"  # where werkzeug leaves the request that it made, while that is being answered
+
+Environ = dict[str, Any]
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
 def register(app: Flask) -> None:
     """Observe every request of the application."""
-    app.before_request(_begin)
-    app.after_request(_end)
+    app.wsgi_app = _observed(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask's own documentation has it
+    if tracing.active():
+        app.before_request(_begin_span)
 
 
-def _begin() -> None:
-    given = request.headers.get(HEADER, "")
-    # An id from outside goes into the log: only what cannot be mistaken for something else is taken over.
-    g.request_id = given if _ID.fullmatch(given) else uuid.uuid4().hex
-    g.began = time.perf_counter()
+def worker_began() -> None:
+    """Count this process as a worker."""
+    WORKERS.set(1)
+    WORKER_START.set_to_current_time()
 
 
-def _end(response: Response) -> Response:
-    seconds = time.perf_counter() - g.began
-    route = request.url_rule.rule if request.url_rule else NO_ROUTE
-    method = request.method if request.method in _METHODS else NO_ROUTE
-    REQUEST_SECONDS.labels(route, method, str(response.status_code)).observe(seconds)
-    if not current_app.config.get(UNLOGGED):
-        _log(response, seconds)
-    response.headers[HEADER] = g.request_id
-    if request.method == "POST":
-        response.headers["Cache-Control"] = "no-store"
-    return response
+def refused(status: int) -> None:
+    """Count a request, or an item of a batch, that was refused."""
+    kind = KINDS.get(status)
+    _refusals(kind.slug if kind else "other").inc()
 
 
-def _log(response: Response, seconds: float) -> None:
-    structlog.get_logger(__name__).info(
-        "request",
-        request_id=g.request_id,
-        method=request.method,
-        path=request.path,
-        status=response.status_code,
-        milliseconds=round(seconds * 1000, 3),
-    )
+def rejected(candidates: Mapping[str, int]) -> None:
+    """Count the candidates that a recommendation left out, by constraint."""
+    for constraint, count in candidates.items():
+        _rejected(constraint).inc(count)
+
+
+def _observed(app: Flask, inner: Application) -> Application:
+    sampling = Sampling()
+
+    def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        seen = begun(environ)
+        current = CURRENT.set(seen)
+        REQUESTS_IN_FLIGHT.inc()
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            _note(seen, environ[_REQUEST], status, headers)
+            return start_response(status, headers, exc_info)
+
+        try:
+            body = inner(environ, start)
+            _tell(seen, None if app.config.get(UNLOGGED) else sampling)
+            return body
+        finally:
+            REQUESTS_IN_FLIGHT.dec()
+            seen.span.__exit__(None, None, None)
+            CURRENT.reset(current)
+
+    return answer
+
+
+def _note(seen: Observation, asked: Request, status: str, headers: list[tuple[str, str]]) -> None:
+    """Take from the request and the answer's head what is told of them, and put the request's id into the head."""
+    seen.route, seen.path, seen.status = _route(asked), asked.path, int(status[:3])
+    stored = seen.method != "POST"  # an answer to a POST is for its caller alone, unless it says otherwise
+    for name, value in headers:
+        if name == "Content-Length":
+            seen.bytes = int(value)
+        elif name == "Cache-Control":
+            stored = True
+    headers.append((REQUEST_ID, seen.request_id))
+    if not stored:
+        headers.append(("Cache-Control", "no-store"))
+
+
+def _tell(seen: Observation, sampling: Sampling | None) -> None:
+    """Measure the request and, with a sampling, log it."""
+    seconds = time.perf_counter() - seen.began
+    _latency(seen.route, seen.method, seen.status).observe(seconds)
+    for phase, part in seen.phases.items():
+        _phase(seen.route, phase).observe(part)
+    if _CLIENT_ERRORS <= seen.status < _SERVER_ERRORS:
+        refused(seen.status)
+    seen.span.note("http.response.status_code", seen.status)
+    if seen.status >= _SERVER_ERRORS:
+        seen.span.fail(str(seen.status))
+    if sampling is not None:
+        line(seen, seconds, sampling)
+
+
+def _route(asked: Request) -> str:
+    return NO_ROUTE if asked.url_rule is None else asked.url_rule.rule
+
+
+def _begin_span() -> None:
+    """The span of the request, which OpenTelemetry's conventions for HTTP servers name and describe."""
+    seen, route = observation(), _route(request)
+    if route in PROBES:
+        return
+    known = seen.method != NO_ROUTE
+    attributes: dict[str, str] = {
+        "http.request.method": seen.method if known else "_OTHER",
+        "url.path": request.path[:MOST_PATH],
+        "url.scheme": request.scheme,
+        "plimsoll.request_id": seen.request_id,
+    }
+    name = seen.method if known else "HTTP"
+    if route != NO_ROUTE:
+        attributes["http.route"] = route
+        name = f"{name} {route}"
+    seen.span = tracing.root(name, "server", attributes, request.headers).__enter__()
+
+
+# Labels come from routes, methods, statuses and constraints of this application alone: what is kept here is bounded.
+@cache
+def _latency(route: str, method: str, status: int) -> Histogram:
+    return REQUEST_SECONDS.labels(route, method, str(status))
+
+
+@cache
+def _phase(route: str, phase: str) -> Histogram:
+    return PHASE_SECONDS.labels(route, phase)
+
+
+@cache
+def _refusals(kind: str) -> Counter:
+    return REFUSALS.labels(kind)
+
+
+@cache
+def _rejected(constraint: str) -> Counter:
+    return REJECTED_CANDIDATES.labels(constraint)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 from apispec import APISpec
-from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow import MarshmallowPlugin, OpenAPIConverter
 from flask import Flask
 from marshmallow import Schema, fields
 from werkzeug.routing import Rule
 
 from .apispec_fields import add_fields
+from .examples import REFUSAL
 from .formats.registry import COLLECTION, RECOMMENDATIONS
+from .guard.contract import SCHEMES, security_of, statuses_of
+from .guard.scopes import scope_of
+from .meanings import explain
 from .negotiate import PARAMETER
 from .operation import Operation, operation_of
 from .problems import KINDS, MEDIA_TYPE
@@ -50,6 +55,8 @@ def document(app: Flask) -> dict[str, Any]:
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
         servers=[{"url": "/"}],
     )
+    for name, scheme in SCHEMES.items():
+        spec.components.security_scheme(name, scheme)
     assert plugin.converter is not None
     add_fields(plugin.converter)
     answers: dict[str, JsonSchema] = {"Problem": _problem_schema()}
@@ -61,6 +68,7 @@ def document(app: Flask) -> dict[str, Any]:
             )
     for name, schema in sorted(answers.items()):
         spec.components.schema(name, schema)
+    _describe(plugin.converter, spec.components.schemas)
     return spec.to_dict()
 
 
@@ -81,6 +89,13 @@ def _component_name(schema: type[Schema] | Schema | str) -> str:
     return cls.__name__.removesuffix("Schema")
 
 
+def _describe(converter: OpenAPIConverter, schemas: dict[str, dict[str, Any]]) -> None:
+    """Say what each object and each of its fields is, where it does not say so itself."""
+    for key, name in converter.refs.items():
+        schemas[name] = {"type": "object", "description": (key[0].__doc__ or "").strip(), **schemas[name]}
+    explain(schemas)
+
+
 def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
     view = app.view_functions[rule.endpoint]
     methods = [method for method in _METHODS if method in (rule.methods or ())]
@@ -89,17 +104,18 @@ def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, 
         "tags": [contract.tag],
         "summary": (view.__doc__ or "").strip().splitlines()[0],
     }
-    parameters = [_path_parameter(name, meaning) for name, meaning in contract.paths.items()] + _query_parameters(
-        contract
-    )
+    paths = [_path_parameter(name, meaning) for name, meaning in contract.paths.items()]
+    parameters = [*paths, *_query_parameters(contract)]
     if parameters:
-        operation["parameters"] = parameters
+        operation["parameters"] = parameters if contract.body else _with_examples(parameters, contract.example or {})
     if contract.body:
         content: dict[str, Any] = {"schema": contract.body}
         if contract.example:
             content["example"] = contract.example
         operation["requestBody"] = {"required": True, "content": {_JSON: content}}
-    operation["responses"] = _responses(contract, answers)
+    scope = scope_of(app, rule.endpoint)
+    operation["security"] = security_of(scope)
+    operation["responses"] = _responses(contract, statuses_of(scope), answers)
     return {method.lower(): operation for method in methods}
 
 
@@ -111,6 +127,12 @@ def _path_parameter(name: str, meaning: str) -> dict[str, Any]:
         "description": meaning,
         "schema": {"type": "string", "minLength": 1},
     }
+
+
+def _with_examples(parameters: list[dict[str, Any]], examples: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        known | {"example": examples[known["name"]]} if known["name"] in examples else known for known in parameters
+    ]
 
 
 def _query_parameters(contract: Operation) -> list[dict[str, Any]]:
@@ -138,8 +160,8 @@ def _query_parameter(name: str, field: fields.Field[Any]) -> dict[str, Any]:
     return parameter | {"schema": schema}
 
 
-def _responses(contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
-    statuses = sorted({*contract.problems, *_ANY_FAULT})
+def _responses(contract: Operation, guarding: tuple[int, ...], answers: dict[str, JsonSchema]) -> dict[str, Any]:
+    statuses = sorted({*contract.problems, *guarding, *_ANY_FAULT})
     found: dict[str, Any] = {"200": {"description": "The answer.", "content": _content(contract, answers)}}
     for status in statuses:
         content = {MEDIA_TYPE: {"schema": {"$ref": f"{COMPONENTS}Problem"}}}
@@ -202,4 +224,5 @@ def _problem_schema() -> JsonSchema:
             "instance": words | {"format": "uri-reference"},
             "errors": {"type": "array", "items": fault, "description": "Every fault of the input."},
         },
+        "examples": [REFUSAL],
     }

@@ -26,7 +26,7 @@ class Operation:
     formats: tuple[str, ...] = ()
     problems: tuple[int, ...] = ()
     unavailable: Any = None  # what a 503 answers, where that is no problem document
-    example: Mapping[str, Any] | None = None
+    example: Mapping[str, Any] | None = None  # of the body, or of parameters by name where there is none
     paths: Mapping[str, str] = field(default_factory=dict)  # path parameters and what they are
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from ..prices.source import KeptSnapshot
+from .examples import FEW
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
@@ -17,7 +18,7 @@ QUERY = FlatQuery(ListingSchema())
 
 
 @blueprint.get("/v1/prices/snapshots")
-@operation("prices", answers=KeptSnapshot, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("prices", answers=KeptSnapshot, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
 def list_price_snapshots() -> Response:
     """Price snapshots that answers can be had from again, newest first."""
     kept = service().prices.kept()

@@ -9,10 +9,12 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from ..prices.source import PricePage, PriceRecord
+from .examples import PRICES
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
 from .pages import Window, listing_of, paged
+from .phases import phase
 from .replay import PARAMETER, STATUSES, book_of
 from .schemas.collections import PriceListingSchema
 from .service import service
@@ -23,7 +25,14 @@ _NAMES = ("cloud", "region", "instance_type")
 
 
 @blueprint.get("/v1/prices")
-@operation("prices", answers=PriceRecord, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES))
+@operation(
+    "prices",
+    answers=PriceRecord,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422, *STATUSES),
+    example=PRICES,
+)
 def list_prices() -> Response:
     """Prices by cloud, region, instance type and purchase option; each may be left out."""
     found = service()
@@ -40,5 +49,6 @@ def _records(
 ) -> tuple[Sequence[PriceRecord], int]:
     names = service().names
     own = {kind: names.find(kind, name) if kind in _NAMES else name for kind, name in filters.items()}
-    page = lookup(**own, offset=window.offset, limit=window.limit)
+    with phase("lookup"):
+        page = lookup(**own, offset=window.offset, limit=window.limit)
     return page.items, page.total

@@ -21,7 +21,7 @@ INTERNAL = 500
 DRAIN_BYTES = 1 << 16
 MOST_TOLD = 5  # faults in the sentence; `errors` has them all
 # A client that is told to wait is told how long; the others' headers say nothing that the document does not.
-KEPT_HEADERS = ("Allow", "Retry-After")
+KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,16 @@ class Kind:
 
 KINDS = {
     400: Kind("malformed-request", "The request cannot be read", "Send a JSON object as the body."),
+    401: Kind(
+        "api-key-required",
+        "An API key is needed",
+        "Send one that is in force, as Authorization: Bearer plm_… or as X-API-Key: plm_….",
+    ),
+    403: Kind(
+        "out-of-scope",
+        "The API key is not for this",
+        "Ask whoever runs the service for a key with the scope that the detail names.",
+    ),
     404: Kind(
         "not-found", "There is no such thing", "Check the path; names of the catalog are listed by the collections."
     ),

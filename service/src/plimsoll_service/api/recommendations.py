@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any
 
 import structlog
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, request
 
 from ..engine.answer import Answer
 from ..engine.faults import Fault, Refused
 from ..engine.prices import Prices
 from ..engine.workload import Query
-from ..metrics import REJECTED_CANDIDATES
+from ..metrics import BATCH_WORKLOADS
+from ..prices.source import PriceBook
 from .body import json_object
-from .examples import BATCH, RECOMMENDATION
+from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
 from .formats.consumer import narrowed
 from .formats.format import Format
 from .formats.registry import ONLY_JSON, RECOMMENDATIONS
+from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
+from .observe import refused, rejected
 from .operation import operation
 from .pages import named_by
-from .problems import INTERNAL, here, problem, refusal
+from .phases import phase
+from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
+from .remembered import remembered, remembering
 from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
@@ -34,7 +40,9 @@ REQUEST = RecommendationRequestSchema()
 BATCH_REQUEST = BatchRequestSchema()
 QUERY = FlatQuery(REQUEST, roots=("workload", "constraints"))
 _FORMATS = tuple(RECOMMENDATIONS)
-_OK = 200
+_OK, UNAVAILABLE = 200, 503
+# Key of the application's configuration: seconds after which a batch begins no further workload.
+BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
 BATCH_ANSWER = {
     "type": "object",
     "required": ["results"],
@@ -68,24 +76,37 @@ BATCH_ANSWER = {
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=RECOMMENDATION,
 )
+@remembering
 def recommend() -> Response:
     """Ranked, sized and priced recommendations for a workload."""
-    form = chosen(request, RECOMMENDATIONS)
-    book, faults = asked_at(request)
-    query = _query(json_object(request), book.prices, faults)
-    return answer(form, _recommended(_spoken_of(form, query), book.prices), service().catalog)
+    with phase("parse"):
+        form = chosen(request, RECOMMENDATIONS)
+        book, faults = asked_at(request)
+        document = json_object(request)
+        query = _query(document, book.prices, faults)
+    return _answered(form, query, book, document)
 
 
 @blueprint.get("/v1/recommendations")
-@operation("sizing", answers=Answer, query=QUERY, beside=REPLAY, formats=_FORMATS, problems=(406, 422, *STATUSES))
+@operation(
+    "sizing",
+    answers=Answer,
+    query=QUERY,
+    beside=REPLAY,
+    formats=_FORMATS,
+    problems=(406, 422, *STATUSES),
+    example=QUESTION,
+)
+@remembering
 def recommend_by_query() -> Response:
     """The same for shells: every field as a query parameter, nested names joined with an underscore."""
-    form = chosen(request, RECOMMENDATIONS)
-    book, faults = asked_at(request, alone=False)
     with named_by(QUERY):
-        document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
-        query = _query(document, book.prices, faults + further)
-        return answer(form, _recommended(_spoken_of(form, query), book.prices), service().catalog)
+        with phase("parse"):
+            form = chosen(request, RECOMMENDATIONS)
+            book, faults = asked_at(request, alone=False)
+            document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
+            query = _query(document, book.prices, faults + further)
+        return _answered(form, query, book, document)
 
 
 @blueprint.post("/v1/recommendations/batch")
@@ -99,10 +120,16 @@ def recommend_by_query() -> Response:
 )
 def recommend_batch() -> Response:
     """Up to 1,000 workloads in one call; an item that is refused leaves the others alone."""
-    form = chosen(request, ONLY_JSON)
-    book, faults = asked_at(request)
-    requests = load(BATCH_REQUEST, json_object(request), faults)["requests"]
-    return answer(form, {"results": [_result(item, book.prices) for item in requests]}, service().catalog)
+    with phase("parse"):
+        form = chosen(request, ONLY_JSON)
+        book, faults = asked_at(request)
+        requests = load(BATCH_REQUEST, json_object(request), faults)["requests"]
+    charge(len(requests) - 1)  # the request itself counts already
+    BATCH_WORKLOADS.observe(len(requests))
+    ends = time.monotonic() + current_app.config[BATCH_SECONDS]
+    results = [_result(item, book.prices) if time.monotonic() < ends else _left() for item in requests]
+    with phase("render"):
+        return answer(form, {"results": results}, service().catalog)
 
 
 def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
@@ -115,19 +142,33 @@ def _spoken_of(form: Format[Any], query: Query) -> Query:
     return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
 
 
+def _answered(form: Format[Any], query: Query, book: PriceBook, document: Any) -> Response:
+    asked = _spoken_of(form, query)
+    return remembered(form, book, (asked,), document, lambda: _recommended(asked, book.prices))
+
+
 def _recommended(query: Query, prices: Prices) -> Answer:
     found = service().sizer.recommend(query, prices)
-    for constraint, count in found.rejected.items():
-        REJECTED_CANDIDATES.labels(constraint).inc(count)
+    rejected(found.rejected)
     return found
+
+
+def _left() -> dict[str, Any]:
+    """What was not begun in a batch's time: callers and proxies no longer wait for what takes longer."""
+    detail = f"the batch took more than {current_app.config[BATCH_SECONDS]} s; ask this again, in a smaller one"
+    return problem(UNAVAILABLE, detail, here())
 
 
 def _result(document: Any, prices: Prices) -> dict[str, Any]:
     """One entry of a batch's results: an answer or a problem, with its status."""
     try:
-        return {"status": _OK, **vars(_recommended(_query(document, prices), prices))}
-    except Refused as refused:
-        return refusal(refused, here())
+        with phase("parse", each=True):
+            query = _query(document, prices)
+        with phase("size", each=True):
+            return {"status": _OK, **vars(_recommended(query, prices))}
+    except Refused as faults:
+        refused(UNPROCESSABLE)
+        return refusal(faults, here())
     except Exception:
         structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
         return problem(INTERNAL, "an unexpected fault of the service; it has been logged", here())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, request
 
+from .examples import FEW
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
 from .operation import operation
@@ -28,7 +29,7 @@ class RegionItem:
 
 
 @blueprint.get("/v1/regions")
-@operation("catalog", answers=RegionItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("catalog", answers=RegionItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
 def list_regions() -> Response:
     """Regions of all clouds."""
     catalog = service().catalog

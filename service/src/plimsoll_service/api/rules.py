@@ -7,6 +7,7 @@ from werkzeug.exceptions import NotFound
 
 from ..engine.names import unknown
 from ..engine.rules import RULES, Rule
+from .examples import FEW, RULE
 from .flat import FlatQuery
 from .formats.registry import COLLECTION, ONLY_JSON
 from .negotiate import answer, chosen, only_format
@@ -21,7 +22,7 @@ _BY_ID = {rule.id: rule for rule in RULES}
 
 
 @blueprint.get("/v1/rules")
-@operation("knowledge", answers=Rule, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422))
+@operation("knowledge", answers=Rule, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
 def list_rules() -> Response:
     """Every rule: what it states, why, and on whose word."""
     return listed(request, QUERY, service().catalog.version, windowed(RULES))
@@ -29,7 +30,11 @@ def list_rules() -> Response:
 
 @blueprint.get("/v1/rules/<rule_id>")
 @operation(
-    "knowledge", answers=Rule, problems=(404, 406, 422), paths={"rule_id": "The id that reasons and warnings name."}
+    "knowledge",
+    answers=Rule,
+    problems=(404, 406, 422),
+    paths={"rule_id": "The id that reasons and warnings name."},
+    example=RULE,
 )
 def show_rule(rule_id: str) -> Response:
     """One rule by its id."""

@@ -14,6 +14,7 @@ from ..engine.hardware import Catalog
 from ..engine.prices import Prices
 from ..engine.workload import Hardware, Query
 from ..prices.source import PriceLookups, PriceSource
+from .answer_cache import AnswerCache
 from .catalog_names import CatalogNames
 
 _EXTENSION = "plimsoll"
@@ -47,6 +48,7 @@ class Service:
     prices: PriceSource
     lookups: PriceLookups
     sizer: Sizer
+    answers: AnswerCache | None = field(default=None, kw_only=True)  # without it each question is answered anew
     metrics_directory: str | None = field(default=None, kw_only=True)
 
     @cached_property

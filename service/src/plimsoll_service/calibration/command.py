@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.calibration import coverage, known, report, spreads
 from plimsoll_service.calibration.calibrated import Calibrated
 from plimsoll_service.calibration.differences import ABSOLUTE, RELATIVE, differences
+from plimsoll_service.calibration.left_out import drifts, left_out_path, left_out_table
 from plimsoll_service.calibration.measured import measured_module
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
 from plimsoll_service.calibration.regret import hourly_prices, regrets
@@ -119,8 +120,12 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
     with np.errstate(divide="ignore", invalid="ignore"):  # unknown figures are NaN and stay so, as in the service
         found = [problem(evidence) for problem in problems]
     modules = modules_of(evidence, found)
+    predictions = left_out_table(
+        [residual for one in found if one.shipped for residual in one.residuals],
+        {one.id: one for one in evidence.shipped},
+    )
     if check:
-        wrong = checked(modules)
+        wrong = [*checked(modules), *drifts(left_out_path().read_text(encoding="utf-8"), predictions)]
         if wrong:
             raise CalibrationError("\n".join(["the committed coefficients differ from a refit:", *wrong]))
         return f"{len(modules)} fitted modules agree within {RELATIVE:.1%} ({ABSOLUTE} where they are logarithms)"
@@ -128,7 +133,9 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
     folder = fitted_folder()
     for name, text in modules.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return "\n".join(f"wrote {path}" for path in (*pages, *(folder / name for name in modules)))
+    left_out_path().write_text(predictions, encoding="utf-8")
+    written = (*pages, *(folder / name for name in modules), left_out_path())
+    return "\n".join(f"wrote {path}" for path in written)
 
 
 def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 from plimsoll_service.engine.framework import Framework
 from plimsoll_service.engine.frameworks_serving import OTHER_FRAMEWORKS, SERVING_FRAMEWORKS
 from plimsoll_service.engine.frameworks_training import TRAINING_FRAMEWORKS
-from plimsoll_service.engine.names import key
+from plimsoll_service.engine.names import NAMES_KEPT, key
 
 __all__ = [
     "FRAMEWORKS",
@@ -55,6 +56,7 @@ def _index() -> dict[str, Framework]:
 _BY_KEY = _index()
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def find(name: str) -> Framework | None:
     """The framework of that name, with or without a version or a part in brackets, or ``None``."""
     forms = [name, re.sub(r"\([^)]*\)", "", name)]

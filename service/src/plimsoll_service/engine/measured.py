@@ -29,9 +29,14 @@ Measured = Mapping[str, Mapping[str, tuple[Point, ...]]]  # cell → accelerator
 
 def work_cell(model: str, workload: Workload) -> str:
     """The work that a point shares with a question: model, task, software and shape of a sample, gaps filled."""
+    return cell_tuned(model, workload, workload.tuning)
+
+
+def cell_tuned(model: str, workload: Workload, tuning: str | None) -> str:
+    """The same under another tuning."""
     sides = "x".join(str(side) for side in workload.image_size or ())
     shape = [workload.sequence_length, sides, workload.steps]
-    words = [model, workload.task, workload.framework, workload.tuning, *shape]
+    words = [model, workload.task, workload.framework, tuning, *shape]
     return " ".join(str(word) if word else UNSAID for word in words)
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 SUGGESTIONS = 3
 LENGTH_APART = 4  # names that differ by more characters are no slips of one another
 KEYS_KEPT = 1 << 15  # more than a catalog has names; bounded, since users' names pass here too
+NAMES_KEPT = 1 << 10  # of a kind that is found by trying several spellings, as users write it
 SIMILARITY = 0.6  # difflib's own default cut-off
 
 

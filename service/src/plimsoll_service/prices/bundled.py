@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices, bundled
 from plimsoll_service.prices.book import CatalogBook
+from plimsoll_service.prices.shown import show_version
 from plimsoll_service.prices.source import KeptSnapshot, UnknownSnapshot
 
 
@@ -15,6 +17,7 @@ class BundledPrices:
 
     def __init__(self, catalog: Catalog) -> None:
         self._book = CatalogBook(catalog, bundled(catalog))
+        self._shown_by: int | None = None
 
     def current(self) -> CatalogBook:
         """The only book there is."""
@@ -35,4 +38,7 @@ class BundledPrices:
         """Nothing ever changes here."""
 
     def watch(self) -> None:
-        """There is nothing to follow."""
+        """Nothing to follow; the metrics show for once what each process answers with."""
+        if self._shown_by != os.getpid():
+            self._shown_by = os.getpid()
+            show_version(self._book.prices.version)

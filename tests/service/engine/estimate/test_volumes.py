@@ -19,6 +19,11 @@ def row(cloud: str, kind: str) -> np.ndarray:
     return volumes.product_rows(DISKS, (cloud,), kind)
 
 
+def terms(cloud: str, kind: str) -> volumes.Terms:
+    """What the product's size and price follow from."""
+    return volumes.terms_of(DISKS).of(row(cloud, kind))
+
+
 def limits(cloud: str, kind: str, size: float) -> tuple[float, float]:
     volume = volumes.limits(DISKS, row(cloud, kind), np.array([size]))
     return float(volume.mib_s[0]), float(volume.iops[0])
@@ -26,7 +31,7 @@ def limits(cloud: str, kind: str, size: float) -> tuple[float, float]:
 
 def monthly(cloud: str, kind: str, size: float, iops: float = 0.0, mib_s: float = 0.0) -> float:
     wanted = (np.array([value]) for value in (size, iops, mib_s))
-    return float(volumes.hourly_usd(DISKS, row(cloud, kind), *wanted)[0]) * volumes.HOURS_PER_MONTH
+    return float(volumes.hourly_usd(terms(cloud, kind), *wanted)[0]) * volumes.HOURS_PER_MONTH
 
 
 @pytest.mark.parametrize(
@@ -67,7 +72,7 @@ def test_what_is_bought_apart_is_limited_by_what_can_be_bought() -> None:
 def ordered(cloud: str, kind: str, size: float, mib_s: float) -> float:
     """GiB of the volume that is ordered to hold and move so much."""
     wanted = (np.array([value]) for value in (size, 0.0, mib_s))
-    return float(volumes.size_moving(DISKS, row(cloud, kind), *wanted)[0])
+    return float(volumes.size_moving(terms(cloud, kind), *wanted)[0])
 
 
 def test_speed_that_comes_with_size_is_ordered_as_size() -> None:
@@ -91,7 +96,7 @@ def test_space_for_speed_has_an_end() -> None:
 def test_slower_classes_answer_later() -> None:
     """Latency of a request: SSD, then efficiency, then hard disks; a described machine's disk takes no time."""
     assert volumes.LATENCY_S["ssd"] < volumes.LATENCY_S["efficiency"] < volumes.LATENCY_S["hdd"]
-    described = volumes.limits(DISKS, row("aws", "ssd"), np.array([100.0]), described=np.array([True]))
+    described = volumes.ceilings(DISKS, row("aws", "ssd"), np.array([True])).limits(np.array([100.0]))
     assert 0.0 == float(described.latency_s[0])
 
 

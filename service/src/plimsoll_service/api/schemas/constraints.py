@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import ValidationError, fields, validates_schema
@@ -51,17 +52,20 @@ class CommitmentSchema(StrictSchema):
     regions = Several(Text(), "In these regions only.")
     max_nodes = Whole(bounds.MOST_NODES, "Machines that it holds for; left out: any number.")
 
-    @validates_schema(skip_on_field_errors=False)
-    def state_price_once(self, data: Any, **_: Any) -> None:
-        """Refuse a commitment with two prices."""
-        if "usd_per_hour" in data and "percent" in data:
-            raise ValidationError({"percent": ["give usd_per_hour or percent, not both"]})
+    def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Two prices."""
+        twice = "usd_per_hour" in data and "percent" in data
+        return {"percent": ["give usd_per_hour or percent, not both"]} if twice else {}
 
     @validates_schema
     def state_price(self, data: Any, **_: Any) -> None:
         """Refuse a commitment without a price."""
         if "usd_per_hour" not in data and "percent" not in data:
             raise ValidationError({"usd_per_hour": ["is required, or percent"]})
+
+    def sound(self, document: Any) -> Any:
+        """As ``load``, since only that knows whether it is a price that is missing, or a faulty one."""
+        return self.load(document)
 
 
 class ConstraintsSchema(StrictSchema):

@@ -135,6 +135,11 @@ def hours_of(text: str) -> float | None:
     return sum(float(number) * HOURS_OF[unit] for unit, number in iso.groupdict().items() if number)
 
 
+def is_moment(deadline: object) -> bool:
+    """Whether a sound deadline is a time rather than a duration."""
+    return isinstance(deadline, str) and hours_of(deadline) is None
+
+
 def _moment(text: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text.strip())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import ValidationError, fields, validates_schema
+from marshmallow import fields
 
 from ...engine import workload as words
 from ...engine.units import GIB, TB
@@ -32,12 +33,10 @@ class DatasetSchema(StrictSchema):
     format = Choice(words.DATASET_FORMATS, "How the samples are stored.")
     name = Text("A known data set, such as `imagenet-1k`.")
 
-    @validates_schema(skip_on_field_errors=False)
-    def state_size_once(self, data: Any, **_: Any) -> None:
-        """Refuse a size that is said twice, even where both agree."""
+    def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        """A size that is said twice, even where both agree."""
         said = [name for name in SIZE_FIELDS if name in data]
-        if len(said) > 1:
-            raise ValidationError({name: [f"give the size once, not as {' and '.join(said)}"] for name in said})
+        return {name: [f"give the size once, not as {' and '.join(said)}"] for name in said} if len(said) > 1 else {}
 
     def build(self, data: dict[str, Any]) -> words.Dataset:
         """The data set with its size in bytes."""

@@ -18,14 +18,14 @@ from plimsoll_service.engine.estimate import (
     serving,
     tabular,
     token_training,
-    volumes,
 )
 from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, disk_need
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes, retimed
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome, take
+from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
+from plimsoll_service.engine.estimate.volumes import Ceilings, Terms, ceilings, hourly_usd, size_moving, terms_of
 from plimsoll_service.engine.hardware import Disks, Floats, Ints
 
 ESTIMATES = {
@@ -45,6 +45,19 @@ class Scored:
     outcome: Outcome
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
     disk_usd_per_hour: Floats  # of one machine
+
+
+@dataclass(frozen=True, eq=False)
+class _Offered:
+    """What the contenders may order: terms of each product, and ceilings of each kind of volume."""
+
+    terms: Terms
+    ceilings: Ceilings
+
+
+def _offered(those: Contenders, disks: Disks) -> _Offered:
+    rows = those.volumes
+    return _Offered(terms_of(disks), ceilings(disks, those.product[rows], those.described[rows]))
 
 
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
@@ -70,36 +83,31 @@ def _only_longer(job: Job) -> bool:
 
 def _scored(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits) -> Scored:
     machines = those.machines
-    volume = take(_volumes(job, those, disks), those.volume)
+    offered = ground.of(lambda _: _offered(those, disks), "offered")
+    size = disk_need(job, those.nodes[those.volumes], model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
+    most = offered.ceilings.limits(offered.ceilings.largest_gib(size))
+    volume = Volume(*(column.take(those.volume) for column in (most.mib_s, most.iops, most.latency_s)))
     outcome, nodes = _estimated(job, those, volume, ground, splits)
     if job.feed is None:
-        size_gib, paid = ground.of(lambda _: _ordered(those, disks, volume, outcome), "ordered")
+        size_gib, paid = ground.of(lambda _: _ordered(those, offered.terms, volume, outcome), "ordered")
     else:
-        size_gib, paid = _ordered(those, disks, volume, outcome)
+        size_gib, paid = _ordered(those, offered.terms, volume, outcome)
     need = outcome.disk
     outcome = outcome.changed(disk=DiskColumns(size_gib, need.iops, need.throughput_mib_s))
     return Scored(machines, nodes, outcome, those.product, paid)
 
 
-def _ordered(those: Contenders, disks: Disks, volume: Volume, outcome: Outcome) -> tuple[Floats, Floats]:
+def _ordered(those: Contenders, products: Terms, volume: Volume, outcome: Outcome) -> tuple[Floats, Floats]:
     """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid."""
-    need, terms = outcome.disk, take(volumes.terms_of(disks), those.product)
+    need, terms = outcome.disk, products.of(those.product)
     most_mib_s = np.fmin(volume.mib_s, those.machines.disk_mib_s)  # what the machine cannot move is not bought
     iops = np.fmin(np.fmax(need.iops, 0.0), volume.iops)  # nothing where it is unknown
     mib_s = np.fmin(np.fmax(need.throughput_mib_s, 0.0), most_mib_s)
-    size_gib = volumes.size_moving(terms, need.size_gib, iops, mib_s)
-    paid = volumes.hourly_usd(terms, size_gib, iops, mib_s)
+    size_gib = size_moving(terms, need.size_gib, iops, mib_s)
+    paid = hourly_usd(terms, size_gib, iops, mib_s)
     if outcome.local_disk.any():
         size_gib, paid = np.where(outcome.local_disk, need.size_gib, size_gib), np.where(outcome.local_disk, 0.0, paid)
     return size_gib, paid
-
-
-def _volumes(job: Job, those: Contenders, disks: Disks) -> Volume:
-    """What each kind of volume among the contenders can move at the most."""
-    rows = those.volumes
-    product, described = those.product[rows], those.described[rows]
-    size = disk_need(job, those.nodes[rows], model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
-    return volumes.limits(disks, product, volumes.largest_gib(disks, product, size), described=described)
 
 
 def _estimated(

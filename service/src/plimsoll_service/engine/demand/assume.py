@@ -49,7 +49,7 @@ def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
     _tabular(filling, what)
     flow = data.flow(filling, what, profile)
     if filling.workload.disk.type is None:
-        filling.workload = replace(filling.workload, disk=replace(filling.workload.disk, type="auto"))
+        filling.put(disk=replace(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
     return _job(query, filling, what, profile, flow, coefficients)
@@ -60,8 +60,7 @@ def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
     dataset = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    filling.workload = replace(
-        workload,
+    filling.put(
         model=profile.name if profile is not None and isinstance(workload.model, str) else workload.model,
         framework=framework.name if framework is not None else workload.framework,
         dataset=replace(workload.dataset, name=dataset.name) if dataset is not None else workload.dataset,
@@ -112,7 +111,7 @@ def _precision(filling: Filling, what: str) -> None:
     if framework is not None and framework.precision is not None:
         chosen = (framework.precision, f"what {framework.name} computes in unless the network's description says else")
     if filling.workload.precision in (None, "auto"):
-        filling.workload = replace(filling.workload, precision=None)
+        filling.put(precision=None)
         filling.take("precision", chosen[0], chosen[1])
 
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from copy import copy
 
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.workload import Workload
 
 
-@dataclass
 class Filling:
     """The workload while it is being filled, and what was filled so far."""
 
-    workload: Workload
-    assumptions: list[Assumption] = field(default_factory=list)
+    def __init__(self, given: Workload) -> None:
+        self.workload = copy(given)
+        self.assumptions: list[Assumption] = []
 
     def take(self, name: str, value: object, why: str) -> None:
         """Fills a field that the user left out."""
         if getattr(self.workload, name) is None:
-            filled: dict[str, Any] = {name: value}
-            self.workload = replace(self.workload, **filled)
+            self.put(**{name: value})
             self.note(name, value, why)
+
+    def put(self, **filled: object) -> None:
+        """Sets fields without a word."""
+        # In place: it is this filling's own copy, and a fresh one for each of a dozen fields would cost ten times this.
+        vars(self.workload).update(filled)
 
     def note(self, name: str, value: object, why: str) -> None:
         """Lists an assumption that stands in no field of the workload."""

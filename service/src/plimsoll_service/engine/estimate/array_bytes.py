@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -22,17 +23,18 @@ def _count(value: Any, seen: dict[int, int]) -> None:
     if isinstance(value, np.ndarray):
         whole = value if value.base is None else value.base
         seen[id(whole)] = whole.nbytes if isinstance(whole, np.ndarray) else value.nbytes
-    elif isinstance(value, Job):  # has none
-        return
-    elif isinstance(value, Taken):  # the rest is the catalog's
-        for array in value.gathered():
-            _count(array, seen)
-    elif is_dataclass(value):
-        for column in fields(value):
-            _count(getattr(value, column.name), seen)
-    elif isinstance(value, dict):
-        for part in value.values():
-            _count(part, seen)
-    elif isinstance(value, (tuple, list)):
-        for part in value:
-            _count(part, seen)
+    for part in _parts(value):
+        _count(part, seen)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What may hold arrays: of machines what was gathered of the catalog's; a job has none."""
+    if isinstance(value, Taken):
+        return value.gathered()
+    if isinstance(value, Job):
+        return ()
+    if is_dataclass(value):
+        return (getattr(value, column.name) for column in fields(value))
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, (tuple, list)) else ()

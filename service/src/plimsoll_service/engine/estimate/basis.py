@@ -7,6 +7,7 @@ import numpy as np
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.early_software import device_tuning
+from plimsoll_service.engine.estimate.kinds import hardware_kinds
 from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.estimate.measured_anchors import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.precision import HALF_PRECISIONS
@@ -28,6 +29,12 @@ def basis(job: Job, machines: Machines) -> Ints:
     """The place in ``spreads.BASES`` of every machine's estimate."""
     if job.profile is None:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    kinds = hardware_kinds(machines)
+    return _basis(job, machines.take(kinds.rows))[kinds.of]
+
+
+def _basis(job: Job, machines: Machines) -> Ints:
+    assert job.profile is not None
     if job.kind == kind.TABULAR_TRAINING:
         return np.full(len(machines), CALIBRATED if job.profile.name in LEARNERS else UNSTUDIED, dtype=np.int32)
     on_device, on_cores = (KNOWN.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))

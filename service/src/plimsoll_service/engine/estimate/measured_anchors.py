@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.roofline import age_factor
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.measured import Point, at_precision, nearest_software, work_cell
+from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, nearest_software
 
 FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of what the measurement says
 NO_CURVE = -1
@@ -81,8 +81,7 @@ def cell_of(job: Job) -> Mapping[str, tuple[Point, ...]]:
     """The points of the asked work, by accelerator."""
     if job.profile is None or not job.known_model:
         return {}
-    workload = replace(job.workload, tuning=device_tuning(job))
-    return job.coefficients.measured.get(work_cell(job.profile.name, workload), {})
+    return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})
 
 
 def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:

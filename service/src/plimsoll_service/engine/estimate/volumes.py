@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.estimate.feeding import Volume
-from plimsoll_service.engine.estimate.outcome import take
 from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
@@ -46,34 +45,6 @@ def _product_row(disks: Disks, cloud: str, kind: str) -> int:
     return -1
 
 
-def limits(disks: Disks, row: Ints, size_gib: Floats, described: Flags | bool = False) -> Volume:
-    """What volumes of those products move at that size, at the most that can be bought.
-
-    Of a ``described`` machine the disk is not: it is taken as fast enough to be never waited for.
-    """
-    known = np.where(row >= 0, row, 0)
-    latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
-    size = np.maximum(size_gib, disks.min_gib[known])
-    mib_s = np.where(
-        disks.provisioned[known],
-        disks.throughput_max_mib_s[known],
-        np.fmin(
-            disks.throughput_max_mib_s[known],
-            _grown(disks.throughput_base_mib_s, disks.throughput_per_gib_mib_s, known, size),
-        ),
-    )
-    iops = np.where(
-        disks.provisioned[known],
-        np.fmin(disks.iops_max[known], _bought(disks, known, size)),
-        np.fmin(disks.iops_max[known], _grown(disks.iops_base, disks.iops_per_gib, known, size)),
-    )
-    return Volume(
-        mib_s=np.where(described, np.inf, np.where((row >= 0) & (mib_s > 0), mib_s, PLAIN_MIB_S)),
-        iops=np.where(described, np.inf, np.where((row >= 0) & (iops > 0), iops, PLAIN_IOPS)),
-        latency_s=np.where(described, 0.0, np.where(row >= 0, latency, LATENCY_S["ssd"])),
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Terms:
     """What the size and the price of a volume follow from, a row a product and a last one for an unknown product."""
@@ -87,6 +58,10 @@ class Terms:
     usd_per_gib_month: Floats
     usd_per_iops_month: Floats  # beyond the included ones; 0 where they come with size
     usd_per_mib_s_month: Floats
+
+    def of(self, product: Ints) -> Terms:
+        """The terms of volumes of those products; -1 for an unknown one."""
+        return Terms(*(column.take(product) for column in vars(self).values()))
 
 
 def terms_of(disks: Disks) -> Terms:
@@ -111,12 +86,6 @@ def _growth(per_gib: Floats) -> Floats:
     return np.where(per_gib > 0, per_gib, np.inf)
 
 
-def largest_gib(disks: Disks, row: Ints, size_gib: Floats) -> Floats:
-    """The size beyond which a volume moves no more: what throughput and requests grow with is bought with space."""
-    known = np.where(row >= 0, row, 0)
-    return size_moving(take(terms_of(disks), row), size_gib, disks.iops_max[known], disks.throughput_max_mib_s[known])
-
-
 def size_moving(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """GiB of a volume that holds and moves so much, within ``FOR_SPEED_GIB`` where that is more than it holds.
 
@@ -127,17 +96,6 @@ def size_moving(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> 
     return np.fmax(size_gib, np.fmin(wanted, terms.most_gib))
 
 
-def _grown(base: Floats, per_gib: Floats, row: Ints, size: Floats) -> Floats:
-    grown: Floats = known_or(base)[row] + known_or(per_gib)[row] * size
-    return grown
-
-
-def _bought(disks: Disks, row: Ints, size: Floats) -> Floats:
-    """IOPS that can be bought at that size: a provisioned product bounds them per GiB."""
-    ratio = disks.iops_per_gib[row] * size
-    return np.where(np.isnan(disks.iops_per_gib[row]), disks.iops_max[row], np.fmax(ratio, disks.iops_base[row]))
-
-
 def hourly_usd(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
     space = np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
@@ -145,3 +103,60 @@ def hourly_usd(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> F
     throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
     usd: Floats = (space + (requests + throughput)) / HOURS_PER_MONTH
     return usd
+
+
+@dataclass(frozen=True, eq=False)
+class Ceilings:
+    """What volumes move at the most by their size, a row a volume; of those bought apart from size at any size."""
+
+    terms: Terms
+    apart: Flags
+    unlimited: Flags  # of a described machine the disk is not: it is taken as fast enough to be never waited for
+    mib_s_most: Floats
+    mib_s_growth: Floats
+    iops_most: Floats
+    iops_growth: Floats  # of one bought apart: what can be bought per GiB, infinite where size sets no bound
+    latency_s: Floats
+
+    def limits(self, size_gib: Floats) -> Volume:
+        """What the volumes move at that size."""
+        terms = self.terms
+        size = np.maximum(size_gib, terms.min_gib)
+        grown = np.fmin(self.mib_s_most, terms.mib_s_base + self.mib_s_growth * size)
+        mib_s = np.where(self.apart, self.mib_s_most, grown)
+        by_size = self.iops_growth * size
+        iops = np.fmin(
+            self.iops_most, np.where(self.apart, np.fmax(by_size, terms.iops_base), terms.iops_base + by_size)
+        )
+        return Volume(
+            mib_s=np.where(self.unlimited, np.inf, np.where(mib_s > 0, mib_s, PLAIN_MIB_S)),
+            iops=np.where(self.unlimited, np.inf, np.where(iops > 0, iops, PLAIN_IOPS)),
+            latency_s=self.latency_s,
+        )
+
+    def largest_gib(self, size_gib: Floats) -> Floats:
+        """The size beyond which a volume moves no more: what throughput and requests grow with is bought with space."""
+        return size_moving(self.terms, size_gib, self.iops_most, self.mib_s_most)
+
+
+def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilings:
+    """The ceilings of volumes of those products."""
+    known, sold = np.where(row >= 0, row, 0), row >= 0
+    apart = sold & disks.provisioned[known]
+    latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
+    per_gib = disks.iops_per_gib[known]
+    return Ceilings(
+        terms=terms_of(disks).of(row),
+        apart=apart,
+        unlimited=np.broadcast_to(described, row.shape),
+        mib_s_most=np.where(sold, disks.throughput_max_mib_s[known], np.nan),
+        mib_s_growth=known_or(disks.throughput_per_gib_mib_s)[known],
+        iops_most=np.where(sold, disks.iops_max[known], np.nan),
+        iops_growth=np.where(np.isnan(per_gib), np.where(apart, np.inf, 0.0), per_gib),
+        latency_s=np.where(described, 0.0, np.where(sold, latency, LATENCY_S["ssd"])),
+    )
+
+
+def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
+    """What volumes of those products move at that size, at the most that can be bought."""
+    return ceilings(disks, row).limits(size_gib)

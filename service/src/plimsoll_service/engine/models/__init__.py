@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
 from plimsoll_service.engine.models.decoders_gemma_phi import GEMMA, PHI
@@ -25,6 +26,7 @@ from plimsoll_service.engine.models.speech import SPEECH
 from plimsoll_service.engine.models.speech_transformers import SPEECH_TRANSFORMERS
 from plimsoll_service.engine.models.tabular import TABULAR
 from plimsoll_service.engine.models.text_to_text import TEXT_TO_TEXT
+from plimsoll_service.engine.names import NAMES_KEPT
 
 _FAMILIES = (
     (CNN, DETECTION, SEGMENTATION, DIFFUSION, SPEECH, SPEECH_TRANSFORMERS, RNN, SMALL, RECOMMENDERS, TABULAR),
@@ -134,6 +136,7 @@ def find(name: str, framework: str | None = None) -> ModelProfile | None:
     return _BY_KEY[key_of(own)] if own else found
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def _find(name: str) -> ModelProfile | None:
     keys = spellings(name)
     for key in keys:

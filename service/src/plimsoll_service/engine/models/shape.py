@@ -49,6 +49,8 @@ def for_task(profile: ModelProfile, training: bool) -> ModelProfile:
     if training:
         one = at_input(profile, steps=1)
         passes = one.guidance_passes
+        if passes == 1:
+            return one
         return replace(
             one,
             forward_flops=one.forward_flops / passes,

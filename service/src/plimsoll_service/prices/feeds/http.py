@@ -18,6 +18,7 @@ from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from plimsoll_service.prices.feeds.feed import FeedError
 from plimsoll_service.prices.feeds.pace import Paced
+from plimsoll_service.tracing import Span, span
 
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 ATTEMPTS = 6
@@ -92,12 +93,14 @@ def request(
     """An answer that is neither an error nor throttled; ``throttled`` knows the provider's own way of saying so."""
 
     def once() -> httpx.Response:
-        try:
-            response = http.request(method, url, **options)
-        except httpx.RequestError as error:
-            raise _unsent(error, url) from error
-        _judge(response, throttled)
-        return response
+        with _asking(method, url) as asked:
+            try:
+                response = http.request(method, url, **options)
+            except httpx.RequestError as error:
+                raise _unsent(error, url) from error
+            asked.note("http.response.status_code", response.status_code)
+            _judge(response, throttled)
+            return response
 
     return _patiently(url, once)
 
@@ -109,7 +112,8 @@ def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Thrott
         into.seek(0)
         into.truncate()
         try:
-            with http.stream("GET", url) as response:
+            with _asking("GET", url) as asked, http.stream("GET", url) as response:
+                asked.note("http.response.status_code", response.status_code)
                 if not response.is_success:
                     response.read()
                 _judge(response, throttled)
@@ -121,6 +125,13 @@ def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Thrott
             raise _unsent(error, url) from error
 
     return _patiently(url, once)
+
+
+def _asking(method: str, url: str) -> Span:
+    """The span of one attempt; its address is without what may hold a key."""
+    host = urlsplit(url).hostname or ""
+    attributes = {"http.request.method": method, "server.address": host, "url.full": shown(url)}
+    return span(method, "client", attributes)
 
 
 def _patiently(url: str, once: Callable[[], T]) -> T:

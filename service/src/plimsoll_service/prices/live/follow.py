@@ -6,18 +6,18 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
-from datetime import UTC, datetime
 from threading import Thread
 
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.metrics import PRICE_AGE, PRICE_RELOADS, PRICE_SNAPSHOT, REDIS_BYTES, STALE_SOURCES
+from plimsoll_service.metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
 from plimsoll_service.prices.live.last_prices import LastPrices
 from plimsoll_service.prices.live.live import LivePrices, Snapshot
 from plimsoll_service.prices.live.snapshot_books import SnapshotBooks
 from plimsoll_service.prices.redis_access.redis_link import RedisRefused, RedisUnavailable
 from plimsoll_service.prices.refreshing.merge import regained
+from plimsoll_service.prices.shown import show_age, show_version
 from plimsoll_service.prices.snapshots import codec
 from plimsoll_service.prices.snapshots.codec import SnapshotError
 from plimsoll_service.prices.snapshots.pointer import Pointer
@@ -48,7 +48,7 @@ class Follower:
         self._clock = clock
         self._unreadable: tuple[str, float] = ("", 0.0)
         self._reported = -REPORT_SECONDS
-        self._shown = ""
+        self._shown: str | None = None
 
     def begin(self) -> None:
         """Take the newest snapshot that can be had within a second, else the last good one of the file.
@@ -148,13 +148,9 @@ class Follower:
         now, held = self._clock(), self._live.snapshot
         prices = self._live.current().prices
         if prices.version != self._shown:
-            if self._shown:
-                PRICE_SNAPSHOT.labels(self._shown).set(0)
-            PRICE_SNAPSHOT.labels(prices.version).set(1)
+            show_version(prices.version, self._shown)
             self._shown = prices.version
-        if prices.as_of:
-            dated = datetime.fromisoformat(prices.as_of)
-            PRICE_AGE.set(max(0.0, now - (dated if dated.tzinfo else dated.replace(tzinfo=UTC)).timestamp()))
+        show_age(prices, now)
         STALE_SOURCES.set(0 if held is None else held.books.stale_sources(now))
 
 

@@ -8,6 +8,7 @@ from plimsoll_service.prices.lookups.cache import Cache
 from plimsoll_service.prices.lookups.quotes import LiveQuotes
 from plimsoll_service.prices.lookups.read_through import Policy, ReadThrough
 from plimsoll_service.prices.source import DEFAULT_LIMIT, PriceBook, PricePage
+from plimsoll_service.tracing import span
 
 # A page never changes, as its key names the version of the prices: times only bound what superseded versions and
 # made-up names leave behind. Making one takes a millisecond: nobody waits for long.
@@ -36,8 +37,9 @@ class CachedLookups:
         """What the book answers, from the cache where that has it; a single offer at the price of now, if known."""
         filters = (cloud, region, instance_type, purchase)
         key = _key(book.prices.version, filters, offset, limit)
-        page = self._pages.get(key, lambda _: book.lookup(*filters, offset=offset, limit=limit)).page
-        return page if self._quotes is None else self._quotes.instead_of(page, filters, offset)
+        with span("price lookup", attributes={"plimsoll.prices.version": book.prices.version}):
+            page = self._pages.get(key, lambda _: book.lookup(*filters, offset=offset, limit=limit)).page
+            return page if self._quotes is None else self._quotes.instead_of(page, filters, offset)
 
 
 def _key(version: str, filters: tuple[str | None, ...], offset: int, limit: int) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import isfinite
@@ -20,6 +21,7 @@ from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedR
 from plimsoll_service.prices.lookups.cache import Cache, Kept
 from plimsoll_service.prices.lookups.read_through import NOTHING, Policy, ReadThrough
 from plimsoll_service.prices.source import PricePage, PriceRecord
+from plimsoll_service.tracing import span
 
 ANSWER_SECONDS = 3.0  # a request waits so long for a provider at most; what comes later serves the next one
 KEEP_SECONDS = 24 * 3600
@@ -86,7 +88,9 @@ class LiveQuotes:
             _count(offer, "crowded")
             return None
         answer: Future[PricePage | None] = Future()
-        Thread(target=self._call, args=(offer, answer), daemon=True, name="price-quote").start()
+        # The provider's call is part of the request that asked, in its trace and in its log.
+        call = copy_context().run
+        Thread(target=call, args=(self._call, offer, answer), daemon=True, name="price-quote").start()
         try:
             return answer.result(self._answer_seconds)
         except NotYet:
@@ -104,7 +108,8 @@ class LiveQuotes:
         feed = self._feeds[offer.cloud]
         try:
             request = self._request_of(offer.cloud, offer.region)
-            found = feed.quote(request, offer.instance_type, offer.region, offer.purchase)
+            with span(f"quote {offer.cloud}", attributes={"cloud.provider": offer.cloud, "cloud.region": offer.region}):
+                found = feed.quote(request, offer.instance_type, offer.region, offer.purchase)
             page = NOTHING if found is None else PricePage((_record(offer, found, feed.name),), 1)
         except Exception as error:  # whatever a provider or its library comes up with, lookups go on
             text = str(error) if isinstance(error, FeedError) else type(error).__name__

@@ -22,6 +22,7 @@ from redis.exceptions import (
 from plimsoll_service.metrics import REDIS_ERRORS, REDIS_UP
 from plimsoll_service.prices.redis_access.breaker import Breaker
 from plimsoll_service.prices.redis_access.redis_client import Client, opener
+from plimsoll_service.tracing import span
 
 RETRY_SECONDS = 5.0  # so long a Redis that came back stays unused; a dead one costs one time-out in each
 # A Cluster that is being rearranged answers with these; the slots' new places are known at the next trial.
@@ -64,7 +65,8 @@ class Link:
         if not self._breaker.allows():
             raise RedisUnavailable("did not answer lately")
         try:
-            answer = command(self._connected())
+            with span(f"redis {self._use}", "client", {"db.system.name": "redis", "plimsoll.redis.use": self._use}):
+                answer = command(self._connected())
         except WatchError as error:
             self._reached()
             raise RedisChanged(str(error)) from error

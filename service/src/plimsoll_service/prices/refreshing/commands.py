@@ -18,6 +18,7 @@ from plimsoll_service.prices.refreshing.requests import Asking, cloud_facts
 from plimsoll_service.prices.snapshots.codec import SnapshotError
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 from plimsoll_service.settings import Settings
+from plimsoll_service.tracing import root
 
 FILE = "file"  # the feed that has no provider: it is asked only by name
 USE = "snapshots"  # the metrics' label of the link
@@ -75,7 +76,8 @@ def refreshes(
         request = replace(request, report=_reporting(feed.name, report))
         now = datetime.now(UTC)
         try:
-            done = refresh(feed, request, store, catalog, now=now, ttl=ttl, accept=call.accept)
+            with root(f"refresh {feed.name}", attributes={"cloud.provider": feed.name}):
+                done = refresh(feed, request, store, catalog, now=now, ttl=ttl, accept=call.accept)
         except Refused as error:
             for note in error.notes:
                 request.report(note)

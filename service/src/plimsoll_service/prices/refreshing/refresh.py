@@ -16,6 +16,7 @@ from plimsoll_service.prices.snapshots import join
 from plimsoll_service.prices.snapshots.pointer import Pointer
 from plimsoll_service.prices.snapshots.store import Overtaken, SnapshotStore
 from plimsoll_service.prices.snapshots.table import PriceTable
+from plimsoll_service.tracing import span
 
 # A replica takes over within some ten seconds; what was fetched over minutes is worth that wait.
 ATTEMPTS = 8
@@ -63,7 +64,9 @@ def refresh(
     and what the store raises; the prices in force then stay.
     """
     store.pointer()  # a Redis that is not there is said before minutes of fetching
-    answer = answer_of(feed.fetch(request), catalog, now, ttl)
+    with span("fetch"):
+        fetched = feed.fetch(request)
+    answer = answer_of(fetched, catalog, now, ttl)
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return _publish(answer, store, catalog, accept=accept)

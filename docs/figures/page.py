@@ -1,0 +1,103 @@
+"""Photographs every view of the page, in both themes and three widths, to be looked at.
+
+Run it from the repository's root: ``.venv/bin/python -m docs.figures.page FOLDER``. The same command takes the pictures
+of the page in ``docs/`` anew, with ``--docs`` instead of a folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+from tests.browser.chromium import chromium, served
+
+from plimsoll_service.settings import Settings
+
+DOCS = Path(__file__).resolve().parents[1]
+DOCS_WIDTH = 1280
+# The pictures in docs/: theme, view, and the part of the page, else what a screen shows of it.
+PICTURES = {
+    "page.png": ("light", "answer", None),
+    "page-dark.png": ("dark", "answer", None),
+    "page-spot.png": ("light", "spot", ".timeline"),
+    "page-evidence.png": ("light", "opened", ".predicted"),
+    "page-compared.png": ("light", "compared", ".compare"),
+}
+WIDTHS = {360: 800, 1280: 1200, 2560: 1440}
+THEMES = ("light", "dark")
+RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
+SPOT = (
+    "task=training&model=bert-large&dataset_size=3GB&epochs=40&purchase=spot"
+    "&interruptions_per_hour=0.2&checkpoint_interval_minutes=30"
+)
+COMPARED = "aws/g5.xlarge,aws/p3.2xlarge,aws/p4d.24xlarge,gcp/g2-standard-8,aws/t3.nano,own/V100-16GB/1/0.9"
+VIEWS = {
+    "answer": f"/?{RESNET}&deadline=48h&budget_usd=300",
+    "opened": f"/?{RESNET}&open=1",
+    "spot": f"/?{SPOT}&deadline=60h&open=1",
+    "compared": f"/?{RESNET}&compare={COMPARED}",
+    "serving": "/?task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300&open=1",
+    "embedded": f"/embed?{RESNET}",
+    "refused": "/?task=training&model=resnett50",
+    "none": f"/?{RESNET}&budget_usd=0.01",
+    "chinese": f"/?{SPOT}&open=1&lang=zh&compare={COMPARED}",
+    "vietnamese": f"/?{RESNET}&open=1&lang=vi&compare={COMPARED}",
+}
+
+# What is laid out only once it is scrolled to would be missing from a picture of the whole page.
+UNFOLD = """() => {
+  document.querySelector('#table').style.contentVisibility = 'visible'
+  document.querySelectorAll('.evidence').forEach(fold => { fold.open = true })
+}"""
+
+
+def main() -> None:
+    """Write the pictures of the chosen views."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("folder", type=Path, nargs="?", help="where every view goes")
+    options.add_argument("--docs", action="store_true", help="take the pictures in docs/")
+    options.add_argument("--views", nargs="*", choices=VIEWS, default=list(VIEWS), help="left out: all")
+    asked = options.parse_args()
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
+    with served(Settings(log_level="critical")) as site, chromium() as browser:
+        for theme in THEMES:
+            page = browser.new_page(base_url=site, color_scheme=theme)
+            if asked.docs:
+                picture_docs(page, theme)
+            if asked.folder:
+                picture_views(page, asked.views, asked.folder, theme)
+            page.close()
+
+
+def picture_docs(page: Page, theme: str) -> None:
+    """The pictures of this theme in ``docs/``."""
+    for name, (scheme, view, part) in PICTURES.items():
+        if scheme == theme:
+            opened(page, view, DOCS_WIDTH)
+            shown = page.locator(part).first if part else page
+            shown.screenshot(path=DOCS / name)
+
+
+def picture_views(page: Page, views: Sequence[str], folder: Path, theme: str) -> None:
+    """The views in every width, with the evidence unfolded, whole from top to bottom."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for view in views:
+        for width in WIDTHS:
+            opened(page, view, width)
+            page.screenshot(path=folder / f"{view}-{theme}-{width}.png", full_page=True)
+
+
+def opened(page: Page, view: str, width: int) -> None:
+    """Opens the view and waits until nothing more comes."""
+    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    page.goto(VIEWS[view])
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    page.evaluate(UNFOLD)
+    page.wait_for_load_state("networkidle")
+
+
+if __name__ == "__main__":
+    main()

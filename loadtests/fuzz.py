@@ -1,0 +1,200 @@
+"""A hundred thousand requests that nobody should send, against the real service: none may fail it, hang, or fill it.
+
+Several processes send what schemathesis makes of the contract, what hypothesis makes of valid requests, and bombs;
+then slow clients hold connections open while another asks. Ends with status 1 where the service answered 5xx, left a
+request without an answer for longer than its stated timeout, died, or grew beyond its bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Event, Thread
+
+import fuzz_bombs
+import psutil
+from fuzz_bodies import CONTRACT, bodies, queries
+from fuzz_contract import operations, written
+from fuzz_slow import CONNECTIONS, beside_slow
+from fuzz_wire import Outcome, Wire
+from hypothesis import HealthCheck, Phase, Verbosity, errors, given, seed, settings
+from hypothesis import strategies as st
+from running import Server, service
+
+REQUESTS, CLIENTS, WORKERS, NICENESS = 100_000, 3, 2, 10
+SHARES = {"contract": 0.10, "bodies": 0.45, "queries": 0.30}  # the rest are bombs
+HUGE_BODIES = 12
+SLOW_SECONDS = 5.0
+# What a worker holds at most of requests and answers that wait is 64 MiB; as much again for what its threads parse,
+# and for what the allocator keeps of it.
+MOST_GROWTH_MIB = 256
+SAMPLE_SECONDS = 0.5
+SHOWN = 20
+Send = Callable[[bytes | Iterable[bytes], bool], None]
+
+
+@dataclass
+class Tally:
+    """What one kind of request came to; ``faults`` are the requests that must not have ended as they did."""
+
+    statuses: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    slowest_seconds: float = 0.0
+
+    def add(self, sent: bytes | Iterable[bytes], outcome: Outcome) -> None:
+        """Count an outcome."""
+        self.statuses["hung" if outcome.hung else str(outcome.status or "closed")] += 1
+        self.slowest_seconds = max(self.slowest_seconds, outcome.seconds)
+        if outcome.hung or (outcome.status or 0) >= 500:
+            request = sent[:600] if isinstance(sent, bytes) else b"(a stream)"
+            self.faults.append(f"{outcome.status} after {outcome.seconds:.1f} s: {request!r} {outcome.answer[-300:]!r}")
+
+    def join(self, other: Tally) -> Tally:
+        """Both together."""
+        slowest = max(self.slowest_seconds, other.slowest_seconds)
+        return Tally(self.statuses + other.statuses, self.faults + other.faults, slowest)
+
+
+def main() -> None:
+    """Send everything, print what it came to, exit with 1 where something must not be."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--requests", type=int, default=REQUESTS)
+    options.add_argument("--clients", type=int, default=CLIENTS)
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--huge", type=int, default=HUGE_BODIES, help="bodies of 100 MB")
+    options.add_argument("--slow-seconds", type=float, default=SLOW_SECONDS, help="beside each kind of slow client")
+    asked = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "service.log"
+        with service(WORKERS, log, PLIMSOLL_LOG_LEVEL="error") as server:
+            workers, watch = {each.pid for each in server.workers()}, Watch(server)
+            began = time.monotonic()
+            tallies = storm(server.port, asked.requests, asked.clients, asked.seed, asked.huge)
+            seconds = time.monotonic() - began
+            slow_faults = dawdle(server.port, asked.slow_seconds)
+            growth = watch.stop()
+            died = workers - {each.pid for each in server.workers()}
+        unexpected = [line for line in log.read_text(errors="replace").splitlines() if "unexpected_error" in line]
+    report(tallies, seconds, growth)
+    wrong = [fault for tally in tallies.values() for fault in tally.faults] + slow_faults + unexpected
+    wrong += [f"worker {pid} died" for pid in died]
+    wrong += [f"a worker grew by {growth:.0f} MiB"] if growth > MOST_GROWTH_MIB else []
+    print("\n".join(fault[:1500] for fault in wrong[:SHOWN]))
+    print(f"{len(wrong)} faults")
+    sys.exit(1 if wrong else 0)
+
+
+def storm(port: int, requests: int, clients: int, first_seed: int, huge: int) -> dict[str, Tally]:
+    """Everything that is fast to send, from so many processes."""
+    shares = [requests // clients + (number < requests % clients) for number in range(clients)]
+    work = [(port, share, first_seed + number, huge // clients) for number, share in enumerate(shares)]
+    together: dict[str, Tally] = {}
+    with get_context("spawn").Pool(clients) as pool:
+        for tallies in pool.starmap(client, work):
+            together |= {kind: together.get(kind, Tally()).join(tally) for kind, tally in tallies.items()}
+    return together
+
+
+def client(port: int, requests: int, number: int, huge: int) -> dict[str, Tally]:
+    """One process's share."""
+    os.nice(NICENESS)
+    tallies = {kind: Tally() for kind in ("contract", "bodies", "queries", "bombs", "100 MB")}
+    wire, chance = Wire(port), random.Random(number)
+
+    def send(kind: str, made: bytes | Iterable[bytes], alone: bool = False) -> None:
+        tallies[kind].add(made, wire.ask(made, alone=alone))
+
+    counts = {kind: int(share * requests) for kind, share in SHARES.items()}
+    everything = list(operations(CONTRACT).values())
+    for strategy in everything:
+        drawn(strategy.map(written), counts["contract"] // len(everything), number, partial(send, "contract"))
+    drawn(bodies(), counts["bodies"], number, partial(send, "bodies"))
+    drawn(queries(), counts["queries"], number, partial(send, "queries"))
+    for _ in range(huge):
+        send("100 MB", fuzz_bombs.huge(chance), alone=True)
+    while sum(sum(tally.statuses.values()) for tally in tallies.values()) < requests:
+        send("bombs", chance.choice(fuzz_bombs.SMALL)(chance), alone=True)
+    return tallies
+
+
+def drawn(strategy: st.SearchStrategy[bytes], count: int, number: int, send: Callable[[bytes], None]) -> None:
+    """Send so many of what a strategy makes, or as many different ones as it can."""
+
+    @seed(number)
+    @settings(
+        max_examples=max(count, 1),
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def each(made: bytes) -> None:
+        send(made)
+
+    try:
+        each()
+    except errors.Unsatisfiable:  # an operation of which nothing can be wrong
+        return
+
+
+def dawdle(port: int, seconds: float) -> list[str]:
+    """What goes wrong for a client beside slow ones; prints how long it waited."""
+    faults = []
+    for name, connections in CONNECTIONS.items():
+        hurry = beside_slow(port, name, seconds)
+        said = f"beside {connections} × {name}: {hurry.answered} answered, {hurry.failed} failed, "
+        print(f"{said}slowest {hurry.slowest_seconds * 1000:.0f} ms")
+        faults += [f"{hurry.failed} failed beside slow clients ({name})"] if hurry.failed or not hurry.answered else []
+    return faults
+
+
+class Watch:
+    """Samples the memory of the workers until told to stop."""
+
+    def __init__(self, server: Server) -> None:
+        self._stop, self._server = Event(), server
+        self._first = {each.pid: each.memory_info().rss for each in server.workers()}
+        self._most = dict(self._first)
+        self._thread = Thread(target=self._sample)
+        self._thread.start()
+
+    def stop(self) -> float:
+        """The most that any worker grew, in MiB."""
+        self._stop.set()
+        self._thread.join()
+        return max(self._most[pid] - first for pid, first in self._first.items()) / 2**20
+
+    def _sample(self) -> None:
+        while not self._stop.wait(SAMPLE_SECONDS):
+            for worker in self._server.workers():
+                try:
+                    self._most[worker.pid] = max(self._most.get(worker.pid, 0), worker.memory_info().rss)
+                except psutil.NoSuchProcess:
+                    continue
+
+
+def report(tallies: dict[str, Tally], seconds: float, growth: float) -> None:
+    """The table."""
+    total = sum(sum(tally.statuses.values()) for tally in tallies.values())
+    print(f"{'requests':<10}{'number':>8}{'slowest s':>11}  statuses")
+    for kind, tally in tallies.items():
+        statuses = json.dumps(dict(sorted(tally.statuses.items())))
+        print(f"{kind:<10}{sum(tally.statuses.values()):>8}{tally.slowest_seconds:>11.2f}  {statuses}")
+    print(f"{total} requests in {seconds:.0f} s; no worker grew by more than {growth:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()

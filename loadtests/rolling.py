@@ -1,0 +1,217 @@
+"""Restarts under load: what clients notice when the service is reloaded, stopped, or loses a worker.
+
+- hup: workers are replaced again and again; no request may fail, on kept connections as on new ones.
+- term: readiness goes first; who then sends nothing new sees no request fail, and the server ends by itself.
+- kill: workers are killed; the SDK's retries cover it, and without them only requests under way are lost.
+
+The status is 1 where anything else happened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from threading import Event, Lock, Thread
+from typing import Any, TypeAlias
+
+from asking import JSON, ROUTE
+from checks import recommendations
+from running import LOOPBACK, STOP_SECONDS, Server, service, status_of
+from workloads import EXAMPLES, variant
+
+import plimsoll
+
+WORKERS = 2
+CLIENTS = 4  # of each kind
+REQUEST_SECONDS = 30.0
+MOST_SHOWN = 5
+EVERY_SECONDS = 3.0
+DRAIN_SECONDS = 3
+POLL_SECONDS = 0.1
+MOST_SECONDS = 600.0
+SERVICE_UNAVAILABLE = 503
+# No blow falls in the last seconds, so that what it does is seen.
+CALM_SECONDS = 3.0
+NAMES = tuple(EXAMPLES)
+NUMBERS = count()
+
+
+@dataclass
+class Tally:
+    """What clients of one kind saw."""
+
+    answered: int = 0
+    failures: list[str] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+    def note(self, failure: str | None) -> None:
+        """One request, answered or failed."""
+        with self.lock:
+            if failure is None:
+                self.answered += 1
+            else:
+                self.failures.append(failure)
+
+
+Ask: TypeAlias = Callable[[int, Tally, Event], None]
+
+
+def main() -> int:
+    """Play the scenes that were asked for, one after the other."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("scenes", nargs="*", choices=[[], *SCENES], help="left out: all of them")
+    options.add_argument("--seconds", type=float, default=20.0, help=f"of each scene, up to {MOST_SECONDS:.0f}")
+    asked = options.parse_args()
+    seconds = min(asked.seconds, MOST_SECONDS)
+    passed = [SCENES[name](seconds) for name in asked.scenes or SCENES]
+    return int(not all(passed))
+
+
+def hup(seconds: float) -> bool:
+    """Replace all workers every few seconds."""
+    kept, fresh = Tally(), Tally()
+    with service(WORKERS) as server:
+        first = pids(server)
+        with asking(server, on_kept_connections, kept), asking(server, on_new_connections, fresh):
+            blows = strike(seconds, lambda: server.master.send_signal(signal.SIGHUP))
+        replaced = not first & pids(server)
+    report("hup", f"{blows} reloads", {"kept connections": kept, "new connections": fresh})
+    return replaced and blows > 0 and not kept.failures and not fresh.failures
+
+
+def term(seconds: float) -> bool:
+    """Stop the server while it is asked; like a load balancer, clients ask no more once it is not ready."""
+    kept, fresh, unready = Tally(), Tally(), Event()
+    with service(WORKERS, PLIMSOLL_DRAIN_SECONDS=str(DRAIN_SECONDS)) as server:
+        with asking(server, on_kept_connections, kept, unready), asking(server, on_new_connections, fresh, unready):
+            time.sleep(min(seconds, CALM_SECONDS))
+            server.master.terminate()
+            went = time.monotonic()
+            while status_of(server.port, "/readyz") != SERVICE_UNAVAILABLE and time.monotonic() < went + DRAIN_SECONDS:
+                time.sleep(POLL_SECONDS)
+            noticed = time.monotonic() - went
+            unready.set()
+        status = server.master.wait(STOP_SECONDS)
+    report(
+        "term", f"unready after {noticed:.1f} s, status {status}", {"kept connections": kept, "new connections": fresh}
+    )
+    return noticed < DRAIN_SECONDS and status == 0 and not kept.failures and not fresh.failures
+
+
+def kill(seconds: float) -> bool:
+    """Kill a worker every few seconds."""
+    sdk, bare = Tally(), Tally()
+    with service(WORKERS) as server:
+        with asking(server, by_sdk, sdk), asking(server, on_kept_connections, bare):
+            blows = strike(seconds, lambda: kill_one(server))
+        recovered = len(pids(server)) == WORKERS
+    report("kill", f"{blows} workers killed", {"SDK": sdk, "without retries": bare})
+    return recovered and blows > 0 and not sdk.failures and len(bare.failures) <= blows * CLIENTS
+
+
+SCENES: dict[str, Callable[[float], bool]] = {"hup": hup, "term": term, "kill": kill}
+
+
+def pids(server: Server) -> set[int]:
+    """The workers of now."""
+    return {worker.pid for worker in server.workers()}
+
+
+def kill_one(server: Server) -> None:
+    """Kill a worker, as the kernel does where memory is short."""
+    random.choice(server.workers()).send_signal(signal.SIGKILL)
+
+
+def strike(seconds: float, blow: Callable[[], None]) -> int:
+    """Strike every few seconds, for so long; how often."""
+    blows, end = 0, time.monotonic() + seconds
+    while time.monotonic() + CALM_SECONDS < end:
+        time.sleep(EVERY_SECONDS)
+        blow()
+        blows += 1
+    time.sleep(CALM_SECONDS)
+    return blows
+
+
+@contextmanager
+def asking(server: Server, ask: Ask, tally: Tally, until: Event | None = None) -> Iterator[None]:
+    """Clients of one kind that ask until the block ends, or until the event, if that is earlier."""
+    stop = until or Event()
+    threads = [Thread(target=ask, args=(server.port, tally, stop)) for _ in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def on_kept_connections(port: int, tally: Tally, stop: Event) -> None:
+    """Send each request once, over a connection that lasts as long as the server says."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
+    while not stop.is_set():
+        tally.note(failure_of(connection))
+    connection.close()
+
+
+def on_new_connections(port: int, tally: Tally, stop: Event) -> None:
+    """Send each request once, over a connection of its own."""
+    while not stop.is_set():
+        connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
+        tally.note(failure_of(connection))
+        connection.close()
+
+
+def failure_of(connection: http.client.HTTPConnection) -> str | None:
+    """What was wrong with one request, if anything."""
+    try:
+        connection.request("POST", ROUTE, json.dumps(question()), JSON)
+        response = connection.getresponse()
+        content = response.read()
+        if response.status != http.client.OK:
+            return f"{response.status}: {content[:200].decode(errors='replace')}"
+        recommendations(json.loads(content))
+    except (OSError, http.client.HTTPException, AssertionError) as error:
+        connection.close()
+        return repr(error)
+    return None
+
+
+def by_sdk(port: int, tally: Tally, stop: Event) -> None:
+    """Ask as a program does that uses the SDK, with its own retries."""
+    with plimsoll.Client(f"http://{LOOPBACK}:{port}") as client:
+        while not stop.is_set():
+            try:
+                best = client.recommend(question()["workload"]).best
+                tally.note(None if best.rank == 1 else f"the best has rank {best.rank}")
+            except plimsoll.PlimsollError as error:
+                tally.note(repr(error))
+
+
+def question() -> dict[str, Any]:
+    """Another one each time."""
+    return variant(random.choice(NAMES), next(NUMBERS))
+
+
+def report(scene: str, what: str, tallies: dict[str, Tally]) -> None:
+    """Print what each kind of client saw."""
+    print(f"{scene}: {what}")
+    for kind, tally in tallies.items():
+        print(f"  {kind}: {tally.answered} answered, {len(tally.failures)} failed")
+        for failure in tally.failures[:MOST_SHOWN]:
+            print(f"    {failure}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""Servers on loopback for the time of a measurement: the service as users start it, or any application beside it."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+import plimsoll_service
+
+GUNICORN = Path(plimsoll_service.__file__).parent / "gunicorn.conf.py"
+HERE = Path(__file__).parent
+LOOPBACK = "127.0.0.1"
+START_SECONDS = 30.0
+STOP_SECONDS = 60.0  # above gunicorn's own patience with requests under way
+POLL_SECONDS = 0.002
+SERVICE = "plimsoll_service.app:from_environment()"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: where it listens, and gunicorn's master."""
+
+    port: int
+    master: psutil.Popen
+
+    def workers(self) -> list[psutil.Process]:
+        """gunicorn's workers of now, oldest first."""
+        return sorted(self.master.children(), key=lambda worker: worker.pid)
+
+
+@contextmanager
+def service(workers: int = 1, log: Path | None = None, **variables: str) -> Iterator[Server]:
+    """The service by its own command, with these environment variables, until the block ends; ``log`` takes its log."""
+    port = free_port()
+    command = [sys.executable, "-m", "plimsoll_service.cli", "serve", "--port", str(port)]
+    with _running(command, port, {"WEB_CONCURRENCY": str(workers)} | variables, "/readyz", log) as server:
+        while len(server.workers()) < workers:  # the first one answers before the others are there
+            time.sleep(POLL_SECONDS)
+        yield server
+
+
+@contextmanager
+def application(name: str, path: str, workers: int = 1) -> Iterator[Server]:
+    """Another WSGI application of this directory under the service's gunicorn settings; ``path`` answers 200."""
+    port = free_port()
+    options = ["--config", str(GUNICORN), "--bind", f"{LOOPBACK}:{port}", "--chdir", str(HERE)]
+    command = [sys.executable, "-m", "gunicorn", *options, name]
+    with _running(command, port, {"WEB_CONCURRENCY": str(workers)}, path) as server:
+        yield server
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until_ready(server: Server, path: str, seconds: float = START_SECONDS) -> None:
+    """Return at the first 200; ``RuntimeError`` where the server ended or takes too long."""
+    deadline = time.monotonic() + seconds
+    while status_of(server.port, path) != http.client.OK:
+        if server.master.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"no server on port {server.port} answers {path}")
+        time.sleep(POLL_SECONDS)
+
+
+def status_of(port: int, path: str) -> int | None:
+    """What a GET over a new connection is answered with; ``None`` where nothing answers."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=START_SECONDS)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """This environment without the service's own settings, which are those given."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("PLIMSOLL_", "GUNICORN_"))}
+    return own | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | variables
+
+
+@contextmanager
+def _running(
+    command: list[str], port: int, variables: Mapping[str, str], path: str, log: Path | None = None
+) -> Iterator[Server]:
+    with (log or Path(os.devnull)).open("wb") as output:
+        master = psutil.Popen(command, env=environment(variables), stdout=output, stderr=output)
+    try:
+        server = Server(port, master)
+        wait_until_ready(server, path)
+        yield server
+    finally:
+        with suppress(psutil.NoSuchProcess):  # a scene may have stopped it
+            master.terminate()
+        try:
+            master.wait(STOP_SECONDS)
+        except psutil.TimeoutExpired:
+            master.kill()
+            master.wait()

@@ -1,0 +1,140 @@
+"""The gate before every guarded route: whose key, for which scope, and how much."""
+
+from __future__ import annotations
+
+import ipaddress
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import NoReturn
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import Forbidden, HTTPException, TooManyRequests, Unauthorized
+
+from ...engine.faults import Fault, Refused
+from ..observation import observation
+from .keys import ApiKey, holder
+from .limits import Limiter, Quota
+from .scopes import PUBLIC, scope_of, scopes_of
+from .watched_keys import WatchedKeys
+
+KEY_HEADER = "X-API-Key"
+_BEARER = "bearer "
+_LIMITER = "plimsoll.limiter"
+_SAME_HOLDER_BITS = 64  # of an IPv6 address, of which one holder has all the rest
+_NO_KEY = f"send an API key, as Authorization: Bearer plm_… or as {KEY_HEADER}: plm_…"
+_WRONG_KEY = "there is no such API key; it may have been revoked"
+
+
+def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> None:
+    """Let callers through by these keys and within these limits; where both are off there is no gate at all."""
+    if keys is None and limiter is None:
+        return
+    scopes = scopes_of(app)
+
+    def admit() -> None:
+        endpoint = request.endpoint
+        if endpoint is None or request.method == "OPTIONS":
+            return  # there is nothing there, or a browser asks beforehand, which it does without a key
+        scope = scopes[endpoint] if endpoint in scopes else scope_of(app, endpoint)
+        if scope is not PUBLIC:
+            _admit(keys, limiter, scope)
+
+    app.before_request(admit)
+    if limiter is not None:
+        app.extensions[_LIMITER] = limiter
+        app.after_request(_tell_quota)
+    if keys is not None:
+        app.after_request(_keep_private)
+
+
+def charge(units: int) -> None:
+    """Count further units for who asks now, where limits are on; raises ``TooManyRequests`` or ``Refused``."""
+    limiter: Limiter | None = current_app.extensions.get(_LIMITER)
+    if limiter is not None and units > 0:
+        _charge(limiter, units)
+
+
+def _admit(keys: WatchedKeys | None, limiter: Limiter | None, scope: str) -> None:
+    if keys is not None:
+        try:
+            g.api_key = key = _holder(keys)
+            observation().key = key.id
+            if scope not in key.scopes:
+                raise Forbidden(f"the API key {key.id} is not for this: it lacks the scope {scope!r}")
+        except HTTPException:
+            if limiter is not None:
+                _charge(limiter, 1)  # who tries keys is limited like everyone else
+            raise
+    if limiter is not None:
+        _charge(limiter, 1)
+
+
+def _holder(keys: WatchedKeys) -> ApiKey:
+    shown = _shown()
+    if not shown:
+        _challenge(_NO_KEY)
+    key = holder(keys.current(), shown)
+    if key is None:
+        _challenge(_WRONG_KEY, error="invalid_token")
+    if key.expired(datetime.now(UTC)):
+        _challenge(f"the API key {key.id} has expired", error="invalid_token")
+    return key
+
+
+def _shown() -> str:
+    """The key that the request shows; a proxy's own kind of authorization is not one."""
+    authorization = request.headers.get("Authorization", "")
+    if authorization[: len(_BEARER)].lower() == _BEARER:
+        return authorization[len(_BEARER) :].strip()
+    return request.headers.get(KEY_HEADER, "")
+
+
+def _challenge(why: str, **more: str) -> NoReturn:
+    raise Unauthorized(why, www_authenticate=WWWAuthenticate("bearer", {"realm": "plimsoll", **more}))
+
+
+def _charge(limiter: Limiter, units: int) -> None:
+    key: ApiKey | None = g.get("api_key")
+    rate = (key.rate if key else None) or limiter.default
+    if rate is None:
+        return
+    if units >= rate.amount > 1:
+        most = f"may hold {rate.amount:,} workloads at most: so many are allowed in one {rate.unit}"
+        raise Refused((Fault("/requests", most),))
+    quota = g.quota = limiter.charge(f"key:{key.id}" if key else f"address:{_address()}", rate, units)
+    if not quota.allowed:
+        raise TooManyRequests(
+            f"more than {rate} have been asked; a batch counts as its workloads", retry_after=quota.reset_seconds
+        )
+
+
+def _address() -> str:
+    """Who asks without a key, as the proxies that are trusted say it."""
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return "local"  # over a Unix socket there is none
+    if address.version == 4:
+        return str(address)
+    return str(ipaddress.ip_network((address, _SAME_HOLDER_BITS), strict=False).network_address)
+
+
+def _tell_quota(response: Response) -> Response:
+    """The headers of draft-ietf-httpapi-ratelimit-headers."""
+    quota: Quota | None = g.get("quota")
+    if quota is not None:
+        rate = quota.rate
+        response.headers["RateLimit-Policy"] = f'"requests";q={rate.amount};w={rate.seconds}'
+        response.headers["RateLimit"] = f'"requests";r={quota.remaining};t={quota.reset_seconds}'
+    return response
+
+
+def _keep_private(response: Response) -> Response:
+    """Keep what a key paid for out of caches that others are answered from, which know X-API-Key for no credential."""
+    if "api_key" in g and not response.cache_control.no_store:
+        response.cache_control.public = False
+        response.cache_control.private = True
+    elif response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,150 @@
+"""The file of API keys: a JSON object a line, written in one piece, with hashes in place of the keys."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
+
+from ...settings import Rate
+from .keys import ID_BYTES, SCOPES, ApiKey
+
+MOST_NAME = 100
+PRIVATE = 0o600
+_PERMISSIONS = 0o777
+
+
+class KeyFileError(ValueError):
+    """A file of keys that cannot be used; the message names file, line and field, and never what stands there."""
+
+
+class _Rate(fields.Field[Rate]):
+    """A rate such as ``600/minute``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Rate:
+        try:
+            return Rate.parse(value)
+        except (TypeError, ValueError) as error:
+            raise ValidationError("takes a rate such as 600/minute") from error
+
+
+class _KeySchema(Schema):
+    """One line."""
+
+    class Meta:
+        unknown = RAISE  # a misspelt `expires` must not make a key that lasts for ever
+
+    id = fields.String(required=True, validate=validate.Regexp(rf"[0-9a-f]{{{2 * ID_BYTES}}}\Z"))
+    name = fields.String(required=True, validate=validate.Length(1, MOST_NAME))
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(min=1))
+    sha256 = fields.String(required=True, validate=validate.Regexp(r"[0-9a-f]{64}\Z"))
+    created = fields.AwareDateTime(required=True)
+    expires = fields.AwareDateTime(allow_none=True, load_default=None)
+    rate = _Rate(data_key="rate_limit", allow_none=True, load_default=None)
+
+    @post_load
+    def _key(self, loaded: dict[str, Any], **_: Any) -> ApiKey:
+        return ApiKey(**loaded | {"scopes": frozenset(loaded["scopes"])})
+
+
+_SCHEMA = _KeySchema()
+
+
+def read(path: Path) -> dict[str, ApiKey]:
+    """The keys by their ids; raises ``KeyFileError`` with every fault."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeError) as error:
+        raise KeyFileError(f"{path}: {getattr(error, 'strerror', None) or 'is not UTF-8'}") from error
+    found: dict[str, ApiKey] = {}
+    faults = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            key = _key_of(line)
+            if key.id in found:
+                raise ValidationError({"id": ["stands on an earlier line, too"]})
+            found[key.id] = key
+        except ValidationError as error:
+            faults.append(f"{path}, line {number}: {_told(error.messages)}")
+    if faults:
+        raise KeyFileError("; ".join(faults))
+    return found
+
+
+def text(keys: Mapping[str, ApiKey]) -> str:
+    """The file's content."""
+    return "".join(f"{json.dumps(_line(key))}\n" for key in keys.values())
+
+
+def change(path: Path, change_keys: Callable[[dict[str, ApiKey]], dict[str, ApiKey]]) -> None:
+    """Replace the file by what becomes of its keys; a reader sees the old file or the new one, writers take turns.
+
+    A new file is its owner's alone; one that is there keeps its owner and permissions, by which the service reads it.
+    """
+    path = path.resolve()
+    with _alone_in(path.parent):
+        keys = read(path) if path.exists() else {}
+        _replace(path, text(change_keys(keys)))
+
+
+def _key_of(line: str) -> ApiKey:
+    try:
+        entry = json.loads(line)
+    except ValueError as error:
+        raise ValidationError("is no JSON object") from error
+    key: ApiKey = _SCHEMA.load(entry)
+    return key
+
+
+def _told(messages: Any) -> str:
+    if isinstance(messages, dict):
+        return ", ".join(f"{name}: {_told(below)}" for name, below in messages.items())
+    return " ".join(_told(message) if isinstance(message, dict) else str(message) for message in messages)
+
+
+def _line(key: ApiKey) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "name": key.name,
+        "scopes": sorted(key.scopes),
+        "sha256": key.sha256,
+        "created": key.created.isoformat(),
+        "expires": key.expires.isoformat() if key.expires else None,
+        "rate_limit": str(key.rate) if key.rate else None,
+    }
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _replace(path: Path, content: str) -> None:
+    before = path.stat() if path.exists() else None
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), before.st_mode & _PERMISSIONS if before else PRIVATE)
+            if before and (before.st_uid, before.st_gid) != (os.getuid(), os.getgid()):
+                os.fchown(file.fileno(), before.st_uid, before.st_gid)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

@@ -1,0 +1,95 @@
+"""How much a caller may ask: requests and workloads, counted in windows of time, by all replicas through Redis.
+
+Counting is one command in one round trip, over the link that the service's other uses of Redis have: it knows
+Sentinels and Clusters, gives up after a fraction of a second and leaves a dead Redis alone.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
+
+from ...settings import Rate
+
+# Callers that one process keeps apart; beyond that the oldest windows go, then all.
+MOST_CALLERS = 100_000
+
+
+class Counts(Protocol):
+    """Numbers by name, each forgotten some seconds after it was last added to."""
+
+    def add(self, name: str, amount: int, seconds: int) -> int | None:
+        """The number after adding; ``None`` where it cannot be kept now."""
+        ...
+
+
+class ProcessCounts:
+    """Counts of this process alone."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._kept: dict[str, tuple[int, float]] = {}
+        self._lock = Lock()
+
+    def add(self, name: str, amount: int, seconds: int) -> int:
+        """The number after adding."""
+        now = self._clock()
+        with self._lock:
+            if name not in self._kept and len(self._kept) >= MOST_CALLERS:
+                self._make_room(now)
+            count, ends = self._kept.get(name, (0, now))
+            count = amount + (count if now < ends else 0)
+            self._kept[name] = (count, now + seconds)
+            return count
+
+    def _make_room(self, now: float) -> None:
+        self._kept = {name: entry for name, entry in self._kept.items() if now < entry[1]}
+        if len(self._kept) >= MOST_CALLERS:
+            self._kept.clear()
+
+
+@dataclass(frozen=True)
+class Quota:
+    """What is left of a caller's rate in this window, and whether the request was within it."""
+
+    allowed: bool
+    rate: Rate
+    remaining: int
+    reset_seconds: int
+
+
+class Limiter:
+    """Charges callers for what they ask; a request that is refused costs nothing.
+
+    A window begins at a whole multiple of its length, so that all replicas agree on it; across the edge of two a caller
+    may have twice its rate within one window's length.
+    """
+
+    def __init__(
+        self, default: Rate | None, shared: Counts | None, own: Counts, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.default = default
+        self._shared = shared
+        self._own = own
+        self._clock = clock
+
+    def charge(self, caller: str, rate: Rate, units: int) -> Quota:
+        """Count so many units for the caller, in Redis or, where that is away, in this process."""
+        now = self._clock()
+        window = int(now // rate.seconds)
+        reset = math.ceil((window + 1) * rate.seconds - now)
+        name = f"{caller}:{rate.seconds}:{window}"
+        counts: Counts = self._own
+        count = self._shared.add(name, units, rate.seconds) if self._shared else None
+        if count is not None and self._shared:
+            counts = self._shared
+        else:
+            count = self._own.add(name, units, rate.seconds) or 0
+        if count > rate.amount:
+            counts.add(name, -units, rate.seconds)
+            return Quota(False, rate, max(rate.amount - count + units, 0), max(reset, 1))
+        return Quota(True, rate, rate.amount - count, max(reset, 1))

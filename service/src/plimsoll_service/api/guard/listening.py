@@ -1,0 +1,35 @@
+"""Whether others can reach what the service listens on, and whether they may."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+
+from ...settings import Settings
+
+ADVICE = (
+    "without API keys the service listens on this machine alone: name a file of keys by PLIMSOLL_API_KEYS "
+    "(plimsoll-service keys create makes one), or say PLIMSOLL_OPEN=1 where all who reach it may ask"
+)
+
+
+def refusal(addresses: Iterable[object], settings: Settings) -> str | None:
+    """Why the service must not listen there, in gunicorn's spelling of addresses; ``None`` where it may."""
+    if settings.api_keys_path is not None or settings.open:
+        return None
+    reached = [str(host) for address in addresses if (host := _host(address)) is not None and not _loopback(host)]
+    return f"{', '.join(reached)}: {ADVICE}" if reached else None
+
+
+def _host(address: object) -> str | None:
+    """The host; ``None`` of a Unix socket, whose permissions say who may ask."""
+    if isinstance(address, tuple):
+        return str(address[0])
+    return f"socket {address}" if isinstance(address, int) else None
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,83 @@
+"""What is known of the request that is being answered, beside what it asks."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Mapping, MutableMapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..tracing import NO_SPAN, Span
+
+NO_ROUTE = "none"  # stands for all paths that lead nowhere: made-up ones must not fill the metrics
+_METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+# WSGI's names of the headers; W3C Trace Context has the second.
+_GIVEN_ID, _GIVEN_TRACE = "HTTP_X_REQUEST_ID", "HTTP_TRACEPARENT"
+_ID_BYTES = 16
+# An id from outside goes into the log: only what cannot be mistaken for something else is taken over.
+_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
+# Version, trace, parent, flags, and what later versions add; ff is no version, and zeros are no ids.
+_TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII)
+
+
+@dataclass(slots=True)
+class Observation:
+    """A request's ids, labels and times; ``phases`` are the seconds spent on each so far."""
+
+    request_id: str
+    id_given: bool  # by the caller
+    trace_id: str | None  # of the caller's trace
+    method: str
+    began: float
+    route: str = NO_ROUTE
+    path: str = ""
+    key: str | None = None  # the id of the caller's API key
+    status: int = 0
+    bytes: int | None = None
+    span: Span = NO_SPAN
+    phases: dict[str, float] = field(default_factory=dict)
+
+    def ids(self) -> dict[str, str]:
+        """The ids by the names that the log has for them."""
+        own = self.span.ids()
+        if own is not None:
+            return {"request_id": self.request_id, "trace_id": own[0], "span_id": own[1]}
+        if self.trace_id is not None:
+            return {"request_id": self.request_id, "trace_id": self.trace_id}
+        return {"request_id": self.request_id}
+
+
+CURRENT: ContextVar[Observation | None] = ContextVar("plimsoll_observation", default=None)
+
+
+def begun(environ: Mapping[str, Any]) -> Observation:
+    """The observation of a request that begins now, from what WSGI says of it."""
+    given, trace, method = environ.get(_GIVEN_ID), environ.get(_GIVEN_TRACE), environ["REQUEST_METHOD"]
+    fit = given is not None and _ID.fullmatch(given) is not None
+    traced = None if trace is None else _TRACE.fullmatch(trace)
+    return Observation(
+        request_id=given if fit else secrets.token_hex(_ID_BYTES),
+        id_given=fit,
+        trace_id=None if traced is None else traced[1],
+        method=method if method in _METHODS else NO_ROUTE,
+        began=time.perf_counter(),
+    )
+
+
+def observation() -> Observation:
+    """That of the request that is being answered; raises ``LookupError`` outside of one."""
+    found = CURRENT.get()
+    if found is None:
+        raise LookupError("no request is being answered")
+    return found
+
+
+def add_ids(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """structlog's processor: every line that is logged within a request names it."""
+    found = CURRENT.get()
+    if found is not None and "request_id" not in event:
+        event |= found.ids()
+    return event

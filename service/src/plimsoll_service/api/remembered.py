@@ -1,0 +1,114 @@
+"""Sizing answers from the cache where it has them, with an ETag, and 304 where the caller has the answer already.
+
+A question in a body is safe to repeat, like one in an address: both are answered 304.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from functools import cache, wraps
+from typing import Any, TypeVar
+
+import orjson
+from flask import Request, Response, request
+from prometheus_client import Counter
+
+from ..metrics import ANSWER_CACHE_LOOKUPS
+from ..prices.source import PriceBook
+from .answer_cache import Kept, kept
+from .formats.format import Format
+from .phases import phase
+from .replay import PARAMETER as SNAPSHOT
+from .schemas.quantities import is_moment
+from .service import service
+
+View = TypeVar("View", bound=Callable[[], Response])
+LONGEST_ALIAS = 16 * 1024  # bytes of a body; a model's configuration has a few thousand
+NOT_MODIFIED = 304
+_asked: ContextVar[Hashable | None] = ContextVar("plimsoll_asked", default=None)
+
+
+def remembering(view: View) -> View:
+    """Answer a request that came before, byte by byte, without reading it."""
+
+    @wraps(view)
+    def answering() -> Response:
+        answers = service().answers
+        if answers is None:
+            return view()
+        asked = _as_it_came(request)
+        found = None if asked is None else answers.find_by_request(asked)
+        if found is not None:
+            return _reply(found, "hit")
+        token = _asked.set(asked)
+        try:
+            return view()
+        finally:
+            _asked.reset(token)
+
+    return answering  # type: ignore[return-value]
+
+
+def remembered(
+    form: Format[Any], book: PriceBook, question: tuple[Any, ...], document: Any, answer: Callable[[], Any]
+) -> Response:
+    """The answer to a question in a format at those prices; ``document`` is the question before it was understood."""
+    answers, key = service().answers, (request.path, form.name, book.prices.version, _text(question))
+    found = None if answers is None else answers.find(key)
+    if found is not None:
+        outcome = "hit"
+    else:
+        outcome, found = "miss", _answered(form, answer)
+        if answers is not None:
+            answers.keep(key, found)
+    asked = _asked.get()
+    if answers is not None and asked is not None and not _counts_from_now(document):
+        answers.alias(asked, key)
+    return _reply(found, outcome)
+
+
+def _answered(form: Format[Any], answer: Callable[[], Any]) -> Kept:
+    with phase("size"):
+        found = answer()
+    with phase("render"):
+        body = form.render(found, service().catalog)
+        return kept(body if isinstance(body, bytes) else body.encode(), form.media_type)
+
+
+def _as_it_came(asked: Request) -> Hashable | None:
+    """All that the answer depends on, unread; ``None`` where that is too long, or is of prices looked up by name."""
+    environ = asked.environ
+    if SNAPSHOT in environ["QUERY_STRING"] or (asked.content_length or 0) > LONGEST_ALIAS:
+        return None
+    version = service().prices.current().prices.version
+    told = environ.get("CONTENT_TYPE"), environ.get("HTTP_ACCEPT")
+    return environ["REQUEST_METHOD"], asked.path, environ["QUERY_STRING"], told, asked.get_data(), version
+
+
+def _text(question: tuple[Any, ...]) -> bytes:
+    """A question as it was understood: frozen values, of which some hold a model's configuration."""
+    return orjson.dumps(question, option=orjson.OPT_SORT_KEYS)
+
+
+def _counts_from_now(document: Any) -> bool:
+    """Whether the deadline is a time: as a number of hours it is another one at each asking."""
+    return is_moment(document["workload"].get("deadline"))
+
+
+def _reply(found: Kept, outcome: str) -> Response:
+    given = request.environ.get("HTTP_IF_NONE_MATCH")
+    if given is not None and request.if_none_match.contains_weak(found.etag):
+        _counter("not_modified").inc()
+        response = Response(status=NOT_MODIFIED)
+    else:
+        _counter(outcome).inc()
+        response = Response(found.body, mimetype=found.media_type)
+    response.headers["ETag"] = f'"{found.etag}"'
+    response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
+    return response
+
+
+@cache  # of three outcomes
+def _counter(outcome: str) -> Counter:
+    return ANSWER_CACHE_LOOKUPS.labels(outcome)

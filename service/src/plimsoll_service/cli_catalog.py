@@ -1,0 +1,85 @@
+"""``plimsoll-service catalog`` and ``evidence``: build, import and export the tables that answers rest on."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from .catalog import commands
+from .catalog.faults import CatalogError
+from .evidence import commands as evidence_commands
+from .evidence.columns import EvidenceError
+from .exit_status import DONE, REFUSED, say
+
+
+def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands on catalogs to the parser."""
+    catalog = commands_.add_parser("catalog", help="build, import or export a catalog")
+    actions = catalog.add_subparsers(title="actions", required=True, metavar="ACTION")
+    build = actions.add_parser("build", help="build a directory of CSV files into a snapshot")
+    build.add_argument(
+        "input", type=_directory, help="directory with instance_types.csv, offers*.csv and, if need be, more"
+    )
+    build.add_argument(
+        "output", type=Path, help="the snapshot (.npz) to write; PLIMSOLL_CATALOG names it to the service"
+    )
+    build.set_defaults(command=build_catalog)
+    gathered = actions.add_parser("import", help="turn gathered figures into a directory of CSV files")
+    gathered.add_argument("figures", type=_directory, help="directory with the gathered figures")
+    gathered.add_argument("output", type=Path, help="directory to write")
+    gathered.set_defaults(command=import_figures)
+    export = actions.add_parser("export", help="write a snapshot as a directory of CSV files")
+    export.add_argument("output", type=Path, help="directory to write")
+    export.add_argument("--source", type=Path, help="snapshot to read; left out: the bundled one")
+    export.set_defaults(command=export_catalog)
+
+
+def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command on measurements to the parser."""
+    evidence = commands_.add_parser("evidence", help="build the table of published measurements")
+    actions = evidence.add_subparsers(title="actions", required=True, metavar="ACTION")
+    build = actions.add_parser("build", help="write the table out of gathered and raw figures")
+    build.add_argument(
+        "figures",
+        type=_directory,
+        nargs="?",
+        help="compressed CSV files of figures as printed; left out: the project's own gathered tables alone",
+    )
+    build.add_argument("--output", type=Path, help="directory to write; left out: over the bundled table")
+    build.set_defaults(command=build_evidence)
+
+
+def build_catalog(call: argparse.Namespace) -> int:
+    """Build a directory of CSV files into a snapshot."""
+    return _reported(lambda: commands.build(call.input, call.output))
+
+
+def import_figures(call: argparse.Namespace) -> int:
+    """Turn gathered figures into the documented directory of CSV files."""
+    return _reported(lambda: commands.import_figures(call.figures, call.output))
+
+
+def export_catalog(call: argparse.Namespace) -> int:
+    """Write a snapshot as the documented directory of CSV files."""
+    return _reported(lambda: commands.export(call.output, call.source))
+
+
+def build_evidence(call: argparse.Namespace) -> int:
+    """Write the table of measurements out of the gathered tables and a folder of raw figures."""
+    return _reported(lambda: evidence_commands.build(call.figures, call.output))
+
+
+def _reported(work: Callable[[], object]) -> int:
+    try:
+        print(work())
+    except (CatalogError, EvidenceError, OSError) as error:
+        return say(error, REFUSED)
+    return DONE
+
+
+def _directory(text: str) -> Path:
+    path = Path(text)
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no directory")
+    return path

@@ -1,0 +1,173 @@
+"""``plimsoll-service keys``: make, list, replace and revoke API keys; running services follow within seconds."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from .api.guard.key_file import MOST_NAME, KeyFileError, change, read
+from .api.guard.keys import SCOPES, ApiKey, minted
+from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .settings import Rate, Settings, SettingsError
+
+_PERIOD = re.compile(r"([1-9][0-9]{0,4})([dhm])")
+_UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
+DEFAULT_GRACE = timedelta(days=1)
+Keys = dict[str, ApiKey]
+# What becomes of the keys, and the new one as its holder gets it, if there is one.
+Change = Callable[[Keys], tuple[Keys, str | None]]
+
+
+class _NoSuchKey(Exception):
+    """The file has no key of that id."""
+
+
+def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands on API keys to the parser."""
+    keys = commands.add_parser("keys", help="make, list, replace and revoke API keys")
+    actions = keys.add_subparsers(title="actions", required=True, metavar="ACTION")
+    making = _action(actions, "create", create, "make a key and print it, once, on standard output")
+    making.add_argument("--name", type=_name, required=True, help="whose it is or what for, as the list shows it")
+    making.add_argument(
+        "--scope",
+        action="append",
+        choices=tuple(SCOPES),
+        default=[],
+        help="; ".join(f"{scope}: {what}" for scope, what in SCOPES.items()) + "; left out: size and read",
+    )
+    making.add_argument("--expires", type=_period, metavar="90d", help="days, hours or minutes until it ends")
+    making.add_argument("--rate-limit", type=_rate, metavar="600/minute", help="left out: PLIMSOLL_RATE_LIMIT")
+    _action(actions, "list", show, "list the keys; what is secret of them is not kept")
+    for name, command, does in (
+        ("revoke", revoke, "take a key out of force"),
+        ("rotate", rotate, "make a key in place of another, which ends after the time of grace, and print it"),
+    ):
+        changing = _action(actions, name, command, does)
+        changing.add_argument("id", help="the part between the underscores")
+    changing.add_argument("--grace", type=_period, default=DEFAULT_GRACE, metavar="24h", help="left out: a day")
+
+
+def create(call: argparse.Namespace) -> int:
+    """Make a key; it goes to standard output, everything else to standard error."""
+    scopes = frozenset(call.scope or ("size", "read"))
+    secret, key = minted(call.name, scopes, expires=_after(call.expires), rate=call.rate_limit)
+    return _changed(call, lambda keys: ({**keys, key.id: key}, secret))
+
+
+def rotate(call: argparse.Namespace) -> int:
+    """Make a key with the same scopes, limits and length of life as another, which ends soon."""
+
+    def swapped(keys: Keys) -> tuple[Keys, str]:
+        old = _found(keys, call.id)
+        life = old.expires - old.created if old.expires else None
+        secret, new = minted(old.name, old.scopes, expires=_after(life), rate=old.rate)
+        ends = datetime.now(UTC).replace(microsecond=0) + call.grace
+        ended = replace(old, expires=min(ends, old.expires or ends))
+        return {**keys, old.id: ended, new.id: new}, secret
+
+    return _changed(call, swapped)
+
+
+def revoke(call: argparse.Namespace) -> int:
+    """Take a key out of the file."""
+
+    def without(keys: Keys) -> tuple[Keys, None]:
+        _found(keys, call.id)
+        return {key_id: key for key_id, key in keys.items() if key_id != call.id}, None
+
+    return _changed(call, without)
+
+
+def show(call: argparse.Namespace) -> int:
+    """List the keys as a table."""
+    try:
+        keys = read(_path(call))
+    except SettingsError as error:
+        return say(error, WRONG_CALL)
+    except KeyFileError as error:
+        return say(error, REFUSED)
+    now = datetime.now(UTC)
+    rows = [("id", "name", "scopes", "created", "expires", "rate_limit")]
+    for key in keys.values():
+        ends = "expired" if key.expired(now) else f"{key.expires:%Y-%m-%dT%H:%MZ}" if key.expires else "-"
+        made = f"{key.created:%Y-%m-%d}"
+        rows.append((key.id, key.name, ",".join(sorted(key.scopes)), made, ends, str(key.rate or "-")))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    return DONE
+
+
+def _changed(call: argparse.Namespace, work: Change) -> int:
+    made: list[str | None] = []
+
+    def changed(keys: Keys) -> Keys:
+        left, secret = work(keys)
+        made.append(secret)
+        return left
+
+    try:
+        change(_path(call), changed)
+    except SettingsError as error:
+        return say(error, WRONG_CALL)
+    except (KeyFileError, _NoSuchKey, OSError) as error:
+        return say(error, REFUSED)
+    for secret in filter(None, made):
+        print(secret)
+        sys.stderr.write("This key is shown once: it is not kept, only its hash.\n")
+    return DONE
+
+
+def _found(keys: Keys, key_id: str) -> ApiKey:
+    if key_id not in keys:
+        raise _NoSuchKey(f"there is no key {key_id!r}; plimsoll-service keys list shows those there are")
+    return keys[key_id]
+
+
+def _path(call: argparse.Namespace) -> Path:
+    """The file that the call names, else the settings; raises ``SettingsError``."""
+    path: Path | None = call.file or Settings.from_environment().api_keys_path
+    if path is None:
+        raise SettingsError("name the file of keys by PLIMSOLL_API_KEYS or --file")
+    return path
+
+
+def _after(period: timedelta | None) -> datetime | None:
+    return None if period is None else datetime.now(UTC).replace(microsecond=0) + period
+
+
+def _action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    command: Callable[[argparse.Namespace], int],
+    does: str,
+) -> argparse.ArgumentParser:
+    parser = actions.add_parser(name, help=does)
+    parser.add_argument("--file", type=Path, help="the file of keys; left out: that of PLIMSOLL_API_KEYS")
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _name(text: str) -> str:
+    if not (text.isprintable() and 0 < len(text) <= MOST_NAME):
+        raise argparse.ArgumentTypeError(f"a name has 1 to {MOST_NAME} printable characters")
+    return text
+
+
+def _period(text: str) -> timedelta:
+    found = _PERIOD.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 90d, 24h or 30m")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def _rate(text: str) -> Rate:
+    try:
+        return Rate.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

@@ -1,0 +1,23 @@
+"""Directories that the workers of one server have in common; those made here go when the server does."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import MutableMapping
+
+# Of this process: gunicorn reads its configuration anew at each HUP, and forgets what that knew.
+_made: list[str] = []
+
+
+def share(environment: MutableMapping[str, str], variable: str) -> None:
+    """Have the variable name a directory: a new one, unless it names one already."""
+    if variable not in environment:
+        environment[variable] = tempfile.mkdtemp(prefix="plimsoll-")
+        _made.append(environment[variable])
+
+
+def remove() -> None:
+    """Remove those that were made here."""
+    while _made:
+        shutil.rmtree(_made.pop(), ignore_errors=True)

@@ -1,0 +1,55 @@
+"""What gunicorn's workers share: the memory of their master, for as long as nobody writes to it."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from typing import Any
+
+from flask import Flask
+
+from ..api.recommendations import REQUEST
+from ..api.service import service
+from ..engine.faults import Refused
+
+# One of each kind of work, so that what a first answer makes for those that follow is made once, before the fork.
+QUESTIONS: tuple[dict[str, Any], ...] = (
+    {"task": "training", "model": "resnet50", "deadline": "48h"},
+    {"task": "training", "model": "llama-3-8b", "method": "lora", "tokens": 50_000_000},
+    {"task": "training", "framework": "xgboost", "model": "xgboost", "dataset": {"size": "100GB"}, "features": 100},
+    {"task": "inference", "model": "llama-3-8b", "requests_per_second": 20},
+    {"task": "preprocessing", "dataset": {"name": "imagenet-1k", "format": "jpeg"}},
+    {"task": "hpc", "precision": "fp64", "flops": 1e19},
+)
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
+
+
+def prepare(application: Flask) -> None:
+    """Call before the first fork, and again when the master has another application."""
+    with application.app_context():
+        _answer_once()
+    # Collecting writes to every object that it looks at: what is there now is never looked at again.
+    gc.collect()
+    gc.freeze()
+    _return_what_is_free()
+
+
+def keep_one_heap() -> None:
+    """Have all threads allocate from one heap: as many heaps as threads keep as many times what one answer needs."""
+    library = ctypes.CDLL(None)
+    if hasattr(library, "mallopt"):  # other C libraries have one heap anyway
+        library.mallopt(_ARENA_MAX, 1)
+
+
+def _answer_once() -> None:
+    for workload in QUESTIONS:
+        try:
+            service().sizer.recommend(REQUEST.load({"workload": workload}))
+        except Refused:  # by the operator's own terms or an own catalog
+            continue
+
+
+def _return_what_is_free() -> None:
+    library = ctypes.CDLL(None)
+    if hasattr(library, "malloc_trim"):
+        library.malloc_trim(0)

@@ -1,0 +1,170 @@
+"""The pictures beside the chart: a run on spot, machines beside each other, predictions against measurements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+SPOT = (
+    "task=training&model=bert-large&dataset_size=3GB&epochs=40&clouds=aws&purchase=spot"
+    "&interruptions_per_hour=0.2&checkpoint_interval_minutes=30"
+)
+RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
+WORKLOAD = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90}
+NAMES = ("g5.xlarge", "p3.2xlarge", "t3.nano")
+
+
+@pytest.fixture(autouse=True)
+def silent(errors: list[str], foreign: list[str]) -> Iterator[None]:
+    """No picture complains in the console or asks another site."""
+    yield
+    assert (errors, foreign) == ([], [])
+
+
+def open_answered(page: Page, address: str) -> None:
+    """Opens the page and waits until it shows an answer."""
+    page.goto(address)
+    expect(page.locator("#headline")).not_to_be_empty()
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+
+
+def dots(picture: Locator, kind: str) -> int:
+    """How many points of that kind the scatter has."""
+    return (picture.locator(kind).get_attribute("d") or "").count("M")
+
+
+def compared(api: httpx.Client) -> list[dict]:
+    """The service's comparison of the three machines."""
+    body = {
+        "workload": WORKLOAD,
+        "constraints": {"clouds": ["aws", "gcp"]},
+        "on": [{"cloud": "aws", "instance_type": name} for name in NAMES],
+    }
+    found: list[dict] = api.post("/v1/comparisons", json=body).json()["machines"]
+    return found
+
+
+def test_run_on_spot_is_drawn_from_the_answer(page: Page, api: httpx.Client) -> None:
+    """Its bars end where the answer's hours end, in proportion, and its words carry the answer's chances."""
+    estimate = api.get(f"/v1/recommendations?{SPOT}&deadline=20h").json()["recommendations"][0]["estimate"]
+    spot, end = estimate["spot"], estimate["time_hours"]
+    open_answered(page, f"/?{SPOT}&deadline=20h&open=1")
+    picture = page.locator("#why-1 .timeline svg").first
+
+    def right(kind: str) -> float:
+        box = picture.locator(kind).first
+        return float(box.get_attribute("x") or 0) + float(box.get_attribute("width") or 0)
+
+    left = float(picture.locator("rect").first.get_attribute("x") or 0)
+    undisturbed = (
+        spot["restart_minutes"] / 60 + spot["work_hours"] + spot["segments"] * spot["checkpoint_write_minutes"] / 60
+    )
+    shares = (right(".part-0") - left) / (right(".part-4") - left)
+    assert shares == pytest.approx(undisturbed / end["value"], rel=0.01)
+    assert picture.locator(".checkpoint").count() <= spot["segments"]
+    chance = f"{100 * spot['survival_probability']:.1f}".removesuffix(".0")
+    expect(page.locator("#why-1 .timeline dl")).to_contain_text(f"{chance}%")
+    expect(picture).to_have_attribute("aria-label", re.compile(re.escape(f"{chance}%")))
+    expect(picture.locator(".limit text")).to_contain_text("deadline")
+
+
+def test_run_on_demand_has_no_timeline(page: Page) -> None:
+    """Nothing interrupts it."""
+    open_answered(page, f"/?{RESNET}&open=1")
+
+    expect(page.locator("#why-1 .why")).to_be_visible()
+    expect(page.locator(".timeline")).to_have_count(0)
+
+
+def test_machines_of_the_address_are_compared_as_the_api_does(page: Page, api: httpx.Client) -> None:
+    """Ratios, bars on one scale, and the reason where one does not fit."""
+    open_answered(page, f"/?{RESNET}&compare={','.join(f'aws/{name}' for name in NAMES)}")
+    rows = page.get_by_role("table", name="Machines beside each other").locator("tbody tr")
+
+    expect(rows).to_have_count(len(NAMES))
+    for row, machine in zip(rows.all(), compared(api), strict=True):
+        expect(row).to_contain_text(machine["label"])
+        if machine["fits"]:
+            ratios = [machine[name] for name in ("relative_performance", "relative_cost", "performance_per_cost")]
+            assert row.locator("td span").all_text_contents()[:3] == [f"× {ratio:.3g}" for ratio in ratios]
+            expect(row.locator(".ratio")).to_have_count(3)
+        else:
+            expect(row).to_contain_text(f"{machine['short'][0]['required']:.3g} GiB needed")
+
+
+def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: Page) -> None:
+    """Each stands in the address, can be removed, and can become the one that the others are measured against."""
+    open_answered(page, f"/?{RESNET}&open=1")
+    chosen = page.get_by_role("list", name="Machines to compare").get_by_role("listitem")
+    page.locator("#why-1").get_by_role("button", name="Compare with others").click()
+    expect(chosen).to_have_count(1)
+
+    page.get_by_label("Add an instance type by its name").press_sequentially("g5.xl")
+    page.get_by_role("option", name=re.compile(r"^g5\.xlarge ")).click()
+    expect(chosen).to_have_count(2)
+    page.get_by_text("Or bare hardware").click()
+    page.get_by_label("Accelerator", exact=True).fill("V100-16GB")
+    page.get_by_label("USD an hour, if known").fill("0.9")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(chosen).to_have_count(3)
+    page.get_by_role("button", name="Measure against g5.xlarge").click()
+
+    expect(chosen.first).to_contain_text("g5.xlarge")
+    expect(page.locator(".comparison tbody tr").first).to_contain_text("× 1")
+    entries = unquote(page.url).partition("compare=")[2].split(",")
+    assert [entries[0], entries[2]] == ["aws/g5.xlarge", "own/V100-16GB/1/0.9"]
+    page.get_by_role("button", name="Remove g5.xlarge", exact=True).click()
+    expect(chosen).to_have_count(2)
+
+
+def test_name_that_no_machine_has_is_said(page: Page) -> None:
+    """Beside the field, and nothing is added."""
+    open_answered(page, f"/?{RESNET}")
+    field = page.get_by_label("Add an instance type by its name")
+    field.fill("g5.huge")
+    field.press("Tab")
+
+    expect(page.locator(".adder").get_by_role("alert")).to_have_text("No instance type of that name.")
+    expect(page.get_by_role("list", name="Machines to compare")).to_be_hidden()
+
+
+def test_fault_of_a_compared_machine_is_told_in_the_services_words(page: Page, errors: list[str]) -> None:
+    """A device that nobody knows is named."""
+    open_answered(page, f"/?{RESNET}&compare=aws/g5.xlarge,own/V1000/1")
+
+    expect(page.locator("#comparison .fault")).to_contain_text("V1000")
+    assert [error for error in errors if "422" not in error] == []
+    errors.clear()
+
+
+@pytest.mark.parametrize("scheme", ["device", "model", "source"])
+def test_predictions_are_drawn_against_measurements(page: Page, api: httpx.Client, scheme: str) -> None:
+    """A point for each measurement that the service judges a fit by, those on the same accelerator apart."""
+    listing = "/v1/evidence?model=resnet50&task=training&metric=samples/s&limit=1000"
+    judged = [row for row in api.get(listing).json()["items"] if row[f"predicted_without_{scheme}"]]
+    best = api.get(f"/v1/recommendations?{RESNET}").json()["recommendations"][0]
+    same = [row for row in judged if row["accelerator"] == best["accelerator"]["name"]]
+    open_answered(page, f"/?{RESNET}&open=1")
+    page.get_by_text("Predicted against measured").click()
+    page.get_by_label("Left out").select_option(scheme)
+
+    picture = page.locator("#why-1 .scatter")
+    expect(page.locator("#why-1 .predicted")).to_contain_text(f"no measurement of its {scheme}")
+    expect(picture).to_have_attribute("aria-label", re.compile(f"^{len(judged)} measurements of resnet50"))
+    assert (dots(picture, ".dots.same"), dots(picture, ".dots:not(.same)")) == (len(same), len(judged) - len(same))
+
+
+def test_model_without_measurements_says_what_the_estimate_rests_on(page: Page) -> None:
+    """No empty picture."""
+    open_answered(page, "/?task=preprocessing&dataset_size=100GB&open=1")
+    expect(page.get_by_text("Predicted against measured")).to_have_count(0)
+    open_answered(page, "/?task=training&model=roberta-base&open=1")
+
+    page.get_by_text("Predicted against measured").click()
+
+    expect(page.locator("#why-1 .evidence")).to_contain_text("No published measurement of roberta-base")

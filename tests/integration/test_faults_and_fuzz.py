@@ -1,0 +1,32 @@
+"""Short runs of what ``loadtests`` runs long: things break under load, and requests come that nobody should send."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(script, *options):
+    """What a script of the load tests prints; it must find nothing wrong."""
+    command = [sys.executable, f"loadtests/{script}", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_nobody_notices_what_breaks():
+    """Redis dies and falls silent and workers are killed: every answer is what it was in peace."""
+    told = run("faults.py", "--seconds", "2", "--only", "Redis killed", "Redis silent", "workers killed without")
+
+    assert told.endswith("0 faults\n")
+
+
+def test_no_request_makes_the_service_fail():
+    """Not one of those that are generated, bent or built to break it, nor those of slow clients."""
+    told = run("fuzz.py", "--requests", "900", "--clients", "2", "--huge", "2", "--slow-seconds", "0.5")
+
+    assert "900 requests" in told
+    assert told.endswith("0 faults\n")

@@ -1,0 +1,94 @@
+"""Limits across replicas through a real Redis, and without it when it dies, freezes or refuses."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.service.api.guard.test_limits import RATE
+
+from plimsoll_service.api.guard.limits import Limiter, ProcessCounts
+from plimsoll_service.prices.redis_access.shared_counts import TIMEOUT_SECONDS, shared_counts
+
+# A stalled request is one that waits for more than one time-out of the socket, and what a busy machine adds.
+STALLED_SECONDS = 10 * TIMEOUT_SECONDS
+
+
+def replica(url: str) -> Limiter:
+    """The limits of one process of an installation."""
+    return Limiter(None, shared_counts(url, "test"), ProcessCounts())
+
+
+def allowed(limiter: Limiter, times: int, caller: str = "key:a") -> list[bool]:
+    """Which of so many questions pass."""
+    return [limiter.charge(caller, RATE, 1).allowed for _ in range(times)]
+
+
+def test_replicas_share_one_count(redis_server):
+    """What one of them let through counts at the others."""
+    one, other = replica(redis_server.url), replica(redis_server.url)
+
+    assert allowed(one, 3) + allowed(other, 3) == [True] * 5 + [False]
+    assert allowed(one, 1, "key:b") == [True]
+
+
+def test_counts_are_forgotten(redis_server):
+    """Every key that is written ends by itself."""
+    limiter = replica(redis_server.url)
+    allowed(limiter, 7)
+    limiter.charge("key:a", RATE, 9)
+    client = redis_server.client
+
+    assert [0 < client.ttl(key) <= RATE.seconds for key in client.keys("*")] == [True]
+
+
+def test_what_is_refused_is_given_back(redis_server):
+    """In Redis as in the process."""
+    limiter = replica(redis_server.url)
+
+    assert not limiter.charge("key:a", RATE, 6).allowed
+    assert limiter.charge("key:a", RATE, 5).allowed
+
+
+def test_without_redis_each_replica_counts_by_itself(redis_server):
+    """And nothing fails when it dies in the middle."""
+    limiter = replica(redis_server.url)
+    assert allowed(limiter, 5) == [True] * 5
+    redis_server.kill()
+
+    assert allowed(limiter, 6) == [True] * 5 + [False]
+
+
+def test_a_frozen_redis_stalls_no_request(redis_server):
+    """One question finds out; those after it do not wait."""
+    limiter = replica(redis_server.url)
+    allowed(limiter, 1)
+    redis_server.freeze()
+    try:
+        began = time.monotonic()
+        found = allowed(limiter, 6)
+        took = time.monotonic() - began
+    finally:
+        redis_server.thaw()
+
+    assert found == [True] * 5 + [False]
+    assert took < STALLED_SECONDS
+
+
+def test_a_full_redis_changes_nothing_but_who_counts(redis_server):
+    """Out of memory, it refuses writes."""
+    redis_server.client.config_set("maxmemory-policy", "noeviction")
+    redis_server.client.config_set("maxmemory", "1")
+
+    assert allowed(replica(redis_server.url), 6) == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize("value", ["garbage", "9" * 30])
+def test_garbage_in_the_place_of_a_count_is_no_fault(redis_server, value):
+    """Redis refuses to add to it."""
+    limiter = replica(redis_server.url)
+    limiter.charge("key:a", RATE, 1)
+    for key in redis_server.client.keys("*"):
+        redis_server.client.set(key, value)
+
+    assert allowed(limiter, 6) == [True] * 5 + [False]

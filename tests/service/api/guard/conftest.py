@@ -1,0 +1,62 @@
+"""Applications that are guarded, and keys to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.keys import ApiKey, minted
+from plimsoll_service.api.guard.limits import Counts
+from plimsoll_service.api.service import Service
+from plimsoll_service.app import assemble
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.lookups.cache import ProcessCache
+from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.settings import Settings
+
+Issue = Callable[..., str]
+Guarded = Callable[..., Flask]
+
+
+@pytest.fixture
+def key_path(tmp_path: Path) -> Path:
+    """The file of keys, without any."""
+    path = tmp_path / "keys.jsonl"
+    path.touch()
+    return path
+
+
+@pytest.fixture
+def issue(key_path: Path) -> Issue:
+    """Puts a key with these scopes into the file, and hands it out."""
+
+    def issued(*scopes: str, **more: Any) -> str:
+        text, key = minted("test", frozenset(scopes))
+        kept: ApiKey = replace(key, **more)
+        change(key_path, lambda keys: {**keys, kept.id: kept})
+        return text
+
+    return issued
+
+
+@pytest.fixture
+def guarded(catalog: Catalog, sizer: Any) -> Guarded:
+    """Makes the application that the settings guard."""
+
+    def made(shared: Counts | None = None, **settings: Any) -> Flask:
+        service = Service(catalog, BundledPrices(catalog), CachedLookups(ProcessCache()), sizer)
+        return assemble(Settings(**settings), service, shared)
+
+    return made
+
+
+def bearer(key: str) -> dict[str, str]:
+    """The headers of a caller with the key."""
+    return {"Authorization": f"Bearer {key}"}

@@ -1,0 +1,68 @@
+"""Keys and passwords reach no log, no answer and no text of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.service.api.guard.conftest import Guarded, Issue, bearer
+
+from plimsoll_service.api.guard.key_file import read
+from plimsoll_service.app import configure_logging, create_app
+from plimsoll_service.settings import Settings
+
+PASSWORD = "correct-horse-battery-staple"
+
+
+def test_a_key_is_in_no_log_and_no_answer(
+    guarded: Guarded, key_path: Path, issue: Issue, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether it is right, wrong, of another scope, over its limit, or in a request that fails."""
+    configure_logging("debug")
+    right, other = issue("read"), issue("metrics")
+    wrong = right[:-4] + "0000"
+    app = guarded(api_keys_path=key_path)
+    app.add_url_rule("/fails", "fails", lambda: 1 / 0)
+    client = app.test_client()
+    answers: list[Any] = []
+    send: list[Callable[[str], dict[str, str]]] = [bearer, lambda key: {"X-API-Key": key}]
+    for key in (right, other, wrong):
+        for headers in send:
+            answers += [client.get(path, headers=headers(key)) for path in ("/v1/rules", "/metrics", "/none", "/fails")]
+            answers.append(client.post("/v1/recommendations", data=b"{", headers=headers(key)))
+    said = capsys.readouterr()
+    text = said.out + said.err + "".join(answer.text + str(answer.headers) for answer in answers)
+
+    assert "request" in said.out
+    assert [key for key in (right, other, wrong) if key in text or key.split("_")[2] in text] == []
+    assert [kept.sha256 for kept in read(key_path).values() if kept.sha256 in text] == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"redis://:{PASSWORD}@127.0.0.1:1/0",
+        f"redis+sentinel://:{PASSWORD}@127.0.0.1:1/main",
+        f"redis+cluster://:{PASSWORD}@127.0.0.1:1",
+        f"nonsense://:{PASSWORD}@127.0.0.1",
+    ],
+)
+def test_the_password_of_redis_is_in_no_log_and_no_answer(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether the URL is one, and whether anything answers there."""
+    settings = Settings.from_environment(
+        {"PLIMSOLL_REDIS_URL": url, "PLIMSOLL_LOG_LEVEL": "debug", "PLIMSOLL_RATE_LIMIT": "100/minute"}
+    )
+    client = create_app(settings).test_client()
+    paths = ("/readyz", "/metrics", "/v1/prices?instance_type=p3.2xlarge", "/v1/rules")
+    answers = "".join(client.get(path).text for path in paths)
+    said = capsys.readouterr()
+
+    assert "redis" in said.out
+    assert PASSWORD not in said.out + said.err + answers
+
+
+def test_settings_do_not_show_the_password() -> None:
+    """Their text may come into a log."""
+    assert PASSWORD not in repr(Settings(redis_url=f"redis://:{PASSWORD}@localhost"))

@@ -1,0 +1,133 @@
+"""A question that was answered before is answered out of memory, by the same bytes, and 304 to who has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from prometheus_client import REGISTRY
+
+from plimsoll_service.app import create_app
+from plimsoll_service.settings import Settings
+
+RECOMMENDATIONS, ESTIMATES, COMPARISONS = "/v1/recommendations", "/v1/estimates", "/v1/comparisons"
+WORKLOAD = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 3}
+MACHINE = {"cloud": "aws", "instance_type": "p3.2xlarge"}
+QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    (RECOMMENDATIONS, {"workload": WORKLOAD}),
+    (ESTIMATES, {"workload": WORKLOAD, "on": MACHINE}),
+    (COMPARISONS, {"workload": WORKLOAD, "on": [MACHINE, {"cloud": "aws", "instance_type": "g5.xlarge"}]}),
+)
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    """The whole service."""
+    return create_app(Settings(log_level="critical")).test_client()
+
+
+def looked_up(outcome: str) -> float:
+    """How many questions had that outcome so far."""
+    return REGISTRY.get_sample_value("plimsoll_answer_cache_lookups_total", {"outcome": outcome}) or 0.0
+
+
+@pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=[route for route, _ in QUESTIONS])
+def test_the_second_answer_is_the_first_from_memory(client: FlaskClient, route: str, body: dict[str, Any]) -> None:
+    """Byte by byte, whether it was sent in the same bytes or in others of the same meaning."""
+    first = client.post(route, json=body)
+    hits = looked_up("hit")
+
+    again = client.post(route, json=body)
+    reworded = client.post(route, json={**body, "workload": {"epochs": 3.0, **body["workload"], "model": "ResNet-50"}})
+
+    assert first.status_code == again.status_code == 200
+    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    assert again.headers["Content-Type"] == first.headers["Content-Type"] == "application/json"
+    assert looked_up("hit") >= hits + 1
+    assert reworded.status_code == 200
+
+
+@pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=[route for route, _ in QUESTIONS])
+def test_who_has_the_answer_is_told_that_it_holds(client: FlaskClient, route: str, body: dict[str, Any]) -> None:
+    """304 without a body; another validator gets the answer."""
+    first = client.post(route, json=body)
+
+    same = client.post(route, json=body, headers={"If-None-Match": first.headers["ETag"]})
+    other = client.post(route, json=body, headers={"If-None-Match": '"another"'})
+
+    assert (same.status_code, same.data) == (304, b"")
+    assert same.headers["ETag"] == first.headers["ETag"]
+    assert (other.status_code, other.data) == (200, first.data)
+
+
+def test_questions_in_an_address_too(client: FlaskClient) -> None:
+    """A shell's ``curl --etag-compare`` works."""
+    address = f"{RECOMMENDATIONS}?task=training&model=resnet50&epochs=3"
+    first = client.get(address)
+
+    assert client.get(address).data == first.data
+    assert client.get(address, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+
+
+def test_formats_are_remembered_apart(client: FlaskClient) -> None:
+    """By parameter and by Accept header."""
+    body = {"workload": WORKLOAD}
+    kinds = [
+        client.post(RECOMMENDATIONS, json=body),
+        client.post(f"{RECOMMENDATIONS}?format=csv", json=body),
+        client.post(RECOMMENDATIONS, json=body, headers={"Accept": "text/csv"}),
+        client.post(RECOMMENDATIONS, json=body),
+    ]
+
+    assert [kind.mimetype for kind in kinds] == ["application/json", "text/csv", "text/csv", "application/json"]
+    assert kinds[0].data == kinds[3].data
+    assert kinds[1].data == kinds[2].data
+
+
+def test_a_refusal_is_never_remembered(client: FlaskClient) -> None:
+    """The same fault is found again, and a sound question beside it is answered."""
+    wrong = {"workload": {"task": "training", "model": "resnet5"}}
+
+    assert [client.post(RECOMMENDATIONS, json=wrong).status_code for _ in range(2)] == [422, 422]
+    assert "ETag" not in client.post(RECOMMENDATIONS, json=wrong).headers
+
+
+def test_a_deadline_that_is_a_time_is_read_each_time(client: FlaskClient) -> None:
+    """The hours until then grow fewer, so the request alone does not tell the answer."""
+    body = {"workload": {**WORKLOAD, "deadline": "2100-01-01T00:00:00Z"}}
+    client.post(RECOMMENDATIONS, json=body)
+    misses = looked_up("miss")
+
+    client.post(RECOMMENDATIONS, json=body)
+
+    assert looked_up("miss") == misses + 1
+
+
+def test_the_type_of_the_body_counts(client: FlaskClient) -> None:
+    """What is not sent as JSON is refused, also where the same bytes were answered as JSON."""
+    text = '{"workload": {"task": "hpc", "flops": 1e18}}'
+    client.post(RECOMMENDATIONS, data=text, content_type="application/json")
+
+    assert client.post(RECOMMENDATIONS, data=text, content_type="text/plain").status_code == 415
+
+
+def test_without_room_every_question_is_answered_anew() -> None:
+    """With the same bytes and validators."""
+    client = create_app(Settings(log_level="critical", answer_cache_bytes=0)).test_client()
+    body = {"workload": {"task": "hpc", "flops": 1e18}}
+
+    first, second = client.post(RECOMMENDATIONS, json=body), client.post(RECOMMENDATIONS, json=body)
+
+    assert (first.data, first.headers["ETag"]) == (second.data, second.headers["ETag"])
+    assert client.post(RECOMMENDATIONS, json=body, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+
+
+def test_collections_say_whether_they_changed(client: FlaskClient) -> None:
+    """So a portal that looks them up again transfers nothing."""
+    for route in ("/v1/models?limit=5", "/v1/instance-types?limit=5", "/v1/rules"):
+        first = client.get(route)
+
+        again = client.get(route, headers={"If-None-Match": first.headers["ETag"]})
+
+        assert (first.status_code, again.status_code, again.data) == (200, 304, b"")

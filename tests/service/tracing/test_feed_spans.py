@@ -1,0 +1,136 @@
+"""Spans of what is asked of providers: by a refresh, and for a request that wants a price of now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+import structlog
+from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
+from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import CATALOG, current_of
+from tests.service.tracing.collector import Collector, attributes, collecting
+
+from plimsoll_service import cli, tracing
+from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.feeds import http
+from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.lookups.cache import ProcessCache
+from plimsoll_service.prices.lookups.quotes import LiveQuotes
+from plimsoll_service.prices.snapshots import join
+
+OFFER = ("aws", "us-east-1", "p3.2xlarge", "spot")
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    """A collector that listens."""
+    with collecting() as found:
+        yield found
+        tracing.stop()
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    """Where prices are fetched from."""
+    found = Provider()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def own_logging() -> Iterator[None]:
+    """The commands' logging ends with the test."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
+
+
+def below(collector: Collector, parent: Span) -> dict[str, Span]:
+    """The parts of a span by name."""
+    return {span.name: span for span in collector.spans if span.parent_span_id == parent.span_id}
+
+
+@pytest.mark.usefixtures("own_logging")
+def test_a_refresh_is_a_trace(
+    collector: Collector, provider: Provider, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was fetched, how often Redis was asked; all of it is sent before the command ends."""
+    monkeypatch.setenv("PLIMSOLL_REDIS_URL", redis_url)
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    prices = current_of("lambda", "global", "on_demand", join.table_of(CATALOG))
+    rows = [f"{cloud},{name},{region},{price!r},list" for (cloud, name, region, _), price in prices.items()]
+    provider.serve("/prices.csv", "\n".join(["cloud,instance_type,region,usd_per_hour,source", *rows]))
+
+    status = cli.main(["prices", "refresh", "--cloud", "file", "--url", f"{provider.url}/prices.csv?key=s3cr3t"])
+
+    (refresh,) = collector.named("refresh file")
+    parts = below(collector, refresh)
+    asked = below(collector, parts["fetch"])["GET"]
+    assert status == 0
+    assert {"fetch", "redis snapshots"} == set(parts)
+    assert asked.kind == Span.SPAN_KIND_CLIENT
+    assert attributes(asked)["http.response.status_code"] == 200
+    assert attributes(asked)["url.full"] == f"{provider.url}/prices.csv"
+    assert "s3cr3t" not in str(collector.spans)
+
+
+def test_an_attempt_that_fails_says_so(
+    collector: Collector, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its status and that it failed; not what the provider wrote."""
+    provider.serve("/prices", Reply("s3cr3t", status=403))
+    tracing.configure(f"{collector.url}/v1/traces")
+
+    with pytest.raises(FeedError), tracing.root("refresh"), httpx.Client() as client:
+        http.get_json(client, f"{provider.url}/prices")
+    tracing.stop()
+
+    (asked,) = collector.named("GET")
+    assert asked.status.code == Status.STATUS_CODE_ERROR
+    assert attributes(asked)["http.response.status_code"] == 403
+    assert "s3cr3t" not in str(collector.spans)
+
+
+class SpotFeed:
+    """A provider whose answer comes from another thread than the request's."""
+
+    name = "aws"
+    quotes = frozenset((SPOT,))
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        """It is asked for single offers alone."""
+        raise FeedError("is asked for single offers")
+
+    def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote:
+        """Always the same."""
+        return OfferQuote("aws", instance_type, region, purchase, 0.5)
+
+
+def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) -> None:
+    """Although another thread asks the provider."""
+    book = BundledPrices(CATALOG).current()
+    live = LiveQuotes(
+        {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,), frozenset(), {}, frozenset(), {}),
+        ProcessCache(),
+    )  # fmt: skip
+    tracing.configure(f"{collector.url}/v1/traces")
+
+    with tracing.root("request"):
+        live.instead_of(book.lookup(*OFFER), OFFER, 0)
+    tracing.stop()
+
+    (request,) = collector.named("request")
+    assert set(below(collector, request)) == {"quote aws"}
+
+
+def test_what_nobody_asked_for_is_no_trace(collector: Collector) -> None:
+    """Parts are recorded below a request or a command: what the background does all the time is not."""
+    tracing.configure(f"{collector.url}/v1/traces")
+
+    with tracing.span("redis snapshots", "client") as found:
+        ids = found.ids()
+    tracing.stop()
+
+    assert (ids, collector.spans) == (None, [])
