@@ -98,7 +98,7 @@ def target(path: str, query: str = "") -> str:
 
 
 def _answer(connection: socket.socket, *, only_head: bool) -> bytes:
-    """One whole answer; empty where the connection ends before its status."""
+    """One whole answer; empty where the connection ends before it does."""
     received = bytearray()
     missing = 1
     while missing > 0 and (piece := connection.recv(PIECE_BYTES)):
@@ -109,4 +109,4 @@ def _answer(connection: socket.socket, *, only_head: bool) -> bytes:
             head_end = received.find(HEAD_END)
         length = None if head_end < 0 or only_head else _LENGTH.search(received, 0, head_end + 2)
         missing = 1 if head_end < 0 else head_end + len(HEAD_END) + int(length[1] if length else 0) - len(received)
-    return bytes(received)
+    return bytes(received) if missing <= 0 else b""

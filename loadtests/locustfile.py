@@ -21,6 +21,7 @@ ACCELERATORS = ("V100-16GB", "T4", "A10G", "L4")
 MACHINES = ("p3.2xlarge", "g4dn.xlarge", "g5.xlarge", "p3.8xlarge")
 NUMBERS = count()  # every request of a run is another one, but for those that are repeated on purpose
 REPEATED = 5  # questions of each kind that come again and again
+CONDITIONAL = 0.5  # of those who ask again still have the answer, and say so
 QUERY = "task=training&framework=pytorch&model=resnet50&dataset_size=240GB&epochs={}"
 
 
@@ -56,15 +57,18 @@ class Customer(FastHttpUser):
 
     @task(15)
     def repeat(self) -> None:
-        """Ask what was asked before: the answer is the same, byte for byte."""
+        """Ask what was asked before, with and without If-None-Match: the answer is the same, byte for byte."""
         name, number = random.choice(list(EXAMPLES)), random.randrange(REPEATED)
-        self._again("POST", f"{name} {number}", "/v1/recommendations", json=variant(name, -1 - number))
+        conditional = random.random() < CONDITIONAL
+        body = variant(name, -1 - number)
+        self._again("POST", f"{name} {number}", "/v1/recommendations", conditional=conditional, json=body)
 
     @task(10)
     def repeat_by_query(self) -> None:
-        """The same with query parameters, mostly by clients that still have the answer and say so."""
+        """The same with query parameters."""
         query = QUERY.format(1 + random.randrange(REPEATED))
-        self._again("GET", query, f"/v1/recommendations?{query}", conditional=random.random() < 0.7)
+        conditional = random.random() < CONDITIONAL
+        self._again("GET", query, f"/v1/recommendations?{query}", conditional=conditional)
 
     @task(10)
     def recommend_by_query(self) -> None:

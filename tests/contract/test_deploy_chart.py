@@ -120,7 +120,7 @@ def test_selectors_find_the_replicas_and_nothing_else(answers: dict[str, Any], c
 def test_a_replica_has_the_time_to_end_its_requests(answers: dict[str, Any]) -> None:
     """Kubernetes kills it only after it was taken out of the Service and gunicorn let requests end."""
     pod = pods(answers, DEFAULTS)[0]
-    drained = int(container(pod)["lifecycle"]["preStop"]["exec"]["command"][1])
+    drained = int(environment(pod)["PLIMSOLL_DRAIN_SECONDS"]["value"])
     graceful = int(environment(pod)["GUNICORN_CMD_ARGS"]["value"].split()[-1])
     (deployment,) = manifests(answers, DEFAULTS, "Deployment")
 

@@ -35,7 +35,6 @@ from plimsoll_service.catalog import snapshot
 from plimsoll_service.prices.redis_access.redis_client import opener
 from plimsoll_service.settings import Rate, Settings
 
-# A pod drains before SIGTERM, by its preStop: to drain after it as well would outlast the grace that it is given.
 SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")
 
 
@@ -88,7 +87,7 @@ def test_what_is_scheduled_are_commands(
 
 def test_settings_of_the_schema_are_the_services() -> None:
     """The chart takes every setting of the service but those that it sets itself, and no other."""
-    documented = set(re.findall(r"`(PLIMSOLL_\w+)`", Settings.__doc__ or ""))
+    documented = set(re.findall(r"`((?:PLIMSOLL|OTEL)_\w+)`", Settings.__doc__ or ""))
     schema = json.loads((CHART / "values.schema.json").read_text())["properties"]["settings"]["properties"]
 
     assert set(schema) == documented - {f"PLIMSOLL_{name}" for name in SET_BY_THE_CHART}

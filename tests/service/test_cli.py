@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,14 @@ def test_serving_runs_gunicorn_with_its_configuration() -> None:
     assert Path(plain[plain.index("--config") + 1]).is_file()
     assert "--bind" not in plain
     assert placed[placed.index("--bind") + 1] == "0.0.0.0:9000"
+
+
+def test_serving_takes_none_of_what_other_commands_take() -> None:
+    """Before gunicorn begins, neither the application nor its libraries are loaded: gunicorn loads them itself."""
+    program = "import sys; from plimsoll_service import cli; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+
+    assert {"flask", "marshmallow", "numpy", "plimsoll_service.app", "redis"}.isdisjoint(loaded)
 
 
 def test_serving_with_wrong_settings_is_a_wrong_call(

@@ -90,7 +90,7 @@ def with_key(api_key: str | None, headers: Mapping[str, str] | None) -> dict[str
     if not key or any(name.lower() == _AUTHORIZATION.lower() for name in given):
         return given
     if not (key.isascii() and key.isprintable()) or " " in key:
-        raise ValueError(f"api_key or {API_KEY_VARIABLE} is no API key: one has no spaces, breaks or signs beyond ASCII")
+        raise ValueError(f"api_key or {API_KEY_VARIABLE} is no API key: one has no spaces or signs beyond ASCII")
     return given | {_AUTHORIZATION: f"Bearer {key}"}
 
 

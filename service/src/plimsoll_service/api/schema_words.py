@@ -93,7 +93,7 @@ def _bounds(schema: JsonSchema) -> Iterator[str]:
         yield f"at most {_number(schema['maximum'])}"
 
 
-def _number(value: float) -> str:
+def _number(value: int | float) -> str:
     return f"{value:,g}" if isinstance(value, float) or abs(value) >= _EXACT_BELOW else f"{value:,}"
 
 

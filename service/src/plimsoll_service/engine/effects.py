@@ -46,9 +46,20 @@ class Effects:
     levels: Mapping[str, float] = field(default_factory=dict)
     matches: Mapping[str, float] = field(default_factory=dict)
 
+    _of_chips: dict[tuple[str, Device], float] = field(default_factory=dict, compare=False, repr=False)
+
     def total(self, names: Iterable[str]) -> float:
         """The sum of the named levels' effects."""
         return sum(self.levels.get(name, 0.0) for name in names)
+
+    def of_device(self, work: Work, arithmetic: str, device: Device) -> float:
+        """The sum of ``device_levels``; the few devices' own part is summed once."""
+        own = self._of_chips.get((arithmetic, device))
+        if own is None:
+            own = self._of_chips[arithmetic, device] = self.total(chip_levels(arithmetic, device))
+        if not device.name or not work.model:
+            return own
+        return own + self.levels.get(model_level(work, arithmetic, device), 0.0)
 
 
 def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
@@ -75,22 +86,30 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
 
 def device_levels(work: Work, arithmetic: str, device: Device) -> tuple[str, ...]:
     """Levels that belong to the device, or to the work on its architecture."""
+    own = chip_levels(arithmetic, device)
+    return (*own, model_level(work, arithmetic, device)) if own and work.model else own
+
+
+def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:
+    """Levels that belong to the device, whatever the work."""
     if not device.name:
         return ()
-    unit, chip, architecture = unit_of(arithmetic), _VARIANT.sub("", device.name), device.architecture
     names = [
-        f"architecture {architecture} {arithmetic}",
+        f"architecture {device.architecture} {arithmetic}",
         f"device {device.name}",
         f"device {device.name} {arithmetic}",
-        f"chip {chip} {arithmetic}",
+        f"chip {_VARIANT.sub('', device.name)} {arithmetic}",
     ]
     if _CONSUMER.match(device.name):
-        names.append(f"consumer {unit}")
+        names.append(f"consumer {unit_of(arithmetic)}")
     if _LAPTOP.search(device.name):
         names.append("laptop")
-    if work.model:
-        names.append(f"architecture {architecture} {work.model} {arithmetic}")
     return tuple(names)
+
+
+def model_level(work: Work, arithmetic: str, device: Device) -> str:
+    """The level of the model on the device's architecture."""
+    return f"architecture {device.architecture} {work.model} {arithmetic}"
 
 
 def architecture_of(generation: str, gddr: bool) -> str:

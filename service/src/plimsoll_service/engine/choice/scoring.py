@@ -120,10 +120,10 @@ def _estimated(
     if job.kind == kind.TOKEN_TRAINING:
         return token_training.estimate(job, machines, nodes, volume, ground, splits), nodes
     if job.kind in ESTIMATES:
-        return ESTIMATES[job.kind](job, machines, nodes, volume), nodes
+        return ESTIMATES[job.kind](job, machines, nodes, volume, ground), nodes
     fixed = None if those.sized else nodes
     if job.kind == kind.SERVING:
         return serving.estimate(job, machines, fixed, volume, ground, splits)
     if job.kind == kind.INFERENCE:
         return inference.estimate(job, machines, fixed, volume, ground)
-    return tabular.inference(job, machines, fixed, volume)
+    return tabular.inference(job, machines, fixed, volume, ground)

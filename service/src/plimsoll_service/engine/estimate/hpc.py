@@ -11,6 +11,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import usable_gib
 from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
@@ -24,9 +25,9 @@ GFLOP = 1e9
 STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
     """Time from the slower of computing and moving; without ``flops`` only the rate is known. Rates in GFLOP/s."""
-    numbers = arithmetic(machines, job.precision)
+    numbers = ground.of(lambda plain: arithmetic(machines, plain.precision), "numbers")
     on_device = machines.has_accelerator()
     devices = np.maximum(machines.devices, 1.0)
     bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9
@@ -45,7 +46,8 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     work = Plain(
         rate=np.minimum(compute, stream) / GFLOP,
         bottleneck=limit,
-        numbers=numbers,
+        supported=numbers.supported,
+        emulated=numbers.emulated,
         devices=devices,
         device_gib=np.where(on_device, working_set / devices, np.nan),
         host_gib=host_gib,

@@ -150,8 +150,8 @@ def job_hours(
 ) -> Callable[[Floats], Floats]:
     """Hours by rate: start-up, then all samples of all experiments (in rounds, where they do not all run at once).
 
-    While a checkpoint is written, for ``writing`` seconds, the run stands still. The devices could take ``unfed`` and get
-    ``rate``: a last round with some of them idle is fed that much better.
+    While a checkpoint is written, for ``writing`` seconds, the run stands still. The devices could take ``unfed`` and
+    get ``rate``: a last round with some of them idle is fed that much better.
     """
     samples = job.samples if job.experiments == 1 else job.samples * _rounds(job, nodes, devices, unfed / rate)
     boot = np.where(np.isnan(machines.boot_seconds), TYPICAL_BOOT_S, machines.boot_seconds)

@@ -129,33 +129,31 @@ class Machines:
 
 
 class Taken(Machines):
-    """Rows of other machines: a column is gathered when it is first asked for. ``None`` for all rows."""
+    """Rows of other machines (``None``: all), where ``columns`` do not replace them; gathered when first asked for."""
 
     def __init__(self, source: Machines, rows: Places | None, columns: dict[str, NDArray[Any]]) -> None:
         vars(self).update(columns, _source=source, _rows=rows, _given=columns)
 
     def __len__(self) -> int:
-        rows = vars(self)["_rows"]
-        return len(vars(self)["_source"]) if rows is None else len(rows)
+        own = vars(self)
+        return len(own["_source"]) if own["_rows"] is None else len(own["_rows"])
 
     def __getattr__(self, name: str) -> NDArray[Any]:
-        own = vars(self)
         if name not in COLUMNS:
             raise AttributeError(name)
+        own = vars(self)
         column: NDArray[Any] = getattr(own["_source"], name)
         if own["_rows"] is not None:
             column = own[name] = column.take(own["_rows"], axis=0)
         return column
 
     def take(self, rows: Ints | Places | Flags) -> Machines:
+        own = vars(self)
         places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
-        own = vars(self)
         given = {name: column.take(places, axis=0) for name, column in own["_given"].items()}
-        return Taken(own["_source"], places if own["_rows"] is None else own["_rows"].take(places), given)
-
-    def changed(self, **columns: NDArray[Any]) -> Machines:
-        own = vars(self)
-        return Taken(own["_source"], own["_rows"], {**own["_given"], **columns})
+        if own["_rows"] is None:
+            return Taken(own["_source"].take(places), None, given)
+        return Taken(own["_source"], own["_rows"].take(places), given)
 
     def has_accelerator(self) -> Flags:
         own = vars(self)
@@ -166,7 +164,9 @@ class Taken(Machines):
 
     def gathered(self) -> tuple[NDArray[Any], ...]:
         """The arrays that were made for these rows."""
-        return tuple(value for name, value in vars(self).items() if isinstance(value, np.ndarray))
+        own = vars(self)
+        mine = tuple(value for value in own.values() if isinstance(value, np.ndarray))
+        return (*mine, *own["_source"].gathered()) if isinstance(own["_source"], Taken) else mine
 
 
 COLUMNS = frozenset(column.name for column in fields(Machines))

@@ -16,7 +16,7 @@ from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.measured_anchors import Anchor, Curves, anchors_of, curves_of
 from plimsoll_service.engine.estimate.outcome import take
 from plimsoll_service.engine.estimate.precision import Arithmetic
-from plimsoll_service.engine.estimate.roofline import Step, step
+from plimsoll_service.engine.estimate.roofline import Step, Terms, terms_of
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ModelProfile
 
@@ -31,6 +31,7 @@ class Steps:
     profile: ModelProfile
     machines: Machines
     numbers: Arithmetic
+    terms: Terms
     curves: Curves | None = None
     fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
 
@@ -38,7 +39,8 @@ class Steps:
         """The given machines, in that order."""
         curves = None if self.curves is None else self.curves.of_rows(rows)
         fixed = None if self.fixed is None else self.fixed[rows]
-        return Steps(self.job, self.profile, self.machines.take(rows), take(self.numbers, rows), curves, fixed)
+        numbers, terms = take(self.numbers, rows), take(self.terms, rows)
+        return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, curves, fixed)
 
     def spread(self, machines: Machines, of: Places) -> Steps:
         """Those of all machines, from a row for each kind of them."""
@@ -51,7 +53,7 @@ class Steps:
 
     def step(self, batch: Floats) -> Step:
         """A step of ``batch`` samples on one device."""
-        one = step(self.job, self.profile, self.machines, self.numbers, batch)
+        one = self.terms.step(batch)
         if self.curves is not None:
             one = replace(one, seconds=one.seconds / np.exp(self.curves.log_gain(batch)))
         if self.fixed is not None:
@@ -63,7 +65,7 @@ def steps_of(
     job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batches: Sequence[float] = ()
 ) -> Steps:
     """The steps of every machine; inference at an unstated batch was at the best of ``batches``."""
-    plain = Steps(job, profile, machines, numbers)
+    plain = Steps(job, profile, machines, numbers, terms_of(job, profile, machines, numbers))
     one_device = np.ones(len(machines), dtype=np.int32)
     anchors = anchors_of(job, machines, numbers, machines.count >= 1, one_device)
     if not anchors:

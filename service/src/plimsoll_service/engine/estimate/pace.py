@@ -14,7 +14,6 @@ from plimsoll_service.engine.effects import (
     Device,
     Work,
     architecture_of,
-    device_levels,
     match_of,
     unit_of,
     work_levels,
@@ -39,7 +38,7 @@ def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
 
     def pace(kind: str, device: Device) -> float:
         work = works[kind]
-        own = effects.total(device_levels(work, kind, device))
+        own = effects.of_device(work, kind, device)
         return exp(everywhere[kind] + own + effects.matches.get(match_of(work, kind, device), 0.0))
 
     return replace(numbers, pace=by_device(job, machines, numbers, pace))

@@ -17,7 +17,6 @@ from plimsoll_service.engine.estimate.job_time import job_hours, writing_seconds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import bars, disk_columns, obstacles
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
@@ -29,7 +28,8 @@ class Plain:
 
     rate: Floats
     bottleneck: Ints
-    numbers: Arithmetic
+    supported: Flags  # the precision
+    emulated: Flags
     devices: Floats
     device_gib: Floats  # on one device; NaN where none is used
     host_gib: Floats
@@ -56,7 +56,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
         return nothing if np.isnan(job.samples) else taken(rate)
 
     return Outcome(
-        obstacle=obstacles(bars(job, machines, nodes, work.numbers.supported, device), machines, work.disk, host),
+        obstacle=obstacles(bars(job, machines, nodes, work.supported, device), machines, work.disk, host),
         throughput=work.rate,
         capacity=work.rate,
         capacity_low=low,
@@ -75,7 +75,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
         device=device,
         disk=disk_columns(job, work.size_gib, work.rate / nodes),
         local_disk=work.disk.local,
-        emulated=work.numbers.emulated,
+        emulated=work.emulated,
         devices_used=work.devices,
         latency_ms=nothing,
         latency_low_ms=nothing,

@@ -11,10 +11,11 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import disk_waits, feeding
 from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
-from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.estimate.precision import single_precision
 from plimsoll_service.engine.estimate.ranges import unstudied
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MIB
@@ -23,9 +24,10 @@ CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' 
 OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, per core: the loader's queue
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
     """Samples a second of all machines, each with its part of the data."""
     machines = machines.on_processors()
+    single = ground.of(lambda _: single_precision(machines), "single precision")
     feed = job.feed
     assert feed is not None  # preprocessing always has data
     size = feeding.plain_disk_need(job, nodes)
@@ -47,7 +49,8 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     work = Plain(
         rate=nodes / each,
         bottleneck=limit,
-        numbers=arithmetic(machines, "fp32"),
+        supported=single.supported,
+        emulated=single.emulated,
         devices=np.ones(len(machines)),
         device_gib=np.full(len(machines), np.nan),
         host_gib=host_gib,

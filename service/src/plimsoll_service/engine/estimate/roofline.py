@@ -16,9 +16,21 @@ from plimsoll_service.engine.estimate.early_software import device_tuning, loop_
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.precision import BYTES, Arithmetic
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.models.profile import ModelProfile
 
+# What limits a step, on devices and then on cores.
+COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
+LIMITS = np.array(
+    [
+        bottleneck(name)
+        for name in (
+            "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency",
+            "cpu_compute", "memory_bandwidth", "launch_latency",
+        )
+    ],
+    dtype=np.int32,
+)  # fmt: skip
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 
@@ -31,29 +43,64 @@ class Step:
     at_once: Floats
 
 
-def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
-    """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
-    fit = job.coefficients.roofline
-    on_device = machines.has_accelerator()
-    compute = _compute(job, profile, machines, numbers, batch)
-    traffic = _traffic(job, profile, machines, numbers, batch)
-    weights = _weight_traffic(job, profile, machines, numbers)
-    team = team_of(job, machines)
-    filling = _filling(fit, profile, machines, batch, team)
-    busy = _busy(machines, compute, traffic, weights, filling, _crowding(job, team))
-    launches = _launches(job, profile, machines, numbers)
-    seconds = np.sqrt(busy**2 + launches**2) * numbers.pace / _software(job, machines, numbers)
-    seconds = seconds * loop_factor(job, machines)
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """What the step of each machine is made of, before its batch: seconds, a sample or a step; factors."""
+
+    on_device: Flags
+    compute: Floats  # a sample
+    traffic: Floats  # a sample
+    weights: Floats
+    idle: Floats  # threads that it could run × kernels, weighted; ÷ elements of a batch
+    elements: Floats  # a sample
+    launches: Floats
+    crowding: Floats
+    enough: Floats  # share of the cores that takes all bandwidth
+    factor: Floats  # of software and what was measured
+    at_once: Floats
+
+    def step(self, batch: Floats) -> Step:
+        """A step of ``batch`` samples on one device."""
+        compute, traffic = self.compute * batch, self.traffic * batch
+        filling = self.idle / np.maximum(self.elements * batch, 1.0)
+        busy = (compute + traffic) * (1 + filling) + self.weights
+        hosts = np.flatnonzero(~self.on_device)
+        if len(hosts):
+            busy[hosts] = _on_cores(
+                *(column[hosts] for column in (compute, traffic, self.weights, filling, self.crowding, self.enough))
+            )
+        seconds = np.sqrt(busy**2 + self.launches**2) * self.factor
+        heavier = np.where(compute >= traffic + self.weights, COMPUTE, TRAFFIC_LIMIT)
+        limit = np.where(self.launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
+        return Step(seconds, LIMITS.take(limit), self.at_once)
+
+
+def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Terms:
+    """The terms of a training step, or of a forward pass where the job is inference."""
+    on_device, team = machines.has_accelerator(), team_of(job, machines)
+    factor = numbers.pace / _software(job, machines, numbers) * loop_factor(job, machines)
     if job.training:
         measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
-        seconds = np.where(machines.compiled_chip() & ~measured, seconds / fit.unmeasured_chip, seconds)
-    heavier = np.where(
-        compute >= traffic + weights,
-        np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
-        np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
+        fit = job.coefficients.roofline
+        factor = np.where(machines.compiled_chip() & ~measured, factor / fit.unmeasured_chip, factor)
+    return Terms(
+        on_device=on_device,
+        compute=_compute(job, profile, machines, numbers),
+        traffic=_traffic(job, profile, machines, numbers),
+        weights=_weight_traffic(job, profile, machines, numbers),
+        idle=_idle(job.coefficients.roofline, profile, machines, team),
+        elements=np.full(len(machines), profile.written_elements),
+        launches=_launches(job, profile, machines, numbers),
+        crowding=_crowding(job, team),
+        enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
+        factor=factor,
+        at_once=np.where(on_device, 1.0, machines.cores / team),
     )
-    limit = np.where(launches > busy, bottleneck("launch_latency"), heavier)
-    return Step(seconds, limit.astype(np.int32), np.where(on_device, 1.0, machines.cores / team))
+
+
+def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
+    """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
+    return terms_of(job, profile, machines, numbers).step(batch)
 
 
 def team_of(job: Job, machines: Machines) -> Floats:
@@ -69,17 +116,16 @@ def _crowding(job: Job, team: Floats) -> Floats:
     return crowding
 
 
-def _busy(
-    machines: Machines, compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats
+def _on_cores(
+    compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats
 ) -> Floats:
-    """Compute and traffic with what the chip leaves idle; processors at the number of cores that is fastest.
+    """Compute and traffic with what the processors leave idle, at the number of cores that is fastest.
 
     With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
     a share s takes the bandwidth. Weights are long vectors, which fill any chip.
     """
     parallel = compute / crowding
     serial = compute - parallel
-    enough = np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0)
 
     def seconds(used: Floats) -> Floats:
         waiting = np.maximum(1.0, enough / used)
@@ -87,12 +133,11 @@ def _busy(
 
     many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), enough, 1.0)
     few = np.clip(np.sqrt((parallel + (traffic + weights) * enough) / (filling * serial)), 1e-3, enough)
-    fastest = np.fmin(seconds(many), seconds(few))
-    return np.where(machines.has_accelerator(), (compute + traffic) * (1 + filling) + weights, fastest)
+    return np.fmin(seconds(many), seconds(few))
 
 
-def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
-    """Operations ÷ (peak × efficiency), with the corrections for balance, power limit and many cores."""
+def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Seconds a sample: operations ÷ (peak × efficiency), corrected for balance, power limit and many cores."""
     fit = job.coefficients.roofline
     on_device = machines.has_accelerator()
     passes = fit.training_passes if job.training else 1.0
@@ -103,20 +148,20 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
-    operations = passes * profile.forward_flops * batch
+    operations = passes * profile.forward_flops
     seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
     return seconds
 
 
-def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Floats:
-    """Bytes that the samples move ÷ bandwidth: activations, embedding rows."""
+def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Seconds a sample: bytes that it moves ÷ bandwidth: activations, embedding rows."""
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
     fused = np.where(numbers.element_bytes < BYTES["fp16"], fit.fused_traffic, 1.0)
-    activations = per_element * fused * profile.written_elements * batch * numbers.element_bytes
+    activations = per_element * fused * profile.written_elements * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
-    gathered = passes * profile.gathered_bytes * batch / (bandwidth * fit.gather)
+    gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
     seconds: Floats = activations / (bandwidth * _memory_share(job)) + gathered
     return seconds
 
@@ -136,13 +181,12 @@ def _memory_share(job: Job) -> float:
     return fit.memory if job.training else fit.memory_inference
 
 
-def _filling(fit: Roofline, profile: ModelProfile, machines: Machines, batch: Floats, team: Floats) -> Floats:
-    """How much of the chip small kernels leave idle: threads it could run ÷ elements of a kernel."""
+def _idle(fit: Roofline, profile: ModelProfile, machines: Machines, team: Floats) -> Floats:
+    """How much of the chip small kernels leave idle: threads it could run, for each element of a kernel."""
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
     share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
-    elements = profile.written_elements * batch
-    idle: Floats = share * threads * profile.kernels / np.maximum(elements, 1.0)
+    idle: Floats = share * threads * profile.kernels
     return idle
 
 

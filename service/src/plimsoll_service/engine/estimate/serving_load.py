@@ -51,19 +51,24 @@ class Configuration:
     line: Places
 
 
+Tried = tuple[Places, Configuration]  # machines, and what they do in a way
+
+
 def configure(
     job: Job, model: Served, machines: Machines, nodes: Floats | None, splits: Splits
 ) -> tuple[Configuration, Curves]:
     """On devices the degree that serves most (or just fits); processors as one replica. Only what fits is walked."""
-    best, curves, worth = _nothing(len(machines)), NOTHING, np.full(len(machines), -1.0)
-    for rows, one, some in _tried(job, model, machines, splits):
-        worthy = _worth(job, one, some, None if nodes is None else nodes[rows])
-        better = np.flatnonzero(worthy > worth[rows])
-        chosen = rows[better]
-        worth[chosen] = worthy[better]
-        best = put(best, chosen, take(replace(one, line=one.line + curves.count), better))
-        curves = side_by_side((curves, some))
-    return best, curves
+    best, curves, worth = _nothing(len(machines)), [NOTHING], np.full(len(machines), -1.0)
+    for some, tried in (_on_processors(job, model, machines), _on_devices(job, model, machines, splits)):
+        before = sum(each.count for each in curves)
+        curves.append(some)
+        for rows, one in tried:
+            worthy = _worth(job, one, some, None if nodes is None else nodes[rows])
+            better = np.flatnonzero(worthy > worth[rows])
+            chosen = rows[better]
+            worth[chosen] = worthy[better]
+            best = put(best, chosen, take(replace(one, line=one.line + before), better))
+    return best, side_by_side(curves)
 
 
 def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
@@ -82,25 +87,6 @@ def _nothing(count: int) -> Configuration:
     return Configuration(ones, ones, ones, -ones, -ones, ones, -ones, np.zeros(count, dtype=np.intp))
 
 
-def _tried(
-    job: Job, model: Served, machines: Machines, splits: Splits
-) -> Iterator[tuple[Places, Configuration, Curves]]:
-    """Machines that hold the model in a way, what they then do, and its curves."""
-    on_device = machines.has_accelerator()
-    in_host = _sequences_in_host(job, model, machines)
-    rows = np.flatnonzero(~on_device & (in_host >= 1))
-    if len(rows):
-        yield rows, *_on_processors(job, model, machines.take(rows), in_host[rows])
-    stages = float(splits.pipeline or 1)
-    for n in _degrees(model, splits):
-        held = n * stages
-        able = on_device & (machines.devices >= held)
-        able &= machines.device_memory_gib * held * model.fit.device.memory_share * GIB > model.total_bytes
-        rows = np.flatnonzero(able)
-        if len(rows):
-            yield rows, *_on_devices(job, model, machines.take(rows), n, stages)
-
-
 def endless(job: Job) -> bool:
     """Whether more requests always wait: neither users nor a latency bound what is sent."""
     return job.workload.concurrency is None and job.workload.latency_ms is None and not lone_requests(job)
@@ -117,20 +103,47 @@ def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -
     return np.where(one.capacity > 0, delivered, one.capacity)
 
 
-def _on_devices(job: Job, model: Served, machines: Machines, n: int, stages: float) -> tuple[Configuration, Curves]:
-    kinds = hardware_kinds(machines)
-    some = machines.take(kinds.rows)
-    on = replica(model, some, np.full(len(kinds), float(n)), job.half_falls_back, stages)
-    way = _way(job, model, on, some)
-    most = known_or(sequences(model, on), -1.0)[kinds.of]
-    return _configuration(way, kinds.of, most, np.floor(machines.devices / way.held[kinds.of])), way.curves
-
-
-def _on_processors(job: Job, model: Served, machines: Machines, most: Floats) -> tuple[Configuration, Curves]:
-    kinds = hardware_kinds(machines)
-    some = machines.take(kinds.rows)
+def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, list[Tried]]:
+    """Processors that hold the model."""
+    most = _sequences_in_host(job, model, machines)
+    rows = np.flatnonzero(~machines.has_accelerator() & (most >= 1))
+    if not len(rows):
+        return NOTHING, []
+    kinds = hardware_kinds(machines.take(rows))
+    some = machines.take(rows[kinds.rows])
     way = _way(job, model, cpu_replica(model, some), some)
-    return _configuration(way, kinds.of, np.minimum(most, CPU_MOST), np.ones(len(machines))), way.curves
+    one = _configuration(way, kinds.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
+    return way.curves, [(rows, one)]
+
+
+def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, list[Tried]]:
+    """Devices that hold the model, at each degree; kinds of hardware × degrees are worked out together."""
+    kinds, stages = hardware_kinds(machines), float(splits.pipeline or 1)
+    able = list(_able(model, machines, _degrees(model, splits), stages))
+    if not able:
+        return NOTHING, []
+    places = [np.unique(kinds.of[rows]) for _, rows in able]
+    degree = np.repeat([float(n) for n, _ in able], [len(each) for each in places])
+    some = machines.take(kinds.rows[np.concatenate(places)])
+    on = replica(model, some, degree, job.half_falls_back, stages)
+    way, most = _way(job, model, on, some), known_or(sequences(model, on), -1.0)
+    tried, before = [], 0
+    for (_, rows), each in zip(able, places, strict=True):
+        of = before + np.searchsorted(each, kinds.of[rows])
+        tried.append((rows, _configuration(way, of, most[of], np.floor(machines.devices[rows] / way.held[of]))))
+        before += len(each)
+    return way.curves, tried
+
+
+def _able(model: Served, machines: Machines, degrees: tuple[int, ...], stages: float) -> Iterator[tuple[int, Places]]:
+    """Machines whose devices hold a replica, at each degree where there are any."""
+    on_device = machines.has_accelerator()
+    for n in degrees:
+        held = n * stages
+        roomy = machines.device_memory_gib * held * model.fit.device.memory_share * GIB > model.total_bytes
+        rows = np.flatnonzero(on_device & (machines.devices >= held) & roomy)
+        if len(rows):
+            yield n, rows
 
 
 def _way(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) -> Way:

@@ -21,11 +21,12 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
 from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import disk_columns
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
 from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
-from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.estimate.precision import Support, single_precision
 from plimsoll_service.engine.estimate.ranges import ends, unstudied
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
@@ -38,7 +39,7 @@ TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
-def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
+def training(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     feed, profile = job.feed, job.profile
     assert feed is not None
@@ -48,6 +49,7 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
     compute, traffic = _on_cores(job, machines, feed.samples)
     on_gpu = _on_gpu(job, machines, feed.samples, held_gib)
     faster = on_gpu < compute + traffic
+    rented = machines
     machines = machines.changed(accelerator=np.where(faster, machines.accelerator, -1).astype(np.int32))
     size = feeding.plain_disk_need(job, nodes)
     disk = feeding.disk_of(job, machines, size, volume)
@@ -60,7 +62,10 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume) -> Out
         np.where(parse >= load * 0.5, bottleneck("input_pipeline"), bottleneck("disk_throughput")),
         np.where(faster, bottleneck("accelerator_memory_bandwidth"), cores),
     ).astype(np.int32)
-    work = _plain(job, machines, volume, 1 / (work_seconds + load), limit, held_gib, faster)
+    support = select(
+        faster, *ground.of(lambda _: (single_precision(rented), single_precision(rented.on_processors())), "support")
+    )
+    work = _plain(job, machines, volume, 1 / (work_seconds + load), limit, held_gib, faster, support)
     return plain_outcome(job, machines, nodes, work, ends(machines, kind.TABULAR_TRAINING))
 
 
@@ -105,8 +110,11 @@ def _boosting(job: Job) -> Boosting | None:
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(name)
 
 
-def inference(job: Job, machines: Machines, nodes: Floats | None, volume: Volume) -> tuple[Outcome, Floats]:
+def inference(
+    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork
+) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side."""
+    support = ground.of(lambda _: single_precision(machines.on_processors()), "support")
     machines = machines.on_processors()
     trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
     features = float(job.workload.features or 1)
@@ -120,7 +128,7 @@ def inference(job: Job, machines: Machines, nodes: Floats | None, volume: Volume
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
     limit = np.full(len(machines), bottleneck("cpu_compute"), dtype=np.int32)
-    work = _plain(job, machines, volume, machine_rate * nodes, limit, 0.0, machines.has_accelerator())
+    work = _plain(job, machines, volume, machine_rate * nodes, limit, 0.0, machines.has_accelerator(), support)
     outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
     return _served(outcome, job, seconds, nodes), nodes
 
@@ -138,14 +146,22 @@ def _bytes_per_value(job: Job) -> float:
 
 
 def _plain(
-    job: Job, machines: Machines, volume: Volume, rate: Floats, limit: Ints, held_gib: float, on_gpu: Flags
+    job: Job,
+    machines: Machines,
+    volume: Volume,
+    rate: Floats,
+    limit: Ints,
+    held_gib: float,
+    on_gpu: Flags,
+    support: Support,
 ) -> Plain:
     host_gib, parts = host_only(job, machines, np.full(len(machines), held_gib))
     size = feeding.plain_disk_need(job, np.ones(len(machines)))
     return Plain(
         rate=rate,
         bottleneck=limit,
-        numbers=arithmetic(machines, "fp32"),
+        supported=support.supported,
+        emulated=support.emulated,
         devices=np.ones(len(machines)),
         device_gib=np.where(on_gpu, held_gib, np.nan),
         host_gib=host_gib,

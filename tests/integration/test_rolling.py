@@ -1,0 +1,21 @@
+"""Workers are replaced, stopped and killed while clients ask: a short run of what ``loadtests`` runs long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROLLING = Path(__file__).parents[2] / "loadtests" / "rolling.py"
+
+
+@pytest.mark.parametrize("scene", ["hup", "term", "kill"])
+def test_no_client_notices_but_those_whose_worker_was_killed(scene) -> None:
+    """And these only where they do not use the SDK, which asks again."""
+    run = subprocess.run(
+        [sys.executable, str(ROLLING), scene, "--seconds", "7"], capture_output=True, text=True, check=False
+    )
+
+    assert 0 == run.returncode, run.stdout + run.stderr
