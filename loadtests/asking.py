@@ -20,7 +20,8 @@ ROUTE = "/v1/recommendations"
 JSON = {"Content-Type": "application/json"}
 READ_BYTES = 1 << 16
 TIMEOUT_SECONDS = 30.0
-LEAD_SECONDS = 0.3  # by then every client has its requests and its connection
+LEAD_SECONDS = 0.5  # by then every client has its requests and its connection
+APART_SECONDS = 0.02  # connections that come all at once may all be accepted by the worker that wakes up first
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ class Clients:
         """Send the requests for so long, shared out between the clients and again from the first where they end."""
         begin = time.time() + LEAD_SECONDS
         shares = [requests[own :: self._number] or requests for own in range(self._number)]
-        running = [self._pool.submit(ask_on, port, share, begin, seconds) for share in shares]
+        running = [
+            self._pool.submit(ask_on, port, share, begin, own * APART_SECONDS, seconds)
+            for own, share in enumerate(shares)
+        ]
         done = [each.result() for each in running]
         return Asked(
             answers=sum(each.answers for each in done),
@@ -72,8 +76,9 @@ class Clients:
         self._pool.shutdown()
 
 
-def ask_on(port: int, requests: Sequence[bytes], begin: float, seconds: float) -> Asked:
+def ask_on(port: int, requests: Sequence[bytes], begin: float, wait: float, seconds: float) -> Asked:
     """One client's part, in its own process; ``RuntimeError`` at an answer other than 200."""
+    time.sleep(wait)
     with Connection(port) as connection:
         time.sleep(max(0.0, begin - time.time()))
         began, busy = time.perf_counter(), processor_seconds()

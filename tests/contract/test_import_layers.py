@@ -17,12 +17,18 @@ ENVIRONMENT_NAMES = {"environ", "environb", "getenv", "putenv"}
 
 def reads_environment(source: str) -> bool:
     """Whether the code names the process's environment, as an attribute of os or imported from it."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and node.attr in ENVIRONMENT_NAMES:
-            return True
-        if isinstance(node, ast.ImportFrom) and node.module == "os":
-            return any(name.name in ENVIRONMENT_NAMES for name in node.names)
-    return False
+    nodes = list(ast.walk(ast.parse(source)))
+    imported = [name for node in nodes if isinstance(node, ast.Import) for name in node.names if name.name == "os"]
+    modules = {name.asname or name.name for name in imported}
+    named = {
+        name.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "os" for name in node.names
+    }
+    used = {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules
+    }
+    return bool((named | used) & ENVIRONMENT_NAMES)
 
 
 def test_imports_follow_the_layers() -> None:
@@ -49,6 +55,8 @@ def test_only_settings_read_the_environment() -> None:
         ("import os as system\nsystem.getenv('A')", True),
         ("from os import environ", True),
         ("from os import path", False),
+        ("from os import path\nfrom os import environ", True),
+        ("request.environ['REQUEST_METHOD']", False),
         ("import os\nos.getpid()", False),
     ],
 )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from flask import Request, Response, request
+from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import NotAcceptable
+from werkzeug.http import parse_accept_header
 
 from ..engine.faults import Fault, Refused
 from ..engine.names import unknown
@@ -15,6 +18,7 @@ from .formats.json_body import JSON
 from .schemas.bounds import MOST_TEXT
 
 PARAMETER = "format"
+HEADERS_KEPT = 1 << 6  # clients of a service send few different ones; bounded, since anybody writes them
 _LOOKING_UP = ("GET", "HEAD")
 
 
@@ -26,15 +30,23 @@ def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
             known = ", ".join(formats)
             raise Refused((Fault(PARAMETER, f"{unknown('format', name[:MOST_TEXT], formats)} (one of {known})"),))
         return formats[name]
-    if not request.accept_mimetypes:
-        return JSON
     by_type = {form.media_type: form for form in formats.values()}
-    best = request.accept_mimetypes.best_match(list(by_type))
+    best = _preferred(request.headers.get("Accept", ""), tuple(by_type))
     if best is None:
         raise NotAcceptable(f"none of the accepted media types is offered; there are {', '.join(by_type)}")
+    return by_type.get(best, JSON)
+
+
+@lru_cache(maxsize=HEADERS_KEPT)
+def _preferred(accept: str, offered: tuple[str, ...]) -> str | None:
+    """The offered media type that an Accept header asks for, JSON where it asks for nothing; ``None``: none fits."""
+    accepted = parse_accept_header(accept, MIMEAccept)
+    if not accepted:
+        return JSON.media_type
+    best = accepted.best_match(offered)
     # A wildcard is no wish for one of the script formats.
-    quality = request.accept_mimetypes.quality
-    return JSON if quality(JSON.media_type) >= quality(best) else by_type[best]
+    wished = best is not None and accepted.quality(JSON.media_type) < accepted.quality(best)
+    return best if best is None or wished else JSON.media_type
 
 
 def only_format(request: Request) -> None:

@@ -14,9 +14,10 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.device_memory import refused_share
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.estimate.ranges import metric_ends
-from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Disks, Flags, Floats
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
     BatchSize,
@@ -43,9 +44,9 @@ def unit_of(job: Job) -> str:
     return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
 
 
-def sizings_of(job: Job, scored: Scored, options: Options, shown: Ints, disks: Disks) -> list[Sizing]:
+def sizings_of(job: Job, scored: Scored, options: Options, shown: Places, disks: Disks) -> list[Sizing]:
     """What one machine of each shown option must have; the price of its disk is that of the option's region."""
-    rows = options.candidate[shown]
+    rows = options.candidate[shown].astype(np.intp)
     most = volumes.limits(disks, scored.product[rows], scored.outcome.disk.size_gib[rows])
     hourly = options.disk_usd_per_hour[shown].tolist()
     moved = zip(rows.tolist(), hourly, most.iops.tolist(), most.mib_s.tolist(), strict=True)
@@ -110,9 +111,11 @@ def _known(value: float, otherwise: float = 0.0) -> float:
     return otherwise if isnan(value) else value
 
 
-def estimates_of(job: Job, scored: Scored, options: Options, shown: Ints, spots: Mapping[int, Spot]) -> list[Estimate]:
+def estimates_of(
+    job: Job, scored: Scored, options: Options, shown: Places, spots: Mapping[int, Spot]
+) -> list[Estimate]:
     """The estimate of each shown option, with cost where it has a price; ``spots`` are by row of the options."""
-    outcome, rows = scored.outcome, options.candidate[shown]
+    outcome, rows = scored.outcome, options.candidate[shown].astype(np.intp)
     inference = job.kind in kind.INFERENCE_KINDS
     timed = np.isfinite(outcome.hours[rows]) & (not inference)
     priced = np.isfinite(options.usd_per_hour[shown])
@@ -133,7 +136,7 @@ def estimates_of(job: Job, scored: Scored, options: Options, shown: Ints, spots:
     return [Estimate(*parts) for parts in columns]
 
 
-def _at(rows: Ints, value: Floats, low: Floats, high: Floats) -> Ends:
+def _at(rows: Places, value: Floats, low: Floats, high: Floats) -> Ends:
     return value[rows], low[rows], high[rows]
 
 
@@ -149,7 +152,7 @@ def _rates(job: Job, ends: Ends) -> list[Rate]:
     return [Rate(value, low, high, unit) for value, low, high in zip(*map(figures, ends), strict=True)]
 
 
-def _capacities(job: Job, scored: Scored, rows: Ints) -> list[Rate]:
+def _capacities(job: Job, scored: Scored, rows: Places) -> list[Rate]:
     outcome = scored.outcome
     return _rates(job, _at(rows, outcome.capacity, outcome.capacity_low, outcome.capacity_high))
 
@@ -161,13 +164,13 @@ def _unending(holds: Flags, usd_per_hour: Floats, rates: Ends) -> tuple[list[Ran
     return _where(holds, (usd_per_hour, usd_per_hour, usd_per_hour)), _where(holds, dear_last)
 
 
-def _latencies(scored: Scored, rows: Ints) -> list[Range | None]:
+def _latencies(scored: Scored, rows: Places) -> list[Range | None]:
     outcome = scored.outcome
     ends = _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
     return _where(np.isfinite(ends[0]), ends)
 
 
-def _servings(scored: Scored, rows: Ints) -> Sequence[Serving | None]:
+def _servings(scored: Scored, rows: Places) -> Sequence[Serving | None]:
     outcome, columns = scored.outcome, scored.outcome.serving
     if columns is None:
         return [None] * len(rows)

@@ -31,7 +31,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware
 
-ONLY = np.zeros(1, dtype=np.int32)  # the row of a given machine's one option
+ONLY = np.zeros(1, dtype=np.intp)  # the row of a given machine's one option
 
 
 @dataclass(frozen=True, eq=False)

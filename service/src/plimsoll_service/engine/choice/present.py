@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags
 from plimsoll_service.engine.quantities import Estimate, Sizing
 
 OTHER_REGIONS = 4
+ACCELERATORS_KEPT = 1 << 10  # a catalog has a few hundred; bounded, since users describe machines of their own
 
 
 def points_of(
@@ -30,7 +32,7 @@ def points_of(
     if not shown:
         return {}
     spots = spots_of(job, market, chosen.prices, chosen.scored, chosen.options, shown)
-    estimates = estimates_of(job, chosen.scored, chosen.options, np.array(shown, dtype=np.int32), spots)
+    estimates = estimates_of(job, chosen.scored, chosen.options, np.array(shown, dtype=np.intp), spots)
     return {
         option: _point(market, own, chosen, option, estimate) for option, estimate in zip(shown, estimates, strict=True)
     }
@@ -73,7 +75,12 @@ def accelerator_of(market: Market, chosen: Selection, row: int) -> AcceleratorCh
     if accelerator < 0:
         return None
     name = market.catalog.accelerators.name[accelerator]
-    return AcceleratorChoice(name, figure(machines.count.item(row)), figure(machines.device_memory_gib.item(row)))
+    return _accelerators(name, machines.count.item(row), machines.device_memory_gib.item(row))
+
+
+@lru_cache(maxsize=ACCELERATORS_KEPT)
+def _accelerators(name: str, count: float, memory_gib: float) -> AcceleratorChoice:
+    return AcceleratorChoice(name, figure(count), figure(memory_gib))
 
 
 def recommendations_of(
@@ -87,7 +94,7 @@ def recommendations_of(
     """The listed options in full, best first; ``points`` has them in short."""
     if not listed:
         return ()
-    sizings = sizings_of(job, chosen.scored, chosen.options, np.array(listed, dtype=np.int32), market.prices.disks)
+    sizings = sizings_of(job, chosen.scored, chosen.options, np.array(listed, dtype=np.intp), market.prices.disks)
     allowed = machine_constraints.region_mask(job.query.constraints, market)
     return tuple(
         _recommendation(job, market, chosen, option, rank, points[option], sizing, objective, allowed)
@@ -146,7 +153,7 @@ def other_regions(market: Market, chosen: Selection, option: int, allowed: Flags
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
     same = allowed[offers.region[slot]] & offers.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
     same[offer - slot.start] = False
-    rows = slot.start + np.flatnonzero(same).astype(np.int32)
+    rows = (slot.start + np.flatnonzero(same)).astype(np.int32)
     prices = chosen.prices.of(rows, chosen.scored.nodes.item(chosen.options.candidate.item(option)))
     cheapest = np.argsort(prices, kind="stable")[:OTHER_REGIONS]
     places = zip(offers.region[rows[cheapest]].tolist(), prices[cheapest].tolist(), strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ PLAIN_IOPS = 3000.0
 FOR_SPEED_GIB = 500.0
 # Seconds of one request by class: the middle of what Alibaba Cloud states of the products that S3 measured (standard
 # SSD 0.5 to 2 ms, ultra ("efficiency") disk 1 to 3 ms, basic disk 5 to 10 ms); newer products of a class are quicker.
+TABLES_KEPT = 8  # of products: that of the prices in force, and of those that are being replayed
 LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency": 2e-3, "hdd": 7.5e-3}
 
 
@@ -118,6 +120,11 @@ class Ceilings:
     iops_growth: Floats  # of one bought apart: what can be bought per GiB, infinite where size sets no bound
     latency_s: Floats
 
+    def of(self, row: Ints) -> Ceilings:
+        """The ceilings of some rows."""
+        taken = {name: column.take(row) for name, column in vars(self).items() if name != "terms"}
+        return Ceilings(self.terms.of(row), **taken)
+
     def limits(self, size_gib: Floats) -> Volume:
         """What the volumes move at that size."""
         terms = self.terms
@@ -159,4 +166,10 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
 
 def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
     """What volumes of those products move at that size, at the most that can be bought."""
-    return ceilings(disks, row).limits(size_gib)
+    return _every(disks).of(row).limits(size_gib)
+
+
+@lru_cache(maxsize=TABLES_KEPT)
+def _every(disks: Disks) -> Ceilings:
+    """The ceilings of every product, and last of all those of an unknown one."""
+    return ceilings(disks, np.array([*range(len(disks)), -1], dtype=np.int32))
