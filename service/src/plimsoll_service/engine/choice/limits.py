@@ -16,7 +16,6 @@ NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster tha
 def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
     """Per stated limit the options that meet it, in the order in which they are counted."""
     workload, outcome = job.workload, scored.outcome
-    row = options.candidate
     masks: dict[str, Flags] = {}
     hourly = job.query.constraints.max_usd_per_hour
     if hourly is not None:
@@ -26,12 +25,12 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
     if workload.budget_usd is not None:
         masks["budget"] = options.cost_high <= workload.budget_usd
     if workload.latency_ms is not None:
-        masks["latency"] = outcome.latency_high_ms[row] <= workload.latency_ms
+        masks["latency"] = options.each(outcome.latency_high_ms <= workload.latency_ms)
     if workload.requests_per_second is not None:
-        each = float(workload.output_tokens or 1) if outcome.serving is not None else 1.0
-        masks["requests_per_second"] = outcome.capacity_low[row] >= workload.requests_per_second * each
+        units = float(workload.output_tokens or 1) if outcome.serving is not None else 1.0
+        masks["requests_per_second"] = options.each(outcome.capacity_low >= workload.requests_per_second * units)
     if workload.concurrency is not None and outcome.serving is not None:
-        masks["concurrency"] = outcome.serving.max_concurrency[row] >= workload.concurrency
+        masks["concurrency"] = options.each(outcome.serving.max_concurrency >= workload.concurrency)
     masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks

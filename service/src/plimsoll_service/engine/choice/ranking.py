@@ -128,10 +128,20 @@ def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
 
 
 def _ahead(cost: Floats, time: Floats) -> Ints:
-    """Rows without those that the cheapest or the fastest beats on both; all of them where one is unknown."""
+    """Rows without those that one of a few good ones beats on both; all of them where a figure is unknown.
+
+    Those are the cheapest, the fastest, and of what they leave the one with the least product of both.
+    """
     least, fastest = cost.min(initial=np.inf), time.min(initial=np.inf)
     if np.isnan(least) or np.isnan(fastest):
         return np.arange(len(cost), dtype=np.int32)
     longest = time[cost == least].min(initial=np.inf)
     dearest = cost[time == fastest].min(initial=np.inf)
-    return np.flatnonzero((time <= longest) & (cost <= dearest)).astype(np.int32)
+    rows = np.flatnonzero((time <= longest) & (cost <= dearest)).astype(np.int32)
+    if not len(rows):
+        return rows
+    costs, times = cost[rows], time[rows]
+    best = np.argmin(costs * times)
+    beaten = (costs >= costs[best]) & (times >= times[best]) & ((costs > costs[best]) | (times > times[best]))
+    ahead: Ints = rows[~beaten]
+    return ahead

@@ -5,8 +5,10 @@ Jobs of every kind that are asked under the same constraints share it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from collections.abc import Hashable
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +22,9 @@ from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints, known_or
 from plimsoll_service.engine.prices import Prices
-from plimsoll_service.engine.workload import Constraints, Disk
+from plimsoll_service.engine.workload import Constraints
 
 SPOT = PURCHASE_NAMES.index("spot")
-Key: TypeAlias = tuple[Constraints, Disk, float | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,16 @@ class Shelf:
     lost: tuple[Lost, ...]  # in the order in which they are counted
 
 
-def shelf_key(job: Job, most: int | None) -> Key:
-    """What a shelf depends on; own machines stand beside it, and what all may cost an hour is judged later."""
-    constraints = replace(job.query.constraints, max_usd_per_hour=None, own_machines=None, max_nodes=None)
-    return constraints, job.workload.disk, job.workload.interruptions_per_hour, most
+# Own machines stand beside a shelf, and what all may cost an hour is judged later.
+_OF_CONSTRAINTS = attrgetter(
+    *(one.name for one in fields(Constraints) if one.name not in ("max_usd_per_hour", "own_machines", "max_nodes"))
+)
+
+
+def shelf_key(job: Job, most: int | None) -> Hashable:
+    """What a shelf depends on."""
+    workload = job.workload
+    return _OF_CONSTRAINTS(job.query.constraints), workload.disk, workload.interruptions_per_hour, most
 
 
 def shelf_of(job: Job, market: Market, most: int | None = None) -> Shelf:

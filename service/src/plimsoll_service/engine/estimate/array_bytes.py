@@ -10,6 +10,7 @@ import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Taken
+from plimsoll_service.engine.models.profile import ModelProfile
 
 
 def array_bytes(value: Any) -> int:
@@ -28,10 +29,10 @@ def _count(value: Any, seen: dict[int, int]) -> None:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """What may hold arrays: of machines what was gathered of the catalog's; a job has none."""
+    """What may hold arrays: of machines what was gathered of the catalog's; jobs and models have none."""
     if isinstance(value, Taken):
         return value.gathered()
-    if isinstance(value, Job):
+    if isinstance(value, (Job, ModelProfile)):
         return ()
     if is_dataclass(value):
         return (getattr(value, column.name) for column in fields(value))

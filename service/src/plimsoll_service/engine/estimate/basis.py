@@ -7,8 +7,9 @@ import numpy as np
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.early_software import device_tuning
+from plimsoll_service.engine.estimate.hardware_columns import VECTOR_CLASSES
 from plimsoll_service.engine.estimate.kinds import hardware_kinds
-from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_anchors import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.precision import HALF_PRECISIONS
 from plimsoll_service.engine.fitted.known import KNOWN as SHIPPED

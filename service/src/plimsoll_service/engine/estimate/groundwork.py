@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter
 from threading import Lock
 from typing import Any, TypeVar
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.array_bytes import array_bytes
-from plimsoll_service.engine.workload import Dataset
+from plimsoll_service.engine.workload import Constraints, Dataset, Workload
 
 # Of one question: the candidates, what precedes the batch, the plans at a few batches, or a step at each batch tried.
 MOST_MADE = 16
@@ -62,18 +63,20 @@ class Grounds:
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
-        self._kept: OrderedDict[Job, Groundwork] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Groundwork] = OrderedDict()
         self._shelves: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
 
     def of(self, job: Job) -> Groundwork:
         """What was worked out for jobs that differ from this one in the amount of work alone."""
-        fresh = Groundwork(job)
+        key = kind_key(job)
         with self._lock:
-            ground = self._kept.setdefault(fresh.job, fresh)
-            self._kept.move_to_end(fresh.job)
-            if ground is fresh:
+            ground = self._kept.get(key)
+            if ground is None:
+                ground = self._kept[key] = Groundwork(job)
                 self._make_room()
+            else:
+                self._kept.move_to_end(key)
         return ground
 
     def shelf(self, key: Hashable, make: Callable[[], Found]) -> Found:
@@ -99,23 +102,47 @@ class Grounds:
             size -= oldest.nbytes
 
 
-def without_amounts(job: Job) -> Job:
-    """The job without data, epochs, tokens, operations, rate, deadline, budget and price; hashable, unlike a job.
+# What a job's kind does not tell, and what stands for it: data, epochs, tokens, operations, deadline and budget. The
+# model's profile says all that a model's name or description does.
+AMOUNTS: dict[str, Any] = {
+    "model": None,
+    "dataset": Dataset(),
+    "epochs": None,
+    "tokens": None,
+    "flops": None,
+    "deadline_hours": None,
+    "budget_usd": None,
+}
+OF_JOB: dict[str, Any] = {"assumptions": (), "samples": 0.0, "feed": None}
 
-    The model's profile says all that a model's name or description does.
-    """
+
+def _all_but(kind: type, *names: str) -> Callable[[Any], Hashable]:
+    return attrgetter(*(column.name for column in fields(kind) if column.name not in names))
+
+
+_WORKLOAD_KIND = _all_but(Workload, *AMOUNTS, "requests_per_second")
+_CONSTRAINTS_KIND = _all_but(Constraints, "max_usd_per_hour")
+_JOB_KIND = _all_but(Job, *OF_JOB, "workload", "query", "coefficients")
+
+
+def kind_key(job: Job) -> Hashable:
+    """Equal for jobs whose ``without_amounts`` are equal, and found much sooner."""
     workload, query = job.workload, job.query
-    bare = replace(
-        workload,
-        model=None,
-        dataset=Dataset(),
-        epochs=None,
-        tokens=None,
-        flops=None,
-        requests_per_second=None if workload.requests_per_second is None else SOME_RATE,
-        deadline_hours=None,
-        budget_usd=None,
+    return (
+        _JOB_KIND(job),
+        id(job.coefficients),  # few, large, and kept by the job that is kept
+        _WORKLOAD_KIND(workload),
+        workload.requests_per_second is None,
+        _CONSTRAINTS_KIND(query.constraints),
+        query.objective == "time",
     )
+
+
+def without_amounts(job: Job) -> Job:
+    """The job without ``AMOUNTS``, rate and price."""
+    workload, query = job.workload, job.query
+    rate = None if workload.requests_per_second is None else SOME_RATE
+    bare = replace(workload, **AMOUNTS, requests_per_second=rate)
     asked = replace(
         query,
         workload=bare,
@@ -123,4 +150,4 @@ def without_amounts(job: Job) -> Job:
         objective="time" if query.objective == "time" else None,
         limit=1,
     )
-    return replace(job, query=asked, workload=bare, assumptions=(), samples=0.0, feed=None)
+    return replace(job, query=asked, workload=bare, **OF_JOB)

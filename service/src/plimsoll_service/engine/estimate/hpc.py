@@ -27,7 +27,7 @@ STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
 
 def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
     """Time from the slower of computing and moving; without ``flops`` only the rate is known. Rates in GFLOP/s."""
-    numbers = ground.of(lambda plain: arithmetic(machines, plain.precision), "numbers")
+    numbers = ground.of(lambda plain: arithmetic(machines.again(), plain.precision), "numbers")
     on_device = machines.has_accelerator()
     devices = np.maximum(machines.devices, 1.0)
     bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9

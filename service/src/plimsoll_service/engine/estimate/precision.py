@@ -64,7 +64,7 @@ class Support:
 
 def single_precision(machines: Machines) -> Support:
     """That of fp32."""
-    numbers = arithmetic(machines, "fp32")
+    numbers = arithmetic(machines.again(), "fp32")
     return Support(numbers.supported, numbers.emulated)
 
 

@@ -70,14 +70,14 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
-    known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
+    known = ground.of(lambda plain: _prepared(plain, profile, machines.again()), "prepared")
     each = nodes[known.memory.rows]
     batch, largest = choose_batch(job, profile, known.sized, known.need, np.maximum(known.sized.devices, 1.0) * each)
     alone = batch
     if job.workload.global_batch_size is not None:
         alone, _ = choose_batch(job, profile, known.sized, known.need, each)
     run = ground.of(
-        lambda plain: _run(plain, known, machines, nodes, batch, alone),
+        lambda plain: _run(plain, known, machines.again(), nodes, batch, alone),
         "run", batch.tobytes(), alone is batch or alone.tobytes(),
     )  # fmt: skip
     return finish(job, machines, nodes, run, volume, largest=largest[known.memory.of], floor=training_vcpus(job.feed))

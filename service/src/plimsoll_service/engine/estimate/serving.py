@@ -68,7 +68,7 @@ def estimate(
     job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
 ) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` and ``splits`` given where the user fixed them."""
-    known = ground.of(lambda plain: _known(plain, machines, nodes, splits), "known")
+    known = ground.of(lambda plain: _known(plain, machines.again(), nodes, splits), "known")
     if nodes is None:
         nodes = _machines_needed(job, known)
     return _outcome(job, known, machines, nodes, volume), nodes

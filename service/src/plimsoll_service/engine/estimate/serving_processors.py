@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.estimate.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.estimate.hardware_columns import VECTOR_CLASSES
+from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.serving_model import Served, windowed
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.serving_coefficients import VectorRates

@@ -39,7 +39,7 @@ def estimate(
     job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
 ) -> Outcome:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    run, largest = ground.of(lambda plain: _run(plain, machines, nodes, splits), "run")
+    run, largest = ground.of(lambda plain: _run(plain, machines.again(), nodes, splits), "run")
     return finish(job, machines, nodes, run, volume, largest=largest, floor=TRAINING_VCPUS)
 
 
