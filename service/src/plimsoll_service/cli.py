@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, make API keys, refresh prices, size files, build catalogs, calibrate, write the contract.
+"""``plimsoll-service``: serve, make API keys, refresh prices, size files, build catalogs, calibrate, write contracts.
 
 Exit status: 0 done, 1 refused (the reason on standard error; what was there stays), 2 wrong call.
 """

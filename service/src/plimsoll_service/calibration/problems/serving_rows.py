@@ -13,6 +13,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.machines import Machines, concatenate
+from plimsoll_service.engine.estimate.serving_curves import LOADS
 from plimsoll_service.engine.estimate.serving_devices import replica, sequences
 from plimsoll_service.engine.estimate.serving_latency import (
     Latency,
@@ -22,7 +23,7 @@ from plimsoll_service.engine.estimate.serving_latency import (
     on_devices,
     on_processors,
 )
-from plimsoll_service.engine.estimate.serving_load import CPU_MOST, LOADS
+from plimsoll_service.engine.estimate.serving_load import CPU_MOST
 from plimsoll_service.engine.estimate.serving_model import Served, served
 from plimsoll_service.engine.estimate.serving_processors import cpu_replica
 from plimsoll_service.engine.hardware import Floats, Ints
