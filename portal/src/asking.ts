@@ -1,8 +1,11 @@
-import { Problem, recommendations } from './client.ts'
+import { recommendations } from './client.ts'
+import { Problem } from './problem.ts'
 import type { Answer } from './types.ts'
 
 const PAUSE_MS = 300 // a pause in typing, after which the question is asked
 const AGAIN_MS = 3000 // between two tries while the service does not answer
+const MS_A_SECOND = 1000
+const LONGEST_MS = 2 ** 31 - 1 // that a timer takes; beyond it, it would fire at once
 
 /** What an asked question ends in. */
 export interface Outcome {
@@ -43,7 +46,8 @@ export class Asking {
       if (signal.aborted) return
       const problem = error instanceof Problem ? error : new Problem('failed', String(error))
       this.outcome.failed(problem)
-      if (problem.lost) this.timer = window.setTimeout(() => { this.now(query) }, AGAIN_MS)
+      const pause = problem.lost ? AGAIN_MS : problem.wait && problem.wait * MS_A_SECOND
+      if (pause) this.timer = window.setTimeout(() => { this.now(query) }, Math.min(pause, LONGEST_MS))
     }
   }
 }

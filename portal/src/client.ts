@@ -1,19 +1,9 @@
-import { t } from './texts/index.ts'
-import type { Answer, Compared, Fault, Judgement } from './types.ts'
+import { credentials } from './access.ts'
+import { NOT_MODIFIED, posted } from './kept.ts'
+import { lost, refusal } from './problem.ts'
+import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
-
-/** What the service refused, in its own words: `errors` name the fields; `lost` where it did not answer at all. */
-export class Problem extends Error {
-  constructor(
-    readonly title: string,
-    detail?: string,
-    readonly errors: Fault[] = [],
-    readonly lost = false,
-  ) {
-    super(detail ?? title)
-  }
-}
 
 interface Page<Item> {
   items: Item[]
@@ -27,19 +17,17 @@ export function recommendations(query: URLSearchParams, signal: AbortSignal): Pr
 
 /** The same answer as text in one of the formats for scripts. */
 export async function formatted(query: URLSearchParams, format: string, signal: AbortSignal): Promise<string> {
-  const response = await sent(`/v1/recommendations?${query}&format=${format}`, { signal })
-  if (!response.ok) throw await refusal(response)
-  return response.text()
+  return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
 }
 
 /** What becomes of the workload on one machine, and why it is not the recommendation. */
 export function estimate(body: unknown, snapshot: string | null, signal: AbortSignal): Promise<Judgement> {
-  return posted<Judgement>('estimates', body, snapshot, signal)
+  return asked<Judgement>('estimates', body, snapshot, signal)
 }
 
 /** The machines of the body beside each other. */
 export async function comparison(body: unknown, snapshot: string | null, signal: AbortSignal): Promise<Compared[]> {
-  return (await posted<{ machines: Compared[] }>('comparisons', body, snapshot, signal)).machines
+  return (await asked<{ machines: Compared[] }>('comparisons', body, snapshot, signal)).machines
 }
 
 /** The first items of a collection that match the filter. */
@@ -62,35 +50,34 @@ export async function everything<Item>(collection: string, filter: Record<string
   return items
 }
 
-function posted<Body>(route: string, body: unknown, snapshot: string | null, signal: AbortSignal): Promise<Body> {
+async function asked<Body>(
+  route: string, body: unknown, snapshot: string | null, signal: AbortSignal,
+): Promise<Body> {
   const path = snapshot ? `/v1/${route}?snapshot=${encodeURIComponent(snapshot)}` : `/v1/${route}`
-  const headers = { 'Content-Type': 'application/json' }
-  return json<Body>(path, { signal, method: 'POST', body: JSON.stringify(body), headers })
-}
-
-/** What went wrong, in lines for people. */
-export function linesOf(error: unknown): string[] {
-  if (!(error instanceof Problem)) return [String(error)]
-  if (error.lost) return [t.status.lost]
-  return error.errors.length ? error.errors.map((fault) => fault.detail) : [error.message]
+  const question = JSON.stringify(body)
+  const text = await posted(path, question, (known) =>
+    sent(path, {
+      signal, method: 'POST', body: question, headers: { 'Content-Type': 'application/json', ...known },
+    }))
+  return JSON.parse(text) as Body
 }
 
 async function json<Body>(path: string, options: RequestInit = {}): Promise<Body> {
-  const response = await sent(path, options)
-  if (!response.ok) throw await refusal(response)
-  return (await response.json()) as Body
+  return (await (await sent(path, options)).json()) as Body
 }
 
 async function sent(path: string, options: RequestInit): Promise<Response> {
+  const headers = { ...(options.headers as Record<string, string>), ...credentials() }
+  const response = await answerOf(path, { ...options, headers })
+  if (!response.ok && response.status !== NOT_MODIFIED) throw await refusal(response)
+  return response
+}
+
+async function answerOf(path: string, options: RequestInit): Promise<Response> {
   try {
     return await fetch(path, options)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Problem('lost', undefined, [], true)
+    throw lost()
   }
-}
-
-async function refusal(response: Response): Promise<Problem> {
-  const body = (await response.json().catch(() => null)) as { title?: string; detail?: string; errors?: Fault[] } | null
-  return new Problem(body?.title ?? String(response.status), body?.detail, body?.errors)
 }

@@ -1,22 +1,26 @@
 import '../styles/portal.css'
+import { forgetKey, hasKey, useKey } from './access.ts'
 import { addressOf, ownIn, type OwnName, questionIn } from './address.ts'
 import { Shown, type Surroundings } from './answer/answer.ts'
 import { Asking } from './asking.ts'
-import { everything, type Problem } from './client.ts'
+import { everything } from './client.ts'
 import { read, written } from './comparands.ts'
-import { byId, html } from './dom.ts'
+import { byId } from './dom.ts'
 import { Frame } from './element/frame.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showFaults, showTask } from './form/question.ts'
 import { buildForm } from './form/form.ts'
 import { page } from './page.ts'
+import { linesOf, type Problem, titleOf } from './problem.ts'
+import { refused } from './refused.ts'
 import { language, t, useLanguage } from './texts/index.ts'
 import type { Answer } from './types.ts'
 
 const EMBEDDED = document.documentElement.classList.contains('embedded')
-const frame = EMBEDDED ? new Frame(window) : null
+const frame = EMBEDDED ? new Frame(window, unlock) : null
 const asking = new Asking({ begin, answered, failed })
 let form: HTMLFormElement
 let built = ''
+let offered = false
 let held = false
 let shown: Shown | null = null
 
@@ -59,6 +63,9 @@ function start(): void {
   form = buildForm(() => {
     fill(form, new URLSearchParams())
     ask()
+  }, () => {
+    forgetKey()
+    ask()
   })
   form.addEventListener('input', () => {
     showTask(form)
@@ -71,14 +78,21 @@ function start(): void {
     event.preventDefault()
     ask()
   })
-  byId('app').replaceChildren(...page(form, EMBEDDED, (chosen) => {
+  byId('app').replaceChildren(...page(form, EMBEDDED, unlock, (chosen) => {
     keep('lang', chosen)
     start()
   }))
+  offered = false
   fill(form, questionIn(location.search))
   built = location.search
   asking.now(queryOf(form))
-  void offerNames()
+}
+
+/** Goes on with the question under an API key. */
+function unlock(key: string, keepIt = false): void {
+  useKey(key, keepIt)
+  offered = false
+  ask()
 }
 
 function ask(): void {
@@ -109,34 +123,40 @@ function begin(): void {
 
 function answered(answer: Answer, query: URLSearchParams): void {
   showFaults(form, [])
-  byId('problem').hidden = true
+  byId('problem').hidden = byId('access').hidden = true
+  byId('forget').hidden = !hasKey()
   byId('result').hidden = byId('peek').hidden = false
   byId('status').textContent = t.status.count(answer.recommendations.length)
   shown = new Shown(answer, query, around)
   shown.show()
   byId('answer').removeAttribute('aria-busy')
+  void offerNames()
 }
 
 function failed(problem: Problem): void {
   held = isBeingTyped(form, problem.errors)
   if (held) return // half a name is no fault yet; the answer before stays, faded
-  const rest = showFaults(form, problem.errors)
-  const beside = problem.errors.length - rest.length
-  const title = problem.lost ? t.status.lost : problem.title
-  const detail = problem.lost ? t.status.lost_detail : problem.message
+  if (problem.keyless) forgetKey()
   byId('status').textContent = ''
-  byId('result').hidden = byId('peek').hidden = true
-  byId('problem').replaceChildren(
-    html('strong', {}, title),
-    html('p', {}, beside && !rest.length ? t.form.see_marked : detail),
-    html('ul', {}, rest.map((error) => html('li', {}, html('code', {}, error.pointer), ` ${error.detail}`))),
-  )
-  byId('problem').hidden = false
+  byId('result').hidden = true
+  byId('problem').replaceChildren(...refused(problem, showFaults(form, problem.errors)))
+  byId('problem').hidden = byId('peek').hidden = false
+  byId('peek').textContent = titleOf(problem)
+  byId('access').hidden = !problem.locked
+  byId('forget').hidden = !hasKey()
   byId('answer').removeAttribute('aria-busy')
+  if (!problem.lost && !problem.keyless) void offerNames()
 }
 
-/** The clouds to tick; the form works without, so their failure is left to the question's own. */
+/** The clouds to tick, once the service is known to answer; the form works without them. */
 async function offerNames(): Promise<void> {
-  const regions = await everything<{ cloud: string }>('regions').catch(() => [])
-  offerClouds(form, regions.map((region) => region.cloud))
+  if (offered) return
+  offered = true
+  try {
+    const regions = await everything<{ cloud: string }>('regions')
+    offerClouds(form, regions.map((region) => region.cloud))
+  } catch (error) {
+    offered = false
+    byId('clouds-fault').textContent = linesOf(error).join(' ')
+  }
 }

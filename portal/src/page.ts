@@ -1,10 +1,16 @@
 import { html } from './dom.ts'
+import { keyForm } from './keyform.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
 
 /** The whole page around a form, in the language in use. */
-export function page(form: HTMLFormElement, embedded: boolean, choose: (language: string) => void): HTMLElement[] {
+export function page(
+  form: HTMLFormElement,
+  embedded: boolean,
+  unlock: (key: string, keep: boolean) => void,
+  choose: (language: string) => void,
+): HTMLElement[] {
   const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
-  const main = html('main', {}, form, answerBox())
+  const main = html('main', {}, form, answerBox(keyForm(unlock)))
   return embedded ? [skip, main] : [skip, header(), main, footer(choose)]
 }
 
@@ -16,21 +22,26 @@ function header(): HTMLElement {
     html('nav', { 'aria-label': t.reference }, html('a', { href: '/docs' }, 'API')))
 }
 
-function answerBox(): HTMLElement {
+function answerBox(access: HTMLFormElement): HTMLElement {
   return html('section', { id: 'answer', 'aria-label': t.answer.label, tabindex: '-1' },
     html('div', { id: 'problem', class: 'problem', role: 'alert', hidden: true }),
+    access,
     html('p', { id: 'status', class: 'status', role: 'status' }),
     html('div', { id: 'result', hidden: true },
       html('h1', { id: 'headline' }),
+      html('dl', { id: 'figures', class: 'figures' }),
       html('p', { class: 'facts' }, html('span', { id: 'facts' }), ' · ', html('a', { id: 'pinned' }, t.answer.pinned)),
-      html('figure', { id: 'chart', hidden: true },
-        html('figcaption', {}, t.chart.caption, ' ', html('span', { class: 'keys' }, t.chart.keys)),
-        html('div', { id: 'plot' })),
-      html('div', { id: 'table' }),
-      html('div', { id: 'notes', class: 'notes' }),
-      html('div', { id: 'why-not-box' }),
-      html('div', { id: 'compare-box' }),
-      html('div', { id: 'scripts', class: 'notes' })))
+      html('div', { class: 'pictures' },
+        html('figure', { id: 'chart', hidden: true },
+          html('h2', {}, t.chart.title),
+          html('div', { id: 'plot' }),
+          html('figcaption', {}, t.chart.caption, ' ', html('span', { class: 'keys' }, t.chart.keys))),
+        html('div', { id: 'table' }),
+        html('div', { id: 'compare-box' })),
+      html('div', { class: 'side' },
+        html('div', { id: 'notes', class: 'notes' }),
+        html('div', { id: 'why-not-box' }),
+        html('div', { id: 'scripts', class: 'notes' }))))
 }
 
 function footer(choose: (language: string) => void): HTMLElement {

@@ -6,20 +6,13 @@ const MINUTES_AN_HOUR = 60
 const SIGNIFICANT_DIGITS = 3
 const TEN_CENTS = 0.1
 const NOTHING = '–'
-
-type Unit = 'second' | 'minute' | 'hour' | 'day'
+const UNIT = /[^\d.,]+$/
 
 const WHOLE = { maximumFractionDigits: 0 }
 const SIGNIFICANT = { maximumSignificantDigits: SIGNIFICANT_DIGITS }
 const SURE = 0.999 // the last tenth of a percent below certainty
 const PERCENT: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 }
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-const UNITS: Readonly<Record<Unit, Intl.NumberFormatOptions>> = {
-  second: { ...SIGNIFICANT, style: 'unit', unit: 'second', unitDisplay: 'short' },
-  minute: { ...SIGNIFICANT, style: 'unit', unit: 'minute', unitDisplay: 'short' },
-  hour: { ...SIGNIFICANT, style: 'unit', unit: 'hour', unitDisplay: 'short' },
-  day: { ...SIGNIFICANT, style: 'unit', unit: 'day', unitDisplay: 'long' },
-}
 
 // A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
 const formatters = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>()
@@ -43,10 +36,10 @@ export function usd(value: Amount): string {
 /** Hours, in the unit that people would say of `like`, so that the two ends of a range share theirs. */
 export function hours(value: Amount, like: Amount = value): string {
   if (value === null || value === undefined || like === null || like === undefined) return NOTHING
-  if (like * MINUTES_AN_HOUR < 1) return measured(value * MINUTES_AN_HOUR * MINUTES_AN_HOUR, 'second')
-  if (like < 1) return measured(value * MINUTES_AN_HOUR, 'minute')
-  if (like < 2 * HOURS_A_DAY) return measured(value, 'hour')
-  return measured(value / HOURS_A_DAY, 'day')
+  if (like * MINUTES_AN_HOUR < 1) return t.units.second(plain(value * MINUTES_AN_HOUR * MINUTES_AN_HOUR))
+  if (like < 1) return t.units.minute(plain(value * MINUTES_AN_HOUR))
+  if (like < 2 * HOURS_A_DAY) return t.units.hour(plain(value))
+  return t.units.day(plain(value / HOURS_A_DAY))
 }
 
 /** How many hours the unit has in which so many hours are said. */
@@ -72,9 +65,11 @@ export function milliseconds(value: Amount): string {
   return value === null || value === undefined ? NOTHING : `${plain(value)} ms`
 }
 
-/** "low–high" of a range, through the formatter of its unit; nothing where it has no width. */
+/** "low – high" of a range, through the formatter of its unit, which is said once; nothing where it has no width. */
 export function spread(range: Range, format: (value: number, like: number) => string): string {
-  return range.low < range.high ? `${format(range.low, range.value)} – ${format(range.high, range.value)}` : ''
+  if (range.low >= range.high) return ''
+  const high = format(range.high, range.value)
+  return `${withoutUnit(format(range.low, range.value), high)} – ${high}`
 }
 
 /** A machine in words: how many of which. */
@@ -90,8 +85,10 @@ export function accelerator(item: Pick<Candidate, 'accelerator'>): string {
   return count === 1 ? name : `${plain(count)} × ${name}`
 }
 
-function measured(value: number, unit: Unit): string {
-  return formatter(UNITS[unit]).format(value)
+/** The first of two figures without the unit that the second ends with as well. */
+function withoutUnit(one: string, other: string): string {
+  const unit = UNIT.exec(other)?.[0] ?? ''
+  return unit && one.endsWith(unit) ? one.slice(0, -unit.length) : one
 }
 
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from flask import Flask
 from playwright.sync_api import Browser, sync_playwright
 from werkzeug.serving import make_server
 
@@ -49,7 +50,14 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def served(settings: Settings) -> Iterator[str]:
     """The address of the real application, served on loopback."""
-    server = make_server("127.0.0.1", 0, create_app(settings), threaded=True)
+    with served_app(create_app(settings)) as address:
+        yield address
+
+
+@contextmanager
+def served_app(app: Flask) -> Iterator[str]:
+    """The address of an application on a loopback port of its own."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.port}"

@@ -1,8 +1,8 @@
 import type { Comparand } from '../comparands.ts'
-import { linesOf } from '../client.ts'
 import { button, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
 import { named, type Suggest, suggestionsOf } from '../form/suggestions.ts'
+import { linesOf } from '../problem.ts'
 import { t } from '../texts/index.ts'
 
 /** Fields that add a machine: an instance type by its name, or bare hardware by its accelerator. */

@@ -1,11 +1,12 @@
 import { draw } from '../chart/chart.ts'
 import { measuresOf, pointsOf, type Points } from '../chart/points.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
-import { byId } from '../dom.ts'
+import { byId, type Child, html } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { hours, machine, usd } from '../units.ts'
 import { Comparison } from './comparison.ts'
+import { bestFigures, nameParts } from './figures.ts'
 import { type Change, notes } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { type Opener, table } from './table.ts'
@@ -48,8 +49,9 @@ export class Shown {
   show(): void {
     const { answer, query, around } = this
     const { catalog } = answer
-    byId('headline').textContent = headline(answer)
-    byId('peek').textContent = headline(answer)
+    byId('headline').replaceChildren(html('span', {}, headline(answer)))
+    byId('figures').replaceChildren(...bestFigures(answer))
+    byId('peek').textContent = inShort(answer)
     byId('facts').replaceChildren(t.answer.facts(catalog.prices_as_of, catalog.version))
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
     this.draw()
@@ -110,14 +112,18 @@ export class Shown {
   }
 }
 
-/** The recommendation in one sentence, or that there is none. */
-export function headline(answer: Answer): string {
-  const best = answer.recommendations[0]
+/** What to rent, or that there is nothing. */
+function headline({ recommendations: [best] }: Answer): Child {
+  return best ? nameParts(t.answer.headline(machine(best))) : t.answer.none
+}
+
+/** The recommendation with its figures in one line. */
+export function inShort({ recommendations: [best] }: Answer): string {
   if (!best) return t.answer.none
   const { time_hours: time, cost_usd: cost, usd_per_hour: rate } = best.estimate
   const price = cost
     ? t.answer.in_all(usd(cost.value))
     : t.answer.an_hour(usd(rate?.value ?? best.price.usd_per_hour * best.node_count))
   const figures = time ? [t.answer.about(hours(time.value)), price] : [price]
-  return t.answer.headline(machine(best), `${best.cloud}, ${best.region}`, figures)
+  return t.answer.in_short(t.answer.headline(machine(best)), figures)
 }

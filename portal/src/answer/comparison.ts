@@ -1,14 +1,15 @@
 import { ratioBars } from '../chart/ratios.ts'
-import { comparison, linesOf } from '../client.ts'
+import { comparison } from '../client.ts'
 import { added, asked, type Comparand, FEWEST, MOST, ofCandidate } from '../comparands.ts'
 import { button, type Child, html } from '../dom.ts'
 import { bodyOf } from '../request.ts'
+import { linesOf } from '../problem.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Compared } from '../types.ts'
 import { hours, machine, milliseconds, times, usd } from '../units.ts'
 import { isService, latencyOf } from '../chart/points.ts'
 import { adder } from './adder.ts'
-import { ranged } from './table.ts'
+import { ranged } from './figures.ts'
 import { shortOf } from './whynot.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
@@ -106,7 +107,7 @@ function picture(compared: readonly Compared[], service: boolean): HTMLElement {
 }
 
 function row(one: Compared, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
-  const cells = columns.map(([title, cell]) => html('td', { role: 'cell', 'data-title': title }, cell(one)))
+  const cells = columns.map(([title, cell]) => html('td', { role: 'cell', class: title === t.answer.machine ? 'name' : null, 'data-title': title }, cell(one)))
   const [name, ...rest] = cells
   if (one.fits) return html('tr', { role: 'row' }, cells)
   const reasons = one.short.map((missing) => html('li', {}, shortOf(missing)))

@@ -1,6 +1,7 @@
 import { type Pair, scatter } from '../chart/scatter.ts'
-import { everything, linesOf } from '../client.ts'
+import { everything } from '../client.ts'
 import { type Child, html } from '../dom.ts'
+import { linesOf } from '../problem.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Measurement, Recommendation } from '../types.ts'
 import { plain } from '../units.ts'
@@ -84,13 +85,15 @@ function drawn(
   const unit = unitOf(rows[0]?.metric ?? '')
   const there = pairs.some((pair) => pair.same)
   const legend = { ...(there ? { same: t.evidence.same(hardwareName) } : {}), other: t.evidence.others }
+  const key = Object.entries(legend).map(([kind, label]) => html('li', {}, html('span', { class: `swatch ${kind}` }), label))
   return [
-    html('p', { class: 'facts' }, t.evidence.caption(t.evidence.schemes[scheme])),
-    html('p', {}, words),
-    html('div', {}, scatter(pairs, room, words, unit)),
-    html('ul', { class: 'legend' }, Object.entries(legend).map(([kind, label]) =>
-      html('li', {}, html('span', { class: `swatch ${kind}` }), label))),
-    html('p', { class: 'facts' }, t.evidence.bands),
+    html('div', { class: 'scattered' },
+      html('div', {}, scatter(pairs, room, words, unit)),
+      html('div', { class: 'told' },
+        html('p', {}, words),
+        html('p', { class: 'facts' }, t.evidence.caption(t.evidence.schemes[scheme])),
+        html('ul', { class: 'legend' }, key),
+        html('p', { class: 'facts' }, t.evidence.bands))),
     ...list(rows.filter((row) => row.accelerator === name), scheme, unit),
   ]
 }

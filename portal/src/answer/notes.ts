@@ -13,9 +13,9 @@ export function notes(answer: Answer, change: Change): HTMLElement[] {
   const assumed = answer.assumptions.map((assumption) => assumptionLine(assumption, change))
   const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), word(name))))
   return [
-    listed(t.notes.relax, answer.relax.map((way) => html('li', {}, relaxed(way))), true),
-    listed(t.notes.assumed, assumed, true),
-    listed(t.notes.rejected, left, false),
+    listed(t.notes.relax, answer.relax.map((way) => html('li', {}, relaxed(way)))),
+    listed(t.notes.assumed, assumed, { open: true, kind: 'assumed' }),
+    listed(t.notes.rejected, left, { open: false }),
   ].flat()
 }
 
@@ -28,14 +28,14 @@ export function written(value: unknown): string {
 
 function assumptionLine({ field, value, why }: Assumption, change: Change): HTMLElement {
   const parameter = parameterFor(field)
-  const because = html('span', { lang: 'en' }, `: ${why}`)
-  if (!parameter) return html('li', {}, html('code', {}, field), ` = ${shown(value)}`, because)
+  const because = html('span', { class: 'because', lang: 'en' }, why)
+  if (!parameter) return html('li', {}, html('code', {}, field), html('span', {}, shown(value)), because)
   const editor = editorOf(parameter, written(value))
   editor.setAttribute('aria-label', t.notes.change(field))
   editor.addEventListener('change', () => {
     change(parameter, editor.value)
   })
-  return html('li', {}, html('code', {}, field), ' = ', editor, because)
+  return html('li', {}, html('code', {}, field), editor, because)
 }
 
 function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSelectElement {
@@ -53,7 +53,7 @@ function relaxed({ constraint, to, cost_usd: cost }: Relaxation): Child {
 
 const shown = (value: unknown): string => (typeof value === 'number' ? plain(value) : written(value))
 
-function listed(title: string, lines: readonly HTMLElement[], open: boolean): HTMLElement[] {
+function listed(title: string, lines: readonly HTMLElement[], { open = true, kind = '' } = {}): HTMLElement[] {
   if (!lines.length) return []
-  return [html('details', { open }, html('summary', {}, `${title} (${lines.length})`), html('ul', {}, lines))]
+  return [html('details', { open }, html('summary', {}, `${title} (${lines.length})`), html('ul', { class: kind }, lines))]
 }

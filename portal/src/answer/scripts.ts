@@ -1,6 +1,8 @@
+import { hasKey } from '../access.ts'
 import { curl, python } from '../calls.ts'
-import { formatted, Problem } from '../client.ts'
+import { formatted } from '../client.ts'
 import { html } from '../dom.ts'
+import { linesOf } from '../problem.ts'
 import { wordsOf } from '../request.ts'
 import { t } from '../texts/index.ts'
 import { copyButton } from './copy.ts'
@@ -9,7 +11,7 @@ import { copyButton } from './copy.ts'
 export function scripts(query: URLSearchParams, formats: readonly string[]): HTMLElement {
   const select = html('select', { id: 'format' }, formats.map((name) => html('option', { value: name }, name)))
   const shown = preformatted(t.scripts.text)
-  const call = preformatted(t.scripts.curl, curl(location.origin, query))
+  const call = preformatted(t.scripts.curl, curl(location.origin, query, 'json', hasKey()))
   const body = [
     html('h3', {}, t.scripts.curl), block(call),
     html('h3', {}, t.scripts.python), block(preformatted(t.scripts.python, python(location.origin, query))),
@@ -18,12 +20,12 @@ export function scripts(query: URLSearchParams, formats: readonly string[]): HTM
   ]
   const links = formats.map((name) => html('a', { href: `/v1/recommendations?${query}&format=${name}` }, name))
   const details = html('details', { class: 'scripts' }, html('summary', {}, t.scripts.title), body,
-    html('p', { id: 'links', class: 'links' }, links.flatMap((link) => [link, ' '])))
+    hasKey() ? null : html('p', { id: 'links', class: 'links' }, links.flatMap((link) => [link, ' '])))
   let asked = new AbortController()
   const ask = (): void => {
     asked.abort()
     asked = new AbortController()
-    call.textContent = curl(location.origin, query, select.value)
+    call.textContent = curl(location.origin, query, select.value, hasKey())
     void fillIn(shown, query, select.value, asked.signal)
   }
   select.addEventListener('change', ask)
@@ -40,9 +42,7 @@ async function fillIn(target: HTMLElement, query: URLSearchParams, format: strin
   try {
     target.textContent = await formatted(query, format, signal)
   } catch (error) {
-    if (signal.aborted) return
-    const faults = error instanceof Problem ? error.errors.map((fault) => fault.detail) : []
-    target.textContent = faults.join('\n') || (error instanceof Problem && error.lost ? t.status.lost : String(error))
+    if (!signal.aborted) target.textContent = linesOf(error).join('\n')
   }
 }
 

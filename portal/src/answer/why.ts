@@ -6,6 +6,7 @@ import { t, word } from '../texts/index.ts'
 import type { Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
 import { plain, usd } from '../units.ts'
 import { evidence } from './evidence.ts'
+import { ruleName } from './rule.ts'
 
 /** What an opened recommendation leads to: the same at the same prices, the comparison; and the room that it has. */
 export interface Ways {
@@ -20,10 +21,9 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
   const { spot, time_hours: end } = item.estimate
   const columns = html('div', { class: 'why' },
     warnings.length ? section(t.why.warnings, notes(warnings, 'warnings')) : null,
-    section(t.why.reasons,
-      html('p', {}, t.why.limited_by(word(item.estimate.bottleneck))), notes(reasons, 'reasons')),
-    section(t.why.sizing, sizingList(sizing), memoryBars(sizing)),
-    section(t.why.price, priceList(item, answer, pinned)))
+    section(t.why.sizing, sizingList(item), memoryBars(sizing)),
+    section(t.why.price, priceList(item, answer, pinned)),
+    section(t.why.reasons, notes(reasons, 'reasons')))
   const deadline = hoursOf(answer.workload.deadline, Date.now())
   return [
     columns,
@@ -36,16 +36,18 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
 /** Reasons or warnings, each with its rule and where that comes from; the service says them in English. */
 export function notes(items: readonly Note[], kind: string): HTMLElement {
   return html('ul', { class: kind, lang: 'en' }, items.map(({ rule, text, source }) =>
-    html('li', {}, text, ' ', html('cite', {}, html('a', { href: `/v1/rules/${rule}` }, rule), `: ${source}`))))
+    html('li', {}, text, ' ', html('cite', {}, ruleName(rule), `: ${source}`))))
 }
 
 function section(title: string, ...content: Child[]): HTMLElement {
   return html('section', {}, html('h3', {}, title), content)
 }
 
-function sizingList({ vcpus, batch_size: batch, disk }: Sizing): HTMLElement {
+function sizingList({ sizing, estimate }: Recommendation): HTMLElement {
+  const { vcpus, batch_size: batch, disk } = sizing
   const disks = disk && [disk.product ?? word(disk.type), t.why.gib(plain(disk.size_gib))].join(', ')
   return definitions([
+    [t.why.limited_by, word(estimate.bottleneck)],
     [t.why.vcpus, t.why.needs(plain(vcpus.required), plain(vcpus.provided))],
     [t.why.disk, disks],
     [t.why.batch, batch && `${plain(batch.used)} (${t.why.at_most(plain(batch.largest))})`],

@@ -1,5 +1,6 @@
 import { isService, latencyOf } from '../chart/points.ts'
-import { estimate, linesOf } from '../client.ts'
+import { estimate } from '../client.ts'
+import { linesOf } from '../problem.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
 import { named, suggestionsOf } from '../form/suggestions.ts'
@@ -7,6 +8,7 @@ import { bodyOf } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Judgement } from '../types.ts'
 import { hours, milliseconds, plain, usd } from '../units.ts'
+import { ruleName } from './rule.ts'
 import { notes } from './why.ts'
 
 const GIB = '_gib' // the unit, in a resource's name
@@ -59,7 +61,7 @@ async function judgements(
 function verdict(judgement: Judgement, answer: Answer): Child {
   const { rank, why_not: reasons, short, warnings } = judgement
   const lines = [
-    ...reasons.map(({ rule, text }) => html('li', { lang: 'en' }, text, ' ', html('cite', {}, html('a', { href: `/v1/rules/${rule}` }, rule)))),
+    ...reasons.map(({ rule, text }) => html('li', { lang: 'en' }, text, ' ', html('cite', {}, ruleName(rule)))),
     ...short.map((one) => html('li', {}, shortOf(one))),
   ]
   const standing = rank === null ? t.why_not.is_among : t.why_not.is_recommended(rank)

@@ -1,26 +1,32 @@
 import { html, svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
-import type { Candidate } from '../types.ts'
+import type { Candidate, Recommendation } from '../types.ts'
 import { accelerator, machine, spread } from '../units.ts'
+import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
 import { type Mark, navigate } from './navigate.ts'
-import type { Limit, Measures, Point, Points } from './points.ts'
-import { axis } from './scale.ts'
+import type { Limit, Measure, Measures, Point, Points } from './points.ts'
+import { type Axis, axis } from './scale.ts'
 
-const HEIGHT = 340
+const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
 const LEAST_WIDTH = 260
 const EDGE = { top: 30, right: 18, bottom: 44, left: 64 }
 const TICK_GAP = 8
 const RADIUS = { frontier: 4.5, recommended: 10 }
+const BADGE = 2 * RADIUS.recommended + 1 // a rank's badge with its rim
 const LABEL_DROP = 4 // from a text's middle to its base line
-const TICK_WIDTH = 56 // what a tick's number takes
+const TICK_WIDTH = 64 // what a tick's number takes
+
+/** A value of an axis with its words. */
+type Tick = readonly [value: number, words: string]
 
 interface Frame {
   width: number
+  height: number
   x: (value: number) => number
   y: (value: number) => number
-  xTicks: number[]
-  yTicks: number[]
+  xTicks: Tick[]
+  yTicks: Tick[]
   measures: Measures
   tints: Map<string, string>
 }
@@ -31,9 +37,9 @@ export function draw(box: HTMLElement, points: Points, measures: Measures, open:
   const recommended = recommendedMarks(points, frame)
   const count = points.recommendations.length
   const attributes = {
-    viewBox: `0 0 ${frame.width} ${HEIGHT}`,
+    viewBox: `0 0 ${frame.width} ${frame.height}`,
     width: frame.width,
-    height: HEIGHT,
+    height: frame.height,
     role: 'group',
     'aria-label': t.chart.summary(measures.cost.label, measures.time.label, count),
   }
@@ -52,42 +58,49 @@ export function draw(box: HTMLElement, points: Points, measures: Measures, open:
 
 function frameOf(box: HTMLElement, points: Points, measures: Measures): Frame {
   const width = Math.max(box.clientWidth, LEAST_WIDTH)
+  const height = Math.min(Math.max(HEIGHT.share * width, HEIGHT.least), HEIGHT.most)
   const all = [...points.frontier, ...points.recommendations]
   const limits = (across: Limit['across']) => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)
   const ends = (across: 'x' | 'y') => all.flatMap((point) => [point[across].value, point[across].low, point[across].high])
-  const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')])
-  const y = axis([...ends('y').filter((value) => value > 0), ...limits('y')])
+  const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')], false, measures.time.round)
+  const y = axis([...ends('y').filter((value) => value > 0), ...limits('y')], false, measures.cost.round)
   const across = width - EDGE.left - EDGE.right
   const every = Math.ceil((x.ticks.length * TICK_WIDTH) / across)
   return {
     width,
+    height,
     measures,
     x: (value) => EDGE.left + x.at(value) * across,
-    y: (value) => HEIGHT - EDGE.bottom - y.at(value) * (HEIGHT - EDGE.top - EDGE.bottom),
-    xTicks: x.ticks.filter((_, index) => index % every === 0),
-    yTicks: y.ticks,
+    y: (value) => height - EDGE.bottom - y.at(value) * (height - EDGE.top - EDGE.bottom),
+    xTicks: written(x, measures.time).filter((_, index) => index % every === 0),
+    yTicks: written(y, measures.cost),
     tints: tintsOf(all.map((point) => point.item.cloud)),
   }
 }
 
-function grid({ width, x, y, xTicks, yTicks, measures }: Frame): SVGElement {
-  const bottom = HEIGHT - EDGE.bottom
-  const vertical = xTicks.map((tick) => [
+/** The ticks of an even axis share a unit, those of a logarithmic one have each its own. */
+function written({ ticks, even, high }: Axis, { tick }: Measure): Tick[] {
+  return ticks.map((value) => [value, tick(value, even ? high : value)])
+}
+
+function grid({ width, height, x, y, xTicks, yTicks, measures }: Frame): SVGElement {
+  const bottom = height - EDGE.bottom
+  const vertical = xTicks.map(([tick, words]) => [
     svg('line', { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: bottom }),
-    svg('text', { x: x(tick), y: bottom + 2 * TICK_GAP, 'text-anchor': 'middle' }, measures.time.tick(tick)),
+    svg('text', { x: x(tick), y: bottom + 2 * TICK_GAP, 'text-anchor': 'middle' }, words),
   ])
-  const horizontal = yTicks.map((tick) => [
+  const horizontal = yTicks.map(([tick, words]) => [
     svg('line', { x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) }),
-    svg('text', { x: EDGE.left - TICK_GAP, y: y(tick) + LABEL_DROP, 'text-anchor': 'end' }, measures.cost.tick(tick)),
+    svg('text', { x: EDGE.left - TICK_GAP, y: y(tick) + LABEL_DROP, 'text-anchor': 'end' }, words),
   ])
-  const end = { class: 'axis', x: width - EDGE.right, y: HEIGHT - TICK_GAP / 2, 'text-anchor': 'end' }
+  const end = { class: 'axis', x: width - EDGE.right, y: height - TICK_GAP / 2, 'text-anchor': 'end' }
   return svg('g', { class: 'grid', 'aria-hidden': 'true' }, vertical, horizontal,
     svg('text', end, `${measures.time.label} →`),
     svg('text', { class: 'axis', x: 0, y: EDGE.top / 2 }, `↑ ${measures.cost.label}`))
 }
 
-function limitLine({ across, value, label }: Limit, { x, y, width, measures }: Frame): SVGElement {
-  const bottom = HEIGHT - EDGE.bottom
+function limitLine({ across, value, label }: Limit, { x, y, width, height, measures }: Frame): SVGElement {
+  const bottom = height - EDGE.bottom
   const upright = across === 'x'
   const line = upright
     ? { x1: x(value), x2: x(value), y1: EDGE.top, y2: bottom }
@@ -146,18 +159,27 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
   })
 }
 
-/** The best is drawn last, so that it lies on top. */
+/** Badges that would lie on each other stand apart, each tied to its point; the best is drawn last. */
 function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
-  return recommendations.toReversed().map((point) => {
-    const { rank } = point.item
-    const at = placeOf(point, frame)
-    const name = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
-    const names = { class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name }
-    const element = svg('g', names,
-      svg('circle', { class: 'recommended', cx: at.x, cy: at.y, r: RADIUS.recommended }),
-      svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
-    return { element: () => element, at, words: () => told(point, frame.measures), rank }
-  })
+  const { recommended: reach } = RADIUS
+  const { width, height } = frame
+  const across = { left: EDGE.left + reach, right: width - EDGE.right }
+  const room = { ...across, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
+  const points = recommendations.map((point) => placeOf(point, frame))
+  const badges = spreadOut(points, BADGE, room)
+  return recommendations.map((point, rank) => badgeOf(point, badges[rank] ?? placeOf(point, frame), frame)).reverse()
+}
+
+function badgeOf(point: Point<Recommendation>, badge: Place, frame: Frame): Mark {
+  const { rank } = point.item
+  const { x, y } = placeOf(point, frame)
+  const name = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
+  const element = svg('g', { class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name },
+    svg('line', { class: 'tie', x1: x, y1: y, x2: badge.x, y2: badge.y }),
+    svg('circle', { class: 'spot-on', cx: x, cy: y, r: RADIUS.frontier }),
+    svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
+    svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
+  return { element: () => element, at: badge, words: () => told(point, frame.measures), rank }
 }
 
 function legend(tints: Map<string, string>): HTMLElement {

@@ -1,12 +1,15 @@
 import { hoursOf } from '../duration.ts'
 import { t } from '../texts/index.ts'
+import type { Round } from './scale.ts'
 import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
-import { hours, milliseconds, plain, usd } from '../units.ts'
+import { hours, hoursOfUnit, milliseconds, plain, usd } from '../units.ts'
 
 export interface Measure {
   label: string
   format: (value: number, like?: number) => string
-  tick: (value: number) => string
+  /** How a tick is written in the unit that another has. */
+  tick: (value: number, like?: number) => string
+  round?: Round
 }
 
 /** What the two axes measure. */
@@ -34,6 +37,17 @@ export interface Points {
   limits: Limit[]
 }
 
+const SECOND = 1 / 3600
+const MINUTE = 1 / 60
+const DAY = 24
+/** Round times in hours, each about three times the one before. */
+const STEPS_HOURS = [
+  ...[1, 3, 10, 30].map((count) => count * SECOND),
+  ...[1, 3, 10, 30].map((count) => count * MINUTE),
+  ...[1, 3, 10],
+  ...[1, 3, 10, 30, 100, 300, 1000, 3000].map((count) => count * DAY),
+]
+
 const dollars = (value: number): string => `$${plain(value)}`
 
 /** Whether the answer is about a service: its time is then a latency, and its cost is by the hour. */
@@ -44,8 +58,8 @@ export function measuresOf(answer: Answer): Measures {
   const job = !isService(answer)
   return {
     time: job
-      ? { label: t.chart.time_hours, format: hours, tick: plain }
-      : { label: t.chart.latency_ms, format: milliseconds, tick: plain },
+      ? { label: t.chart.time, format: hours, tick: hours, round: { steps: STEPS_HOURS, unit: hoursOfUnit } }
+      : { label: t.chart.latency_ms, format: milliseconds, tick: (value) => plain(value) },
     cost: { label: job ? t.chart.cost_of_job : t.chart.usd_an_hour, format: usd, tick: dollars },
   }
 }

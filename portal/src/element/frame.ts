@@ -1,13 +1,15 @@
 import type { Recommendation } from '../types.ts'
-import { type Height, type Hello, isMessage, PROPERTIES, type Selected } from './messages.ts'
+import { type Height, type Hello, isMessage, type Key, PROPERTIES, type Selected } from './messages.ts'
 
-/** The page's side of a frame: takes the theme from outside, and tells its height and what is selected. */
+/** The page's side of a frame: takes theme and API key from outside, and tells its height and what is selected. */
 export class Frame {
   private origin: string | null = null
 
-  constructor(private readonly own: Window) {
-    own.addEventListener('message', (event) => {
-      if (event.source === own.parent && isMessage<Hello>(event.data, 'hello')) this.greet(event.origin, event.data)
+  constructor(private readonly own: Window, useKey: (key: string) => void) {
+    own.addEventListener('message', ({ source, origin, data }) => {
+      if (source !== own.parent) return
+      if (isMessage<Hello>(data, 'hello')) this.greet(origin, data)
+      if (isMessage<Key>(data, 'key') && typeof data.key === 'string') useKey(data.key)
     })
   }
 

@@ -13,6 +13,12 @@ export interface Selected {
   recommendation: unknown
 }
 
+/** An API key for the page's questions. */
+export interface Key {
+  plimsoll: 'key'
+  key: string
+}
+
 /** The custom properties that a theme may set, on the element or on any ancestor of it. */
 export const PROPERTIES = [
   '--plimsoll-page', '--plimsoll-card', '--plimsoll-ink', '--plimsoll-soft', '--plimsoll-line', '--plimsoll-accent',

@@ -1,4 +1,4 @@
-import { type Height, type Hello, isMessage, PROPERTIES, type Selected } from './messages.ts'
+import { type Height, type Hello, isMessage, type Key, PROPERTIES, type Selected } from './messages.ts'
 
 const OWN_ATTRIBUTES = ['class', 'id', 'style', 'slot', 'src', 'title']
 const LEAST_HEIGHT = 480 // the form's first fields and the headline
@@ -9,14 +9,24 @@ const home = new URL((document.currentScript as HTMLScriptElement | null)?.src ?
 /**
  * `<plimsoll-sizer task="training" model="resnet50">`: the page in a frame. Attributes are the API's query parameters
  * with hyphens for underscores, and `lang`, `theme` (light, dark) and `src` (the service's origin). A recommendation
- * that is opened comes as a `select` event with the recommendation as its `detail`.
+ * that is opened comes as a `select` event with the recommendation as its `detail`. The property `apiKey` takes a key,
+ * which no attribute does: attributes stand in the page's address.
  */
 class PlimsollSizer extends HTMLElement {
   private readonly frame = document.createElement('iframe')
+  private key = ''
+  private loaded = false
   private readonly observer = new MutationObserver(() => { this.load() })
   private readonly heard = (event: MessageEvent): void => { this.hear(event) }
 
+  /** The API key that the page asks with. */
+  set apiKey(key: string) {
+    this.key = key
+    this.tellKey()
+  }
+
   connectedCallback(): void {
+    this.takeEarlyKey()
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
     for (const [name, value] of [['width', '100%'], ['border', '0'], ['height', `${LEAST_HEIGHT}px`]] as const) {
       this.frame.style.setProperty(name, value)
@@ -39,20 +49,37 @@ class PlimsollSizer extends HTMLElement {
     return new URL(this.getAttribute('src') ?? home, location.href).origin
   }
 
+  /** A key that was set before this class was known stands in the setter's way. */
+  private takeEarlyKey(): void {
+    const early: unknown = Object.getOwnPropertyDescriptor(this, 'apiKey')?.value
+    if (typeof early !== 'string') return
+    Reflect.deleteProperty(this, 'apiKey')
+    this.key = early
+  }
+
+  private tellKey(): void {
+    const message: Key = { plimsoll: 'key', key: this.key }
+    if (this.key && this.loaded) this.frame.contentWindow?.postMessage(message, this.origin)
+  }
+
   private load(): void {
     const query = new URLSearchParams()
     for (const { name, value } of this.attributes) {
       if (!OWN_ATTRIBUTES.includes(name)) query.set(name.replaceAll('-', '_'), value)
     }
     const address = `${this.origin}/embed?${query}`
-    if (this.frame.src !== address) this.frame.src = address
+    if (this.frame.src === address) return
+    this.loaded = false
+    this.frame.src = address
   }
 
   private greet(): void {
+    this.loaded = true
     const style = getComputedStyle(this)
     const set = PROPERTIES.map((name) => [name, style.getPropertyValue(name).trim()] as const)
     const hello: Hello = { plimsoll: 'hello', properties: Object.fromEntries(set.filter(([, value]) => value)) }
     this.frame.contentWindow?.postMessage(hello, this.origin)
+    this.tellKey()
   }
 
   private hear({ source, origin, data }: MessageEvent): void {

@@ -6,13 +6,15 @@ import { type Field, type Group, GROUPS } from './fields.ts'
 import { suggestionsOf } from './suggestions.ts'
 
 /** The form in the language in use; its fields carry the API's own names. */
-export function buildForm(again: () => void): HTMLFormElement {
+export function buildForm(again: () => void, forget: () => void): HTMLFormElement {
   return html(
     'form',
     { id: 'question', 'aria-label': t.form.label, autocomplete: 'off', novalidate: true },
     GROUPS.map(group),
     html('fieldset', { id: 'extra', hidden: true }, html('legend', {}, t.groups.extra), html('ul', { id: 'extra-list' })),
-    button(t.form.again, again, { id: 'again' }),
+    html('div', { class: 'row' },
+      button(t.form.again, again, { id: 'again' }),
+      button(t.key.forget, forget, { id: 'forget', hidden: true })),
     html('a', { id: 'peek', class: 'peek', href: '#answer', hidden: true }),
   )
 }
@@ -20,7 +22,8 @@ export function buildForm(again: () => void): HTMLFormElement {
 function group({ name, folded, fields }: Group): HTMLElement {
   const title = t.groups[name]
   const clouds = name === 'where' && html('div', { id: 'clouds', class: 'checks', role: 'group', 'aria-label': t.form.clouds })
-  const content = [clouds || null, ...fields.map(fieldBox)]
+  const fault = clouds && html('small', { id: 'clouds-fault', role: 'status' })
+  const content = [clouds || null, fault || null, ...fields.map(fieldBox)]
   if (!folded) return html('fieldset', {}, html('legend', {}, title), content)
   return html('details', { class: 'fold' }, html('summary', {}, title, ' ', html('span', { class: 'set' })), content)
 }

@@ -25,16 +25,30 @@ export interface Texts {
     count: (count: number) => string
     lost: string
     lost_detail: string
-    refused: (status: string) => string
     failed: string
+    too_many: string
+    ask_again: (time: string) => string
   }
+  key: {
+    label: string
+    about: string
+    use: string
+    keep: string
+    forget: string
+    needed: string
+    out_of_scope: string
+  }
+  /** A number, as it is written, with its unit. */
+  units: Record<'second' | 'minute' | 'hour' | 'day', (number: string) => string>
   answer: {
     label: string
     none: string
-    headline: (machine: string, place: string, figures: string[]) => string
+    headline: (machine: string) => string
+    in_short: (headline: string, figures: string[]) => string
     about: (time: string) => string
     in_all: (cost: string) => string
     an_hour: (cost: string) => string
+    place: string
     facts: (date: string, version: string) => string
     pinned: string
     recommendations: string
@@ -57,7 +71,7 @@ export interface Texts {
     reasons: string
     warnings: string
     sizing: string
-    limited_by: (bottleneck: string) => string
+    limited_by: string
     needs: (required: string, provided: string) => string
     vcpus: string
     memory: string
@@ -81,9 +95,10 @@ export interface Texts {
   }
   chart: {
     summary: (cost: string, time: string, count: number) => string
+    title: string
     caption: string
     keys: string
-    time_hours: string
+    time: string
     latency_ms: string
     cost_of_job: string
     usd_an_hour: string

@@ -12,7 +12,7 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import observation, observe, own_terms, problems, recommendations
+from .api import observation, observe, own_terms, problems, recommendations, repeats
 from .api.answer_cache import AnswerCache
 from .api.blueprints import BLUEPRINTS
 from .api.guard import assembled as guard
@@ -91,9 +91,11 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
     app.config[recommendations.BATCH_SECONDS] = settings.batch_seconds
     app.config[portal.FRAME_ANCESTORS] = settings.frame_ancestors
     attach(app, service)
-    observe.register(app)
     problems.register(app)
     guard.register(app, settings, shared)
+    if service.answers is not None and guard.lets_everybody_in(settings):
+        repeats.register(app, service)
+    observe.register(app)
     return app
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from prometheus_client import REGISTRY
 
+from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
@@ -121,6 +124,42 @@ def test_without_room_every_question_is_answered_anew() -> None:
 
     assert (first.data, first.headers["ETag"]) == (second.data, second.headers["ETag"])
     assert client.post(RECOMMENDATIONS, json=body, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+
+
+def test_what_is_answered_ahead_of_the_application_is_observed_like_all_else(client: FlaskClient) -> None:
+    """Its latency is measured under its route, and it has an id of its own."""
+    body, labels = {"workload": {"task": "hpc", "flops": 3e18}}, {"route": RECOMMENDATIONS, "method": "POST"}
+    ids = {client.post(RECOMMENDATIONS, json=body).headers["X-Request-Id"] for _ in range(3)}
+    again = client.post(RECOMMENDATIONS, json=body, headers={"X-Request-Id": "mine"})
+
+    measured = REGISTRY.get_sample_value("plimsoll_request_seconds_count", {**labels, "status": "200"})
+
+    assert len(ids) == 3
+    assert again.headers["X-Request-Id"] == "mine"
+    assert measured is not None
+    assert measured >= 4
+
+
+def test_with_keys_a_question_that_came_before_still_needs_one(tmp_path: Path) -> None:
+    """The answer in memory is nobody's but theirs who may ask."""
+    keys = tmp_path / "keys.jsonl"
+    secret, key = minted("asks", frozenset({"size"}))
+    change(keys, lambda _: {key.id: key})
+    client = create_app(Settings(log_level="critical", api_keys_path=keys)).test_client()
+    body, with_key = {"workload": {"task": "hpc", "flops": 1e18}}, {"X-API-Key": secret}
+
+    allowed = [client.post(RECOMMENDATIONS, json=body, headers=with_key) for _ in range(3)]
+
+    assert [one.status_code for one in allowed] == [200, 200, 200]
+    assert len({one.data for one in allowed}) == 1
+    assert client.post(RECOMMENDATIONS, json=body).status_code == 401
+
+
+def test_a_broken_body_is_refused_the_second_time_too(client: FlaskClient) -> None:
+    """Nothing of the way ahead of the application changes what is read."""
+    for data in (b"{", b"", b"[]", b"\xff"):
+        statuses = [client.post(RECOMMENDATIONS, data=data, content_type="application/json").status_code for _ in "12"]
+        assert statuses == [400, 400]
 
 
 def test_collections_say_whether_they_changed(client: FlaskClient) -> None:

@@ -10,7 +10,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
+from typing import TypeAlias
 
+Head: TypeAlias = list[tuple[str, str]]
 MOST_ALIASES = 4096  # requests as they came, by a few hundred bytes each
 
 
@@ -36,6 +38,7 @@ class AnswerCache:
         self._bytes = 0
         self._answers: OrderedDict[Hashable, Kept] = OrderedDict()
         self._questions: OrderedDict[Hashable, Hashable] = OrderedDict()
+        self._heads: dict[Hashable, Head] = {}
         self._lock = Lock()
 
     def find(self, question: Hashable) -> Kept | None:
@@ -67,7 +70,18 @@ class AnswerCache:
         with self._lock:
             self._questions[request] = question
             if len(self._questions) > MOST_ALIASES:
-                self._questions.popitem(last=False)
+                forgotten, _ = self._questions.popitem(last=False)
+                self._heads.pop(forgotten, None)
+
+    def note_head(self, request: Hashable, head: Head) -> None:
+        """Remember the headers under which such a request was answered, if it is remembered itself."""
+        with self._lock:
+            if request in self._questions:
+                self._heads[request] = head
+
+    def head_of(self, request: Hashable) -> Head | None:
+        """Those headers."""
+        return self._heads.get(request)
 
     def _found(self, question: Hashable) -> Kept | None:
         answer = self._answers.get(question)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import time
 from collections.abc import Mapping, MutableMapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from ..tracing import NO_SPAN, Span
@@ -16,11 +18,26 @@ NO_ROUTE = "none"  # stands for all paths that lead nowhere: made-up ones must n
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 # WSGI's names of the headers; W3C Trace Context has the second.
 _GIVEN_ID, _GIVEN_TRACE = "HTTP_X_REQUEST_ID", "HTTP_TRACEPARENT"
-_ID_BYTES = 16
 # An id from outside goes into the log: only what cannot be mistaken for something else is taken over.
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 # Version, trace, parent, flags, and what later versions add; ff is no version, and zeros are no ids.
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII)
+
+
+class _Ids:
+    """Ids of requests: a random part of the process's own, and a count. Randomness for each would be a system call."""
+
+    def __init__(self) -> None:
+        self._process, self._random, self._count = -1, "", count()
+
+    def next(self) -> str:
+        """Another id, 32 hexadecimal digits."""
+        if self._process != os.getpid():  # a fork has the random part of its parent
+            self._process, self._random = os.getpid(), secrets.token_hex(10)
+        return f"{self._random}{next(self._count):012x}"
+
+
+_IDS = _Ids()
 
 
 @dataclass(slots=True)
@@ -59,7 +76,7 @@ def begun(environ: Mapping[str, Any]) -> Observation:
     fit = given is not None and _ID.fullmatch(given) is not None
     traced = None if trace is None else _TRACE.fullmatch(trace)
     return Observation(
-        request_id=given if fit else secrets.token_hex(_ID_BYTES),
+        request_id=given if fit else _IDS.next(),
         id_given=fit,
         trace_id=None if traced is None else traced[1],
         method=method if method in _METHODS else NO_ROUTE,

@@ -71,7 +71,7 @@ def _observed(app: Flask, inner: Application) -> Application:
         REQUESTS_IN_FLIGHT.inc()
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            _note(seen, environ[_REQUEST], status, headers)
+            _note(seen, environ.get(_REQUEST), status, headers)
             return start_response(status, headers, exc_info)
 
         try:
@@ -86,9 +86,14 @@ def _observed(app: Flask, inner: Application) -> Application:
     return answer
 
 
-def _note(seen: Observation, asked: Request, status: str, headers: list[tuple[str, str]]) -> None:
-    """Take from the request and the answer's head what is told of them, and put the request's id into the head."""
-    seen.route, seen.path, seen.status = _route(asked), asked.path, int(status[:3])
+def _note(seen: Observation, asked: Request | None, status: str, headers: list[tuple[str, str]]) -> None:
+    """Take from the request and the answer's head what is told of them, and put the request's id into the head.
+
+    What is answered ahead of the application has noted its route itself.
+    """
+    if seen.route == NO_ROUTE and asked is not None:
+        seen.route, seen.path = _route(asked), asked.path
+    seen.status = int(status[:3])
     stored = seen.method != "POST"  # an answer to a POST is for its caller alone, unless it says otherwise
     for name, value in headers:
         if name == "Content-Length":

@@ -164,7 +164,7 @@ def _result(document: Any, prices: Prices) -> dict[str, Any]:
     try:
         with phase("parse", each=True):
             query = _query(document, prices)
-        with phase("size", each=True):
+        with service().turn, phase("size", each=True):
             return {"status": _OK, **vars(_recommended(query, prices))}
     except Refused as faults:
         refused(UNPROCESSABLE)

@@ -5,7 +5,7 @@ A question in a body is safe to repeat, like one in an address: both are answere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
 from functools import cache, wraps
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from .service import service
 View = TypeVar("View", bound=Callable[[], Response])
 LONGEST_ALIAS = 16 * 1024  # bytes of a body; a model's configuration has a few thousand
 NOT_MODIFIED = 304
+ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
 _asked: ContextVar[Hashable | None] = ContextVar("plimsoll_asked", default=None)
 
 
@@ -37,7 +38,7 @@ def remembering(view: View) -> View:
         answers = service().answers
         if answers is None:
             return view()
-        asked = _as_it_came(request)
+        asked = _of(request)
         found = None if asked is None else answers.find_by_request(asked)
         if found is not None:
             return _reply(found, "hit")
@@ -69,21 +70,28 @@ def remembered(
 
 
 def _answered(form: Format[Any], answer: Callable[[], Any]) -> Kept:
-    with phase("size"):
-        found = answer()
-    with phase("render"):
-        body = form.render(found, service().catalog)
-        return kept(body if isinstance(body, bytes) else body.encode(), form.media_type)
+    with service().turn:
+        with phase("size"):
+            found = answer()
+        with phase("render"):
+            body = form.render(found, service().catalog)
+            return kept(body if isinstance(body, bytes) else body.encode(), form.media_type)
 
 
-def _as_it_came(asked: Request) -> Hashable | None:
-    """All that the answer depends on, unread; ``None`` where that is too long, or is of prices looked up by name."""
-    environ = asked.environ
-    if SNAPSHOT in environ["QUERY_STRING"] or (asked.content_length or 0) > LONGEST_ALIAS:
+def _of(asked: Request) -> Hashable | None:
+    if (asked.content_length or 0) > LONGEST_ALIAS:
         return None
     version = service().prices.current().prices.version
+    return as_it_came(asked.environ, asked.path, asked.get_data(), version)
+
+
+def as_it_came(environ: Mapping[str, Any], path: str, body: bytes, version: str) -> Hashable | None:
+    """All that the answer depends on, unread; ``None`` for prices looked up by name, which may be gone by now."""
+    query = environ["QUERY_STRING"]
+    if SNAPSHOT in query:
+        return None
     told = environ.get("CONTENT_TYPE"), environ.get("HTTP_ACCEPT")
-    return environ["REQUEST_METHOD"], asked.path, environ["QUERY_STRING"], told, asked.get_data(), version
+    return environ["REQUEST_METHOD"], path, query, told, body, version
 
 
 def _text(question: tuple[Any, ...]) -> bytes:
@@ -99,14 +107,19 @@ def _counts_from_now(document: Any) -> bool:
 def _reply(found: Kept, outcome: str) -> Response:
     given = request.environ.get("HTTP_IF_NONE_MATCH")
     if given is not None and request.if_none_match.contains_weak(found.etag):
-        _counter("not_modified").inc()
+        count("not_modified")
         response = Response(status=NOT_MODIFIED)
     else:
-        _counter(outcome).inc()
+        count(outcome)
         response = Response(found.body, mimetype=found.media_type)
     response.headers["ETag"] = f'"{found.etag}"'
     response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
     return response
+
+
+def count(outcome: str) -> None:
+    """Count a question by what the cache had: ``hit``, ``miss`` or ``not_modified``."""
+    _counter(outcome).inc()
 
 
 @cache  # of three outcomes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 from typing import Protocol
 
 from flask import Flask, current_app
@@ -50,6 +51,8 @@ class Service:
     sizer: Sizer
     answers: AnswerCache | None = field(default=None, kw_only=True)  # without it each question is answered anew
     metrics_directory: str | None = field(default=None, kw_only=True)
+    # Threads that size at once hand the interpreter to and fro, and take memory each: one after the other is faster.
+    turn: Lock = field(default_factory=Lock, kw_only=True, repr=False, compare=False)
 
     @cached_property
     def names(self) -> CatalogNames:

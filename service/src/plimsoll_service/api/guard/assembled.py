@@ -21,3 +21,8 @@ def register(app: Flask, settings: Settings, shared: Counts | None) -> None:
     if settings.trusted_proxies:
         count = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count)  # type: ignore[method-assign]
+
+
+def lets_everybody_in(settings: Settings) -> bool:
+    """Whether the guard has nothing to ask of any request, nor to add to its answer but what is always the same."""
+    return not (settings.api_keys_path or settings.rate_limit or settings.cors_origins or settings.trusted_proxies)

@@ -1,0 +1,37 @@
+import { type Child, html } from './dom.ts'
+import { type Problem, titleOf } from './problem.ts'
+import { t } from './texts/index.ts'
+import type { Fault } from './types.ts'
+import { hours } from './units.ts'
+
+const MS_A_SECOND = 1000
+const SECONDS_AN_HOUR = 3600
+
+/** What is said of a refused question, but for the faults that stand beside their fields. */
+export function refused(problem: Problem, rest: readonly Fault[]): HTMLElement[] {
+  const beside = problem.errors.length > rest.length
+  return [
+    html('strong', {}, titleOf(problem)),
+    html('p', {}, beside && !rest.length ? t.form.see_marked : detail(problem)),
+    ...(rest.length ? [html('ul', { lang: 'en' }, rest.map((error) => html('li', {}, html('code', {}, error.pointer), ` ${error.detail}`)))] : []),
+  ]
+}
+
+function detail(problem: Problem): Child {
+  if (problem.lost) return t.status.lost_detail
+  const said = html('span', { lang: 'en' }, problem.message)
+  return problem.wait === null ? said : [said, ' ', countdown(problem.wait)]
+}
+
+/** The time until the question is asked again, which runs down for as long as it is shown. */
+function countdown(seconds: number): HTMLElement {
+  const end = performance.now() + seconds * MS_A_SECOND
+  const shown = html('span', { role: 'timer' }) // which is not read out again each second
+  const tell = (): void => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / MS_A_SECOND))
+    shown.textContent = t.status.ask_again(hours(left / SECONDS_AN_HOUR))
+    if (left > 0) setTimeout(() => { if (shown.isConnected) tell() }, MS_A_SECOND)
+  }
+  tell()
+  return shown
+}
