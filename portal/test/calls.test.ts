@@ -42,3 +42,9 @@ test('a shell reads the address of a call as one word', () => {
     "curl 'http://host/v1/recommendations?model=a%27b&format=env'",
   )
 })
+
+test('a call under a key takes it from the environment', () => {
+  expect(curl('http://host', new URLSearchParams({ task: 'hpc' }), 'json', true)).toBe(
+    `curl -H "Authorization: Bearer $PLIMSOLL_API_KEY" 'http://host/v1/recommendations?task=hpc'`,
+  )
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { spreadOut } from '../src/chart/badges.ts'
 import { tintsOf } from '../src/chart/clouds.ts'
 import { partsOf } from '../src/chart/memory.ts'
 import { axis } from '../src/chart/scale.ts'
@@ -39,4 +40,30 @@ test('memory without a breakdown is one part', () => {
   expect(partsOf({ required: 3, provided: 8, breakdown: { weights: 2, other: 0 } }).map((part) => part.name)).toEqual([
     'weights',
   ])
+})
+
+test('badges stand apart, the first on its point and none outside its room', () => {
+  const room = { left: 0, right: 300, top: 0, bottom: 200 }
+  const points = [{ x: 100, y: 5 }, { x: 102, y: 5 }, { x: 98, y: 6 }, { x: 250, y: 100 }]
+  const badges = spreadOut(points, 20, room)
+  expect([badges[0], badges[3]]).toEqual([points[0], points[3]])
+  for (const [place, one] of badges.entries()) {
+    for (const other of badges.slice(0, place)) {
+      expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThanOrEqual(20)
+    }
+    expect(one.x >= 0 && one.x <= 300 && one.y >= 0 && one.y <= 200).toBe(true)
+  }
+})
+
+test('more badges than have room stay on their points', () => {
+  const crowd = Array.from({ length: 100 }, () => ({ x: 10, y: 10 }))
+  const badges = spreadOut(crowd, 20, { left: 0, right: 40, top: 0, bottom: 40 })
+  expect(badges).toHaveLength(100)
+  expect(badges.at(-1)).toEqual({ x: 10, y: 10 })
+})
+
+test('a time axis has the round times of clocks and calendars', () => {
+  const steps = [1 / 6, 0.5, 1, 3, 10, 24, 72]
+  expect(axis([0.4, 30], false, { steps, unit: () => 1 }).ticks).toEqual([0.5, 1, 3, 10, 24])
+  expect(axis([60, 100], false, { steps, unit: () => 24 }).ticks.map((tick) => tick / 24)).toEqual([2.5, 3, 3.5, 4])
 })

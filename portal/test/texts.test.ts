@@ -3,7 +3,7 @@ import { GROUPS } from '../src/form/fields.ts'
 import { wordsOf } from '../src/request.ts'
 import { LANGUAGES, language, useLanguage } from '../src/texts/index.ts'
 import { matching, partTyped } from '../src/form/suggestions.ts'
-import { hours, plain, usd } from '../src/units.ts'
+import { hours, milliseconds, plain, spread, usd } from '../src/units.ts'
 
 const FIELDS = GROUPS.flatMap((group) => group.fields)
 
@@ -39,7 +39,7 @@ test('figures have three digits and the unit that people would say', () => {
   useLanguage('en', [])
   expect([plain(1234.5), plain(0.012345), plain(null)]).toEqual(['1,235', '0.0123', '–'])
   expect([usd(0.05), usd(2.5), usd(12345)]).toEqual(['$0.05', '$2.50', '$12,345'])
-  expect([hours(0.25), hours(30), hours(72), hours(1, 72)]).toEqual(['15 min', '30 hr', '3 days', '0.0417 days'])
+  expect([hours(0.25), hours(30), hours(72), hours(1, 72)]).toEqual(['15\u00a0min', '30\u00a0h', '3\u00a0days', '0.0417\u00a0days'])
 })
 
 test('names that begin with what is typed come before those that hold it', () => {
@@ -50,4 +50,14 @@ test('names that begin with what is typed come before those that hold it', () =>
 test('of a field that takes several, the last one is being typed', () => {
   expect(partTyped('instance_types', 'p3.2xlarge, g5')).toEqual({ before: 'p3.2xlarge,', typed: 'g5' })
   expect(partTyped('model', 'a,b')).toEqual({ before: '', typed: 'a,b' })
+})
+
+test('the ends of a range share their unit, where it is the same', () => {
+  useLanguage('en', [])
+  const range = (low: number, value: number, high: number) => ({ low, value, high })
+  expect(spread(range(2, 3.4, 5.9), hours)).toBe('2 – 5.9\u00a0h')
+  expect(spread(range(24, 60, 72), hours)).toBe('1\u00a0day – 3\u00a0days')
+  expect(spread(range(10, 20, 30), milliseconds)).toBe('10 – 30 ms')
+  expect(spread(range(1, 2, 3), usd)).toBe('$1.00 – $3.00')
+  expect(spread(range(2, 2, 2), usd)).toBe('')
 })

@@ -2,12 +2,12 @@ import { draw } from '../chart/chart.ts'
 import { measuresOf, pointsOf, type Points } from '../chart/points.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
 import { byId, type Child, html } from '../dom.ts'
-import { t } from '../texts/index.ts'
+import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { hours, machine, usd } from '../units.ts'
 import { Comparison } from './comparison.ts'
 import { bestFigures, nameParts } from './figures.ts'
-import { type Change, notes } from './notes.ts'
+import { type Change, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { type Opener, table } from './table.ts'
 import { why } from './why.ts'
@@ -50,10 +50,12 @@ export class Shown {
     const { answer, query, around } = this
     const { catalog } = answer
     byId('headline').replaceChildren(html('span', {}, headline(answer)))
+    byId('place').textContent = placeOf(answer)
     byId('figures').replaceChildren(...bestFigures(answer))
     byId('peek').textContent = inShort(answer)
     byId('facts').replaceChildren(t.answer.facts(catalog.prices_as_of, catalog.version))
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
+    byId('relax').replaceChildren(...relaxations(answer))
     this.draw()
     this.fillTable()
     byId('notes').replaceChildren(...notes(answer, around.change))
@@ -110,6 +112,11 @@ export class Shown {
       room: () => byId('table').clientWidth - CELL_PADDING,
     }))
   }
+}
+
+/** Where the recommendation is rented, and how. */
+function placeOf({ recommendations: [best] }: Answer): string {
+  return best ? [best.cloud, best.region, word(best.purchase)].join(', ') : ''
 }
 
 /** What to rent, or that there is nothing. */

@@ -1,6 +1,6 @@
 import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
+import { t } from '../texts/index.ts'
 import type { Answer, Candidate, Range } from '../types.ts'
 import { accelerator, hours, milliseconds, plain, spread, usd } from '../units.ts'
 
@@ -35,11 +35,9 @@ export function figuresOf(answer: Answer): Figure[] {
 export function bestFigures(answer: Answer): HTMLElement[] {
   const best = answer.recommendations[0]
   if (!best) return []
-  const place = [html('span', {}, `${best.cloud}, ${best.region}`), html('small', {}, word(best.purchase))]
   const all: [string, Child][] = [
     ...figuresOf(answer).map(([title, cell]): [string, Child] => [title, cell(best)]),
     [t.answer.accelerator, html('span', {}, accelerator(best))],
-    [t.answer.place, place],
   ]
   return all.map(([title, content]) => html('div', {}, html('dt', {}, title), html('dd', {}, content)))
 }

@@ -7,13 +7,17 @@ import { plain, usd } from '../units.ts'
 /** Tells the form that a parameter is to have that value. */
 export type Change = (parameter: string, value: string) => void
 
-/** What was assumed (to be changed in place), which limit to loosen, and what was left out. */
+/** Which limit to loosen, where nothing fits or a little more would bring much. */
+export function relaxations({ relax }: Answer): HTMLElement[] {
+  return listed(t.notes.relax, relax.map((way) => html('li', {}, relaxed(way))))
+}
+
+/** What was assumed (to be changed in place), and what was left out. */
 export function notes(answer: Answer, change: Change): HTMLElement[] {
   const rejected = Object.entries(answer.rejected).filter(([, count]) => count > 0)
   const assumed = answer.assumptions.map((assumption) => assumptionLine(assumption, change))
   const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), word(name))))
   return [
-    listed(t.notes.relax, answer.relax.map((way) => html('li', {}, relaxed(way)))),
     listed(t.notes.assumed, assumed, { open: true, kind: 'assumed' }),
     listed(t.notes.rejected, left, { open: false }),
   ].flat()

@@ -8,7 +8,7 @@ const AT_ONCE = 10 // rows that are drawn with the chart; more of them would kee
 
 interface Column {
   title: string
-  kind: 'rank' | 'name' | 'device' | 'figure'
+  kind: 'rank' | 'name' | 'figure'
   cell: (item: Recommendation) => Child
 }
 
@@ -41,7 +41,6 @@ function columnsOf(answer: Answer): Column[] {
   return [
     { title: '#', kind: 'rank', cell: (item) => item.rank },
     { title: t.answer.machine, kind: 'name', cell: machineCell },
-    { title: t.answer.accelerator, kind: 'device', cell: accelerator },
     ...figuresOf(answer).map(([title, cell]): Column => ({ title, kind: 'figure', cell })),
   ]
 }
@@ -52,8 +51,8 @@ function row({ item, button }: Opener, columns: readonly Column[]): HTMLElement 
   const count = item.warnings.length
   const why = html('td', { role: 'cell', class: 'reason', 'data-title': t.answer.why },
     html('span', { class: `basis ${item.estimate.basis}` }, word(item.estimate.basis)),
-    count ? html('span', { class: 'warning' }, t.answer.warnings(count)) : null,
-    button)
+    button,
+    count ? html('span', { class: 'warning' }, t.answer.warnings(count)) : null)
   return html('tr', { role: 'row', 'data-rank': item.rank }, cells, why)
 }
 
@@ -74,9 +73,10 @@ function machineCell(item: Recommendation): Child {
   const { price } = item
   const quality = price.confidence === 'list' ? '' : `, ${t.answer.quality(word(price.confidence))}`
   const rate = item.node_count > 1 ? t.answer.each_an_hour : t.answer.an_hour
+  const cost = rate(usd(price.usd_per_hour)) + quality
   return [
     html('strong', {}, nameParts(machine(item))),
+    html('small', {}, item.accelerator ? `${accelerator(item)} · ${cost}` : cost),
     html('small', {}, `${item.cloud}, ${item.region}, ${word(item.purchase)}`),
-    html('small', {}, rate(usd(price.usd_per_hour)) + quality),
   ]
 }

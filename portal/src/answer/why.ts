@@ -21,9 +21,9 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
   const { spot, time_hours: end } = item.estimate
   const columns = html('div', { class: 'why' },
     warnings.length ? section(t.why.warnings, notes(warnings, 'warnings')) : null,
+    section(t.why.reasons, notes(reasons, 'reasons')),
     section(t.why.sizing, sizingList(item), memoryBars(sizing)),
-    section(t.why.price, priceList(item, answer, pinned)),
-    section(t.why.reasons, notes(reasons, 'reasons')))
+    section(t.why.price, priceList(item, answer, pinned)))
   const deadline = hoursOf(answer.workload.deadline, Date.now())
   return [
     columns,

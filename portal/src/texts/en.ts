@@ -164,7 +164,6 @@ export const en: Texts = {
     about: (time) => `about ${time}`,
     in_all: (cost) => `${cost} in all`,
     an_hour: (cost) => `${cost} an hour`,
-    place: 'Where',
     facts: (date, version) => `Prices of ${date}, catalog ${version}`,
     pinned: 'Link that keeps these prices',
     recommendations: 'Recommendations',

@@ -48,7 +48,6 @@ export interface Texts {
     about: (time: string) => string
     in_all: (cost: string) => string
     an_hour: (cost: string) => string
-    place: string
     facts: (date: string, version: string) => string
     pinned: string
     recommendations: string

@@ -190,7 +190,6 @@ export const vi: Texts = {
     about: (time) => `khoảng ${time}`,
     in_all: (cost) => `tổng cộng ${cost}`,
     an_hour: (cost) => `${cost} mỗi giờ`,
-    place: 'Ở đâu',
     facts: (date, version) => `Giá ngày ${date}, danh mục ${version}`,
     pinned: 'Liên kết giữ nguyên các giá này',
     recommendations: 'Đề xuất',

@@ -190,7 +190,6 @@ export const zh: Texts = {
     about: (time) => `约 ${time}`,
     in_all: (cost) => `共 ${cost}`,
     an_hour: (cost) => `每小时 ${cost}`,
-    place: '地点',
     facts: (date, version) => `价格日期 ${date}，目录 ${version}`,
     pinned: '固定这些价格的链接',
     recommendations: '推荐',

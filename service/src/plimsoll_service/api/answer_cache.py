@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TypeAlias
 
 Head: TypeAlias = list[tuple[str, str]]
-MOST_ALIASES = 4096  # requests as they came, by a few hundred bytes each
+MOST_ALIASES = 1024  # requests as they came, of a few hundred bytes each
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Kept:
 
 
 def kept(body: bytes, media_type: str) -> Kept:
-    """An answer with its validator: a digest of its bytes."""
-    return Kept(body, media_type, sha256(body).hexdigest()[:32])
+    """An answer with its validator: a digest of its bytes, which are copied without what was allocated beyond them."""
+    return Kept(bytes(memoryview(body)), media_type, sha256(body).hexdigest()[:32])
 
 
 class AnswerCache:
@@ -62,7 +62,8 @@ class AnswerCache:
             self._answers[question] = answer
             self._bytes += len(answer.body) - (0 if before is None else len(before.body))
             while self._bytes > self._most_bytes and self._answers:
-                _, oldest = self._answers.popitem(last=False)
+                forgotten, oldest = self._answers.popitem(last=False)
+                self._heads.pop(forgotten, None)
                 self._bytes -= len(oldest.body)
 
     def alias(self, request: Hashable, question: Hashable) -> None:
@@ -70,18 +71,25 @@ class AnswerCache:
         with self._lock:
             self._questions[request] = question
             if len(self._questions) > MOST_ALIASES:
-                forgotten, _ = self._questions.popitem(last=False)
-                self._heads.pop(forgotten, None)
+                self._questions.popitem(last=False)
 
     def note_head(self, request: Hashable, head: Head) -> None:
-        """Remember the headers under which such a request was answered, if it is remembered itself."""
+        """Remember the headers under which such a request was answered, as long as the answer is kept."""
         with self._lock:
-            if request in self._questions:
-                self._heads[request] = head
+            question = self._questions.get(request)
+            if question in self._answers:
+                self._heads[question] = head
 
-    def head_of(self, request: Hashable) -> Head | None:
-        """Those headers."""
-        return self._heads.get(request)
+    def find_with_head(self, request: Hashable) -> tuple[Kept, Head] | None:
+        """The answer to such a request, and its headers; ``None`` where one of them is not known."""
+        with self._lock:
+            question = self._questions.get(request)
+            answer = None if question is None else self._found(question)
+            head = self._heads.get(question)
+            if answer is None or head is None:
+                return None
+            self._questions.move_to_end(request)
+            return answer, head
 
     def _found(self, question: Hashable) -> Kept | None:
         answer = self._answers.get(question)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
 from functools import cache, wraps
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import orjson
@@ -55,7 +56,7 @@ def remembered(
     form: Format[Any], book: PriceBook, question: tuple[Any, ...], document: Any, answer: Callable[[], Any]
 ) -> Response:
     """The answer to a question in a format at those prices; ``document`` is the question before it was understood."""
-    answers, key = service().answers, (request.path, form.name, book.prices.version, _text(question))
+    answers, key = service().answers, (request.path, form.name, book.prices.version, _digest(question))
     found = None if answers is None else answers.find(key)
     if found is not None:
         outcome = "hit"
@@ -94,9 +95,9 @@ def as_it_came(environ: Mapping[str, Any], path: str, body: bytes, version: str)
     return environ["REQUEST_METHOD"], path, query, told, body, version
 
 
-def _text(question: tuple[Any, ...]) -> bytes:
+def _digest(question: tuple[Any, ...]) -> bytes:
     """A question as it was understood: frozen values, of which some hold a model's configuration."""
-    return orjson.dumps(question, option=orjson.OPT_SORT_KEYS)
+    return sha256(orjson.dumps(question, option=orjson.OPT_SORT_KEYS)).digest()
 
 
 def _counts_from_now(document: Any) -> bool:

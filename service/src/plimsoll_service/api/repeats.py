@@ -36,10 +36,10 @@ def _ahead(service: Service, inner: Application) -> Application:
         asked = _asked(environ, service.prices.current().prices.version)
         if asked is None:
             return inner(environ, start_response)
-        found = answers.find_by_request(asked)
-        head = answers.head_of(asked)
-        if found is None or head is None:
+        before = answers.find_with_head(asked)
+        if before is None:
             return inner(environ, _noting(lambda headers: answers.note_head(asked, headers), start_response))
+        found, head = before
         seen = observation()
         seen.route = seen.path = environ["PATH_INFO"]
         given = environ.get("HTTP_IF_NONE_MATCH")
