@@ -77,5 +77,5 @@ export function linesOf(error: unknown): string[] {
   if (error.errors.length) return error.errors.map((fault) => fault.detail)
   const title = titleOf(error)
   if (error.wait !== null) return [`${title}. ${t.status.ask_again(hours(error.wait / SECONDS_AN_HOUR))}`]
-  return [title === error.title ? error.message : title]
+  return title === error.title ? [error.message] : [title, ...(error.lost ? [] : [error.message])]
 }

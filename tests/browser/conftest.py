@@ -13,6 +13,8 @@ from plimsoll_service.settings import Settings
 
 WAIT_MS = 15_000
 COMPLAINTS = ("error", "warning")
+# What Chromium itself says of every answer that is an error, and of none; no page can keep it from that.
+BROWSERS_OWN = "Failed to load resource"
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +54,7 @@ def foreign() -> list[str]:
 
 @pytest.fixture
 def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> Iterator[Page]:
-    """A page of its own for each test, watched for errors and for requests that leave the service."""
+    """A page of its own for each test, which may not complain; what a test expects of ``errors`` it takes out."""
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(WAIT_MS)
     opened = context.new_page()
@@ -61,6 +63,7 @@ def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> 
     opened.on("request", lambda request: None if request.url.startswith(site) else foreign.append(request.url))
     yield opened
     context.close()
+    assert [error for error in errors if BROWSERS_OWN not in error] == []
 
 
 @pytest.fixture

@@ -69,6 +69,7 @@ def test_frame_of_any_other_origin_is_refused(page: Page, serve: Serve, errors: 
 
     expect(page.frame_locator("iframe").locator("#headline")).to_have_count(0)
     assert any("frame-ancestors" in error for error in errors)
+    errors.clear()
 
 
 def test_element_asks_as_its_attributes_say_and_tells_what_is_selected(

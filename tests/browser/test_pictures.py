@@ -122,6 +122,22 @@ def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: P
     expect(chosen).to_have_count(2)
 
 
+def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> None:
+    """Asked again, it costs the service no answer: the page names the one that it has."""
+    statuses: list[int] = []
+    page.on("response", lambda one: statuses.append(one.status) if one.url.endswith("/v1/comparisons") else None)
+    open_answered(page, f"/?{RESNET}&compare=aws/g5.xlarge,aws/p3.2xlarge")
+    rows = page.locator(".comparison tbody tr")
+    expect(rows.first).to_contain_text("g5.xlarge")
+    page.get_by_role("button", name="Measure against p3.2xlarge").click()
+    expect(rows.first).to_contain_text("p3.2xlarge")
+
+    page.get_by_role("button", name="Measure against g5.xlarge").click()
+
+    expect(rows.first).to_contain_text("g5.xlarge")
+    assert statuses == [200, 200, 304]
+
+
 def test_name_that_no_machine_has_is_said(page: Page) -> None:
     """Beside the field, and nothing is added."""
     open_answered(page, f"/?{RESNET}")

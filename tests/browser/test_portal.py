@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 
 import httpx
@@ -155,6 +157,21 @@ def test_chart_has_a_numbered_point_for_each_recommendation(page: Page, api: htt
     assert drawn.count("M") == len(answer["frontier"])
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_ranks_on_the_chart_do_not_lie_on_each_other(page: Page, width: int) -> None:
+    """Badges of machines that are nearly alike stand apart, each tied to its own point."""
+    page.set_viewport_size({"width": width, "height": 800})
+    open_answered(page, f"/?{RESNET}&clouds=aws,gcp&deadline=48h&budget_usd=300")
+
+    badges = page.locator("#plot .recommended").evaluate_all(
+        "all => all.map(one => [one.cx, one.cy, one.r].map(length => length.baseVal.value))"
+    )
+
+    gaps = [math.dist(one[:2], other[:2]) - one[2] - other[2] for one, other in itertools.combinations(badges, 2)]
+    assert len(badges) == 5
+    assert min(gaps) >= 0
+
+
 @pytest.mark.parametrize("width", [360, 768, 1920, 2560])
 @pytest.mark.parametrize("path", ["/", "/embed"])
 def test_nothing_runs_off_the_side(page: Page, width: int, path: str) -> None:
@@ -200,7 +217,8 @@ def test_headline_stays_in_sight_on_a_phone(page: Page) -> None:
     peek = page.locator("#peek")
 
     expect(peek).to_be_in_viewport()
-    expect(peek).to_have_text(page.locator("#headline").inner_text())
+    expect(peek).to_contain_text(page.locator("#headline").inner_text())
+    expect(peek).to_contain_text(page.locator("#figures dd span").first.inner_text())
     peek.click()
     expect(page.locator("#headline")).to_be_in_viewport()
 

@@ -46,7 +46,7 @@ class Field:
 
     contenders: Contenders
     shape: Ints  # per candidate: a shape of the market, or len(shapes) + own machine
-    types: Ints  # per candidate: how many types of the shape are on the shelf
+    types: Ints | None  # per candidate: how many types of the shape are on the shelf; None for one each
     rejected: Counter[str]
 
 
@@ -62,10 +62,11 @@ def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf) -> Field:
     most = np.concatenate([np.full(len(shapes), np.inf), own.max_nodes])  # a quota is counted, not skipped
     candidates = candidates_of(job, machines, rows, most)
     cloud = np.concatenate([types.cloud.codes[shapes.row], np.full(len(own), -1, dtype=np.int32)])
+    several = np.concatenate([stocked, np.ones(len(own), dtype=np.int32)])[candidates.row]
     return Field(
         contenders=contenders_of(job, machines, cloud, candidates, shelf.product),
         shape=candidates.row,
-        types=np.concatenate([stocked, np.ones(len(own), dtype=np.int32)])[candidates.row],
+        types=None if np.all(several == 1) else several,
         rejected=counts,
     )
 

@@ -78,11 +78,11 @@ def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:
     return {} if np.all(np.isinf(quota)) else {"quota": options.each(scored.nodes) <= quota}
 
 
-def _possible(job: Job, scored: Scored, types: Ints, counts: Counter[str]) -> Flags:
+def _possible(job: Job, scored: Scored, types: Ints | None, counts: Counter[str]) -> Flags:
     """Candidates that can run the work, with the margin that a recommendation keeps; the ``types`` of others count."""
     outcome = scored.outcome
     alive: Flags = outcome.obstacle == 0
-    obstructed = np.bincount(outcome.obstacle, weights=types, minlength=len(OBSTACLES)).astype(int).tolist()
+    obstructed = np.bincount(outcome.obstacle, weights=types, minlength=len(OBSTACLES)).astype(np.intp).tolist()
     counts.update({name: lost for name, lost in zip(OBSTACLES[1:], obstructed[1:], strict=True) if lost})
     left = obstructed[0]
     checks = (
@@ -92,7 +92,7 @@ def _possible(job: Job, scored: Scored, types: Ints, counts: Counter[str]) -> Fl
     )
     for name, passing in checks:
         alive &= passing
-        left = _counted(counts, name, left, int(types @ alive))
+        left = _counted(counts, name, left, int(np.count_nonzero(alive) if types is None else types @ alive))
     return alive
 
 
