@@ -25,7 +25,7 @@ def entries() -> dict[str, dict[str, Any]]:
     """Path, kind and words of each parameter, by its name."""
     contract = yaml.safe_load(_CONTRACT.read_text(encoding="utf-8"))
     described = contract["paths"]["/v1/recommendations"]["get"]["parameters"]
-    schemas = {parameter["name"]: parameter["schema"] for parameter in described if "name" in parameter}
+    schemas = {parameter["name"]: parameter["schema"] for parameter in described if parameter.get("in") == "query"}
     paths = {name: parameter.path for name, parameter in QUERY.parameters.items()}
     return {name: _entry(paths.get(name, ()), schema) for name, schema in schemas.items()}
 

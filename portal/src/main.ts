@@ -122,13 +122,15 @@ function begin(): void {
 }
 
 function answered(answer: Answer, query: URLSearchParams): void {
+  const width = byId('plot').clientWidth // read before anything changes, while it costs nothing
   showFaults(form, [])
+  if (byId('access').contains(document.activeElement)) byId('answer').focus()
   byId('problem').hidden = byId('access').hidden = true
   byId('forget').hidden = !hasKey()
   byId('result').hidden = byId('peek').hidden = false
   byId('status').textContent = t.status.count(answer.recommendations.length)
   shown = new Shown(answer, query, around)
-  shown.show()
+  shown.show(width)
   byId('answer').removeAttribute('aria-busy')
   void offerNames()
 }
@@ -136,10 +138,11 @@ function answered(answer: Answer, query: URLSearchParams): void {
 function failed(problem: Problem): void {
   held = isBeingTyped(form, problem.errors)
   if (held) return // half a name is no fault yet; the answer before stays, faded
+  const keyed = hasKey()
   if (problem.keyless) forgetKey()
   byId('status').textContent = ''
   byId('result').hidden = true
-  byId('problem').replaceChildren(...refused(problem, showFaults(form, problem.errors)))
+  byId('problem').replaceChildren(...refused(problem, showFaults(form, problem.errors), keyed))
   byId('problem').hidden = byId('peek').hidden = false
   byId('peek').textContent = titleOf(problem)
   byId('access').hidden = !problem.locked

@@ -7,20 +7,21 @@ import { hours } from './units.ts'
 const MS_A_SECOND = 1000
 const SECONDS_AN_HOUR = 3600
 
-/** What is said of a refused question, but for the faults that stand beside their fields. */
-export function refused(problem: Problem, rest: readonly Fault[]): HTMLElement[] {
+/** What is said of a refused question, with a key or not, but for the faults that stand beside their fields. */
+export function refused(problem: Problem, rest: readonly Fault[], keyed: boolean): HTMLElement[] {
   const beside = problem.errors.length > rest.length
   return [
     html('strong', {}, titleOf(problem)),
-    html('p', {}, beside && !rest.length ? t.form.see_marked : detail(problem)),
+    html('p', {}, beside && !rest.length ? t.form.see_marked : detail(problem, keyed)),
+    ...(problem.wait === null ? [] : [html('p', {}, countdown(problem.wait))]),
     ...(rest.length ? [html('ul', { lang: 'en' }, rest.map((error) => html('li', {}, html('code', {}, error.pointer), ` ${error.detail}`)))] : []),
   ]
 }
 
-function detail(problem: Problem): Child {
+function detail(problem: Problem, keyed: boolean): Child {
   if (problem.lost) return t.status.lost_detail
-  const said = html('span', { lang: 'en' }, problem.message)
-  return problem.wait === null ? said : [said, ' ', countdown(problem.wait)]
+  if (problem.keyless && !keyed) return t.key.whence
+  return html('span', { lang: 'en' }, problem.message)
 }
 
 /** The time until the question is asked again, which runs down for as long as it is shown. */

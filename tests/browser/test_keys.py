@@ -66,6 +66,7 @@ def test_question_goes_on_with_the_key_that_is_given(page: Page, keyed: Keyed) -
 
     expect(page.locator("#headline")).to_be_visible()
     expect(page.get_by_label("API key", exact=True)).to_be_hidden()
+    expect(page.locator("#answer")).to_be_focused()
     expect(page.get_by_role("checkbox", name="gcp", exact=True)).to_be_visible()
     assert key not in page.url
     assert page.evaluate("[...Object.values(localStorage), ...Object.values(sessionStorage)]") == []

@@ -57,11 +57,22 @@ def test_operations_have_distinct_ids(document: dict[str, Any]) -> None:
 
 
 def test_every_answer_has_a_schema(document: dict[str, Any]) -> None:
-    """Whatever its media type."""
+    """Whatever its media type; only who has the answer already is sent nothing."""
     for operation in operations(document):
-        for response in operation["responses"].values():
-            for content in response["content"].values():
+        for status, response in operation["responses"].items():
+            assert ("content" in response) == (status != "304")
+            for content in response.get("content", {}).values():
                 assert content["schema"]
+
+
+def test_what_has_a_validator_may_be_asked_for_with_it(document: dict[str, Any]) -> None:
+    """All answers under /v1 but those to many questions at once."""
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            names = {parameter["name"] for parameter in operation.get("parameters", ())}
+            validated = path.startswith("/v1/") and not path.endswith("/batch")
+            assert ("If-None-Match" in names) == ("304" in operation["responses"]) == validated
+            assert ("ETag" in operation["responses"]["200"].get("headers", {})) == validated
 
 
 def test_examples_are_valid(document: dict[str, Any]) -> None:

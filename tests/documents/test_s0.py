@@ -6,8 +6,21 @@ the tables come out as printed; without them they show what the fits make of dev
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from tests.documents.asking import Json, accelerator, cites, estimate, get, instance_type, notes, post, throughput
+from tests.documents.asking import (
+    Json,
+    accelerator,
+    cites,
+    client,
+    estimate,
+    get,
+    instance_type,
+    notes,
+    post,
+    throughput,
+)
 
 from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.engine.measured import work_cell
@@ -39,8 +52,11 @@ def cells(machine: Json) -> tuple[float, float, float]:
 
 
 @pytest.fixture
-def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The service without the document's rows; other devices' measurements of the same work stay."""
+def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The service without the document's rows; other devices' measurements of the same work stay.
+
+    It is another service than that of the other tests: neither has what the other worked out.
+    """
     devices = {name for name, _ in DEVICES.values()}
     for workload in (
         Workload("training", model="alexnet", framework="tensorflow", tuning="stock", image_size=(224, 224)),
@@ -49,6 +65,9 @@ def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
         cell = work_cell(str(workload.model), workload)
         kept = {name: points for name, points in FITTED.measured[cell].items() if name not in devices}
         monkeypatch.setitem(FITTED.measured, cell, kept)
+    client.cache_clear()
+    yield
+    client.cache_clear()
 
 
 @pytest.mark.parametrize(

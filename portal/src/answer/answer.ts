@@ -45,8 +45,8 @@ export class Shown {
     this.comparison = new Comparison(answer, query, around.compared(), around.keepCompared)
   }
 
-  /** Puts the answer in place of the one before. */
-  show(): void {
+  /** Puts the answer in place of the one before, whose chart had that width, if any. */
+  show(width: number): void {
     const { answer, query, around } = this
     const { catalog } = answer
     byId('headline').replaceChildren(html('span', {}, headline(answer)))
@@ -56,7 +56,7 @@ export class Shown {
     byId('facts').replaceChildren(t.answer.facts(catalog.prices_as_of, catalog.version))
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
     byId('relax').replaceChildren(...relaxations(answer))
-    this.draw()
+    this.draw(width)
     this.fillTable()
     byId('notes').replaceChildren(...notes(answer, around.change))
     byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
@@ -69,12 +69,12 @@ export class Shown {
     if (byId('plot').clientWidth !== this.width) this.draw()
   }
 
-  private draw(): void {
+  private draw(width = 0): void {
     const empty = this.points.frontier.length + this.points.recommendations.length === 0
     byId('chart').hidden = empty
     if (empty) return
-    this.width = byId('plot').clientWidth
-    draw(byId('plot'), this.points, measuresOf(this.answer), (rank) => {
+    this.width = width || byId('plot').clientWidth
+    draw(byId('plot'), this.width, this.points, measuresOf(this.answer), (rank) => {
       this.open(rank)
       this.openers.find(({ item }) => item.rank === rank)?.button.focus()
     })

@@ -4,7 +4,7 @@ import type { Answer, Recommendation } from '../types.ts'
 import { accelerator, machine, usd } from '../units.ts'
 import { figuresOf, nameParts } from './figures.ts'
 
-const AT_ONCE = 10 // rows that are drawn with the chart; more of them would keep it waiting
+const AT_ONCE = 5 // rows that are drawn with the chart; more of them would keep it waiting
 
 interface Column {
   title: string

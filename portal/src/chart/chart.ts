@@ -31,9 +31,11 @@ interface Frame {
   tints: Map<string, string>
 }
 
-/** Draws the points into the box; `open` is told the rank of a recommendation that is chosen. */
-export function draw(box: HTMLElement, points: Points, measures: Measures, open: (rank: number) => void): void {
-  const frame = frameOf(box, points, measures)
+/** Draws the points into the box, which has that width; `open` is told the rank of a recommendation that is chosen. */
+export function draw(
+  box: HTMLElement, room: number, points: Points, measures: Measures, open: (rank: number) => void,
+): void {
+  const frame = frameOf(room, points, measures)
   const recommended = recommendedMarks(points, frame)
   const count = points.recommendations.length
   const attributes = {
@@ -56,8 +58,8 @@ export function draw(box: HTMLElement, points: Points, measures: Measures, open:
   navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended], open)
 }
 
-function frameOf(box: HTMLElement, points: Points, measures: Measures): Frame {
-  const width = Math.max(box.clientWidth, LEAST_WIDTH)
+function frameOf(room: number, points: Points, measures: Measures): Frame {
+  const width = Math.max(room, LEAST_WIDTH)
   const height = Math.min(Math.max(HEIGHT.share * width, HEIGHT.least), HEIGHT.most)
   const all = [...points.frontier, ...points.recommendations]
   const limits = (across: Limit['across']) => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)

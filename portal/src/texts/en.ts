@@ -91,7 +91,7 @@ export const en: Texts = {
     latency_ms: 'Of language models: until the first token.',
     flops: 'Left out: rates, but no time.',
     tokens: 'Language models: all passes together.',
-    deadline: 'Hours, or a time such as 2030-01-31T12:00:00Z.',
+    deadline: 'Hours, days (2d) or a time:\n2030-01-31T12:00:00Z',
     regions: 'Several with commas between.',
     max_accelerators: '0: machines without.',
   },
@@ -148,6 +148,7 @@ export const en: Texts = {
     keep: 'Keep it until this tab is closed',
     forget: 'Forget the API key',
     needed: 'This service asks for an API key',
+    whence: 'Whoever runs the service hands them out. Your question goes on with it.',
     out_of_scope: 'The API key is not for this',
   },
   units: {
@@ -211,7 +212,7 @@ export const en: Texts = {
   chart: {
     summary: (cost, time, count) => `${cost} against ${time} of ${count} recommendations; the table below lists them`,
     title: 'Cost against time',
-    caption: 'Cost against time: up and to the right is worse. The line is the frontier, which no other machine beats on both; bars are ranges.',
+    caption: 'Up and to the right is worse. The line is the frontier, which no other machine beats on both; bars are ranges.',
     keys: 'Arrow keys go from point to point, Enter opens a recommendation.',
     time: 'time',
     latency_ms: 'latency in ms',

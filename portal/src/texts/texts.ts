@@ -36,6 +36,7 @@ export interface Texts {
     keep: string
     forget: string
     needed: string
+    whence: string
     out_of_scope: string
   }
   /** A number, as it is written, with its unit. */

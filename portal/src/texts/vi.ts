@@ -91,7 +91,7 @@ export const vi: Texts = {
     latency_ms: 'Với mô hình ngôn ngữ: đến token đầu tiên.',
     flops: 'Bỏ trống: có tốc độ, không có thời gian.',
     tokens: 'Mô hình ngôn ngữ: mọi lượt cộng lại.',
-    deadline: 'Số giờ, hoặc một thời điểm như 2030-01-31T12:00:00Z.',
+    deadline: 'Số giờ, số ngày (2d) hoặc thời điểm:\n2030-01-31T12:00:00Z',
     regions: 'Nhiều vùng thì cách nhau bằng dấu phẩy.',
     max_accelerators: '0: máy không có bộ tăng tốc.',
   },
@@ -174,6 +174,7 @@ export const vi: Texts = {
     keep: 'Giữ đến khi đóng thẻ này',
     forget: 'Quên khóa API',
     needed: 'Dịch vụ này cần khóa API',
+    whence: 'Người vận hành dịch vụ cấp khóa. Câu hỏi của bạn sẽ tiếp tục với nó.',
     out_of_scope: 'Khóa API này không dành cho việc này',
   },
   units: {
@@ -237,7 +238,7 @@ export const vi: Texts = {
   chart: {
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
     title: 'Chi phí so với thời gian',
-    caption: 'Chi phí so với thời gian: lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; các thanh là khoảng.',
+    caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; các thanh là khoảng.',
     keys: 'Phím mũi tên đi từ điểm này sang điểm khác, Enter mở một đề xuất.',
     time: 'thời gian',
     latency_ms: 'độ trễ (ms)',

@@ -91,7 +91,7 @@ export const zh: Texts = {
     latency_ms: '语言模型：到第一个 token 为止。',
     flops: '留空：只有速率，没有时间。',
     tokens: '语言模型：所有遍历合计。',
-    deadline: '小时数，或如 2030-01-31T12:00:00Z 的时刻。',
+    deadline: '小时、天（2d）或时刻：\n2030-01-31T12:00:00Z',
     regions: '多个之间用逗号。',
     max_accelerators: '0：没有加速器的机器。',
   },
@@ -174,6 +174,7 @@ export const zh: Texts = {
     keep: '保留到此标签页关闭',
     forget: '忘记 API 密钥',
     needed: '此服务需要 API 密钥',
+    whence: '密钥由服务的运营者发放。您的提问会随之继续。',
     out_of_scope: '此 API 密钥无权做这件事',
   },
   units: {
@@ -237,7 +238,7 @@ export const zh: Texts = {
   chart: {
     summary: (cost, time, count) => `${count} 条推荐的${cost}与${time}；下表列出全部`,
     title: '成本与时间',
-    caption: '成本与时间：越靠右上越差。连线是前沿，没有其他机器在两方面都更好；横竖条是范围。',
+    caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；横竖条是范围。',
     keys: '方向键在点之间移动，回车打开一条推荐。',
     time: '时间',
     latency_ms: '延迟（毫秒）',

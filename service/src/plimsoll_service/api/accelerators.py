@@ -40,7 +40,15 @@ class AcceleratorItem:
 
 
 @blueprint.get("/v1/accelerators")
-@operation("catalog", answers=AcceleratorItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
+@operation(
+    "catalog",
+    validated=True,
+    answers=AcceleratorItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=FEW,
+)
 def list_accelerators() -> Response:
     """Accelerators by device: a die of a K80, one GPU of a card, a Neuron chip."""
     catalog = service().catalog

@@ -28,6 +28,7 @@ REQUEST = ComparisonRequestSchema()
 @blueprint.post("/v1/comparisons")
 @operation(
     "sizing",
+    validated=True,
     answers=Comparison,
     body=REQUEST,
     beside=REPLAY,

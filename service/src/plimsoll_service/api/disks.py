@@ -53,7 +53,13 @@ _FIGURES = (
 
 @blueprint.get("/v1/disks")
 @operation(
-    "catalog", answers=DiskItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES), example=FEW
+    "catalog",
+    answers=DiskItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422, *STATUSES),
+    example=FEW,
+    validated=True,
 )
 def list_disks() -> Response:
     """Volume products of all clouds, with their limits and prices."""

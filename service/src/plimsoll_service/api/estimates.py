@@ -29,6 +29,7 @@ _FIRST = "/on/0"  # the sizer counts the machines, of which an estimate has only
 @blueprint.post("/v1/estimates")
 @operation(
     "sizing",
+    validated=True,
     answers=HardwareEstimate,
     body=REQUEST,
     beside=REPLAY,

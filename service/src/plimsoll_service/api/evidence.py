@@ -43,7 +43,13 @@ class EvidenceItem(Measurement):
 
 @blueprint.get("/v1/evidence")
 @operation(
-    "knowledge", answers=EvidenceItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=EVIDENCE
+    "knowledge",
+    answers=EvidenceItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=EVIDENCE,
+    validated=True,
 )
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""

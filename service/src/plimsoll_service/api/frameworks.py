@@ -32,7 +32,15 @@ class FrameworkItem:
 
 
 @blueprint.get("/v1/frameworks")
-@operation("knowledge", answers=FrameworkItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
+@operation(
+    "knowledge",
+    validated=True,
+    answers=FrameworkItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=FEW,
+)
 def list_frameworks() -> Response:
     """Frameworks and serving engines by name."""
     return listed(request, QUERY, service().catalog.version, windowed(_ITEMS))

@@ -36,6 +36,7 @@ class InstanceTypeDetail(InstanceTypeItem):
 @blueprint.get("/v1/instance-types")
 @operation(
     "catalog",
+    validated=True,
     answers=InstanceTypeItem,
     query=QUERY,
     formats=tuple(COLLECTION),
@@ -57,6 +58,7 @@ def list_instance_types() -> Response:
 @blueprint.get("/v1/instance-types/<cloud>/<name>")
 @operation(
     "catalog",
+    validated=True,
     answers=InstanceTypeDetail,
     beside=REPLAY,
     problems=(406, 422, *STATUSES),

@@ -35,7 +35,15 @@ class ModelItem:
 
 
 @blueprint.get("/v1/models")
-@operation("knowledge", answers=ModelItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
+@operation(
+    "knowledge",
+    validated=True,
+    answers=ModelItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=FEW,
+)
 def list_models() -> Response:
     """Models by name, with what one sample of each is."""
     return listed(request, QUERY, service().catalog.version, windowed(_ITEMS))

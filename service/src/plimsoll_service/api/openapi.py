@@ -116,7 +116,27 @@ def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, 
     scope = scope_of(app, rule.endpoint)
     operation["security"] = security_of(scope)
     operation["responses"] = _responses(contract, statuses_of(scope), answers)
+    if contract.validated:
+        operation.setdefault("parameters", []).append(_IF_NONE_MATCH)
+        operation["responses"]["200"]["headers"] = {"ETag": _ETAG}
+        operation["responses"] = dict(sorted({**operation["responses"], "304": _NOT_MODIFIED}.items()))
     return {method.lower(): operation for method in methods}
+
+
+_ETAG: dict[str, Any] = {
+    "description": "A digest of the answer: the same for as long as the answer is.",
+    "schema": {"type": "string"},
+}
+_IF_NONE_MATCH: dict[str, Any] = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The ETag of an answer that the caller has; where it still is the answer, it is not sent again.",
+    "schema": {"type": "string"},
+}
+_NOT_MODIFIED: dict[str, Any] = {
+    "description": "The caller has the answer already. A question in a body changes nothing, so it may be answered so.",
+    "headers": {"ETag": _ETAG},
+}
 
 
 def _path_parameter(name: str, meaning: str) -> dict[str, Any]:

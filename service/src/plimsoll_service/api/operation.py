@@ -27,6 +27,7 @@ class Operation:
     problems: tuple[int, ...] = ()
     unavailable: Any = None  # what a 503 answers, where that is no problem document
     example: Mapping[str, Any] | None = None  # of the body, or of parameters by name where there is none
+    validated: bool = False  # with an ETag, by which the caller may ask whether the answer still holds
     paths: Mapping[str, str] = field(default_factory=dict)  # path parameters and what they are
 
 

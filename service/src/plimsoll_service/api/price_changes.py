@@ -43,7 +43,14 @@ class PriceChange:
 
 
 @blueprint.get("/v1/prices/changes")
-@operation("prices", answers=PriceChange, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422, *STATUSES))
+@operation(
+    "prices",
+    validated=True,
+    answers=PriceChange,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422, *STATUSES),
+)
 def list_price_changes() -> Response:
     """What differs between two price snapshots: the largest changes first, then what was added or removed."""
     found = service()

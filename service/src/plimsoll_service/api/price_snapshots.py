@@ -18,7 +18,15 @@ QUERY = FlatQuery(ListingSchema())
 
 
 @blueprint.get("/v1/prices/snapshots")
-@operation("prices", answers=KeptSnapshot, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
+@operation(
+    "prices",
+    validated=True,
+    answers=KeptSnapshot,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=FEW,
+)
 def list_price_snapshots() -> Response:
     """Price snapshots that answers can be had from again, newest first."""
     kept = service().prices.kept()

@@ -27,6 +27,7 @@ _NAMES = ("cloud", "region", "instance_type")
 @blueprint.get("/v1/prices")
 @operation(
     "prices",
+    validated=True,
     answers=PriceRecord,
     query=QUERY,
     formats=tuple(COLLECTION),

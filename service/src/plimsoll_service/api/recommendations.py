@@ -69,6 +69,7 @@ BATCH_ANSWER = {
 @blueprint.post("/v1/recommendations")
 @operation(
     "sizing",
+    validated=True,
     answers=Answer,
     body=REQUEST,
     beside=REPLAY,
@@ -90,6 +91,7 @@ def recommend() -> Response:
 @blueprint.get("/v1/recommendations")
 @operation(
     "sizing",
+    validated=True,
     answers=Answer,
     query=QUERY,
     beside=REPLAY,

@@ -29,7 +29,15 @@ class RegionItem:
 
 
 @blueprint.get("/v1/regions")
-@operation("catalog", answers=RegionItem, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
+@operation(
+    "catalog",
+    validated=True,
+    answers=RegionItem,
+    query=QUERY,
+    formats=tuple(COLLECTION),
+    problems=(406, 422),
+    example=FEW,
+)
 def list_regions() -> Response:
     """Regions of all clouds."""
     catalog = service().catalog

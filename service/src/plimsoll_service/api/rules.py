@@ -22,7 +22,9 @@ _BY_ID = {rule.id: rule for rule in RULES}
 
 
 @blueprint.get("/v1/rules")
-@operation("knowledge", answers=Rule, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW)
+@operation(
+    "knowledge", validated=True, answers=Rule, query=QUERY, formats=tuple(COLLECTION), problems=(406, 422), example=FEW
+)
 def list_rules() -> Response:
     """Every rule: what it states, why, and on whose word."""
     return listed(request, QUERY, service().catalog.version, windowed(RULES))
@@ -31,6 +33,7 @@ def list_rules() -> Response:
 @blueprint.get("/v1/rules/<rule_id>")
 @operation(
     "knowledge",
+    validated=True,
     answers=Rule,
     problems=(404, 406, 422),
     paths={"rule_id": "The id that reasons and warnings name."},

@@ -6,6 +6,7 @@ connections that send a byte a second hold up nobody.
 
 from __future__ import annotations
 
+import resource
 import selectors
 import socket
 import tempfile
@@ -30,6 +31,7 @@ PIECE_BYTES = 1 << 16
 MOST_HELD_BYTES = 64 * 1024 * 1024
 SWEEP_SECONDS = 0.5
 LINGER_SECONDS = 2.0  # so long a client may go on sending after its answer: hanging up at once could destroy it
+FILES_BESIDE = 128  # what a worker opens beside its clients' connections: metrics, Redis, the page's files, traces
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -65,6 +67,14 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if cfg.is_ssl:
             raise ConfigError("this worker speaks HTTP: end TLS in front of it, or serve with --worker-class gthread")
         super().check_config(cfg, log)
+
+    def init_process(self) -> None:
+        """Run, with no more connections than there may be open files: an accept without one ends the worker."""
+        most_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most_files != resource.RLIM_INFINITY:
+            self.worker_connections = min(self.worker_connections, max(most_files - FILES_BESIDE, self.cfg.threads))
+            self.max_keepalived = min(self.max_keepalived, self.worker_connections - self.cfg.threads)
+        super().init_process()
 
     def accept(self, listener: socket.socket) -> None:
         """Take a new connection; where there are too many, the one that has been waited for longest goes."""
@@ -158,8 +168,6 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         return True
 
     def _collect_on(self, conn: Connection) -> None:
-        if conn not in self._waiting:
-            return
         if self._collect(conn):
             self._forget(conn)
         self._relieve()
@@ -201,7 +209,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         """Have ``go_on`` called when the client has done its part, for so long."""
         conn.until = time.monotonic() + seconds
         self._waiting[conn] = None
-        self.poller.register(conn.sock, event, lambda _: go_on(conn))
+
+        def wake(_: Any) -> None:
+            if conn in self._waiting:  # what woke up before it, in the same round, may have ended it
+                go_on(conn)
+
+        self.poller.register(conn.sock, event, wake)
 
     def _forget(self, conn: Connection) -> None:
         """Wait no longer for the client."""

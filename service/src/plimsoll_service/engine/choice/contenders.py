@@ -16,7 +16,8 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.basis import basis
 from plimsoll_service.engine.estimate.feeding import devices_within
-from plimsoll_service.engine.estimate.machines import Machines, concatenate
+from plimsoll_service.engine.estimate.kinds import kinds_of
+from plimsoll_service.engine.estimate.machines import Machines, Places, concatenate
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
@@ -33,8 +34,8 @@ class Contenders:
     sized: bool  # the estimate itself sets the number of machines
     described: Flags  # machines of one's own, which are no cloud's
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
-    volumes: Ints  # a row for each of the few kinds of volume: product and share of the data
-    volume: Ints  # per candidate its kind: place in ``volumes``
+    volumes: Places  # a row for each of the few kinds of volume: product and share of the data
+    volume: Places  # per candidate its kind: place in ``volumes``
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +84,8 @@ def contenders_of(
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     described = clouds < 0
     codes = (candidates.nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
-    _, kinds, each = np.unique(codes, return_index=True, return_inverse=True)
-    return Contenders(chosen, candidates.nodes, candidates.sized, described, product, kinds, each)
+    kinds = kinds_of(codes)
+    return Contenders(chosen, candidates.nodes, candidates.sized, described, product, kinds.rows, kinds.of)
 
 
 def _eligible(job: Job, market: Market, shelf: Shelf, stocked: Ints, counts: Counter[str]) -> Ints:

@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
 from plimsoll_service.engine.estimate.machines import Machines, machines_of
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
 from plimsoll_service.engine.prices import Prices, bundled
 
 
@@ -35,6 +35,8 @@ class Market:
     prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
+    offers_by_region: Ints  # all offers, those of a region together
+    first_in_region: Ints  # per region, where its offers begin there; one longer than the regions
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
     type_rows: dict[tuple[str, str], int]  # (cloud, key of the name) → row
     rows_of_name: dict[str, tuple[int, ...]]  # key of the name → rows, in whatever cloud
@@ -53,6 +55,7 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     for row, (_, name) in enumerate(keys):
         by_name.setdefault(names.key(name), []).append(row)
     first = _first_offers(catalog, in_force.offers)
+    by_region, first_in_region = _by_region(catalog, in_force.offers)
     machines = machines_of(catalog)
     shapes = shapes_of(machines, types)
     return Market(
@@ -64,6 +67,8 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
         prices=in_force,
         offers=in_force.offers,
         first_offer=first,
+        offers_by_region=by_region,
+        first_in_region=first_in_region,
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)},
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
@@ -77,28 +82,43 @@ def repriced(market: Market, prices: Prices) -> Market:
     if prices.offers is market.offers:
         return replace(market, prices=prices)
     first = _first_offers(market.catalog, prices.offers)
-    offered = _sold(market.catalog, prices.offers, first)
-    return replace(market, prices=prices, offers=prices.offers, first_offer=first, sold=offered)
+    by_region, first_in_region = _by_region(market.catalog, prices.offers)
+    return replace(
+        market,
+        prices=prices,
+        offers=prices.offers,
+        first_offer=first,
+        offers_by_region=by_region,
+        first_in_region=first_in_region,
+        sold=_sold(market.catalog, prices.offers, first),
+    )
 
 
 def _first_offers(catalog: Catalog, offers: Offers) -> Ints:
     return np.searchsorted(offers.instance_type, np.arange(len(catalog.instance_types) + 1)).astype(np.int32)
 
 
+def _by_region(catalog: Catalog, offers: Offers) -> tuple[Ints, Ints]:
+    """The offers region by region, and where each region begins."""
+    order = np.argsort(offers.region, kind="stable").astype(np.int32)
+    sizes = np.bincount(offers.region, minlength=len(catalog.regions.name))
+    return order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+
+
 def _sold(catalog: Catalog, offers: Offers, first: Ints) -> tuple[Sold, ...]:
     unrestricted = ~catalog.regions.restricted[offers.region]
     return tuple(
-        sold(offers, first, code, offers.current, unrestricted, offers.usd_per_hour)
+        sold(offers, first, code, offers.current, unrestricted)
         for code in range(len(PURCHASE_NAMES))
     )
 
 
-def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Flags, prices: Floats) -> Sold:
+def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Flags) -> Sold:
     """What is sold under a purchase option, of the ``current`` offers, in the ``allowed`` regions."""
     types = len(first) - 1
     bought = current & (offers.purchase == purchase)
     return Sold(
-        cheapest=cheapest(offers, first, bought & allowed, prices),
+        cheapest=cheapest(offers, first, bought & allowed),
         priced=np.bincount(offers.instance_type[current], minlength=types) > 0,
         offered=np.bincount(offers.instance_type[bought], minlength=types) > 0,
     )
@@ -127,9 +147,9 @@ def _plain(words: Iterable[str]) -> dict[str, str]:
     return names.index((word, ()) for word in words)
 
 
-def cheapest(offers: Offers, first: Ints, allowed: Flags, prices: Floats) -> Ints:
+def cheapest(offers: Offers, first: Ints, allowed: Flags) -> Ints:
     """Per type the row of its cheapest allowed offer (the first in the catalog's order among equals); -1 for none."""
-    masked = np.where(allowed, prices, np.inf)
+    masked = np.where(allowed, offers.usd_per_hour, np.inf)
     best = np.full(len(first) - 1, -1, dtype=np.int32)
     filled = np.flatnonzero(first[1:] > first[:-1])
     if not len(filled):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,20 +32,39 @@ def purchases_of(constraints: Constraints) -> tuple[int, ...]:
 
 def sale_of(job: Job, market: Market, prices: OwnPrices, rows: Ints, purchase: int) -> Sale:
     """Those types under a purchase option, before commitments, which hold for a number of machines."""
-    on_sale = _sold(job, market, prices, purchase)
+    on_sale = _sold(job, market, purchase)
     offer = on_sale.cheapest[rows].astype(np.int32)
-    price = np.where(offer >= 0, prices.usd_per_hour[np.maximum(offer, 0)], np.nan)
+    price = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
     masks = {"price": on_sale.priced[rows], "purchase": on_sale.offered[rows], "regions": offer >= 0}
     return Sale(purchase, offer, price, masks)
 
 
-def _sold(job: Job, market: Market, prices: OwnPrices, purchase: int) -> Sold:
-    """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded."""
+def _sold(job: Job, market: Market, purchase: int) -> Sold:
+    """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded.
+
+    Discounts are by type: of its offers the cheapest stays the cheapest.
+    """
     constraints = job.query.constraints
-    if not (constraints.regions or prices.percent is not None or _retired_too(job)):
+    if not (constraints.regions or _retired_too(job)):
         return market.sold[purchase]
-    allowed = machine_constraints.region_mask(constraints, market)[market.offers.region]
-    return sold(market.offers, market.first_offer, purchase, _current(job, market), allowed, prices.usd_per_hour)
+    regions = machine_constraints.region_mask(constraints, market)
+    if not _retired_too(job):
+        return replace(market.sold[purchase], cheapest=_cheapest_in(market, regions, purchase))
+    allowed = regions[market.offers.region]
+    return sold(market.offers, market.first_offer, purchase, _current(job, market), allowed)
+
+
+def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
+    """Per type its cheapest offer of those still sold, in a few regions; -1 for none."""
+    offers, by_region, first = market.offers, market.offers_by_region, market.first_in_region
+    several = [by_region[first[code] : first[code + 1]] for code in np.flatnonzero(regions)]
+    rows = np.sort(np.concatenate(several)) if several else np.empty(0, dtype=np.int32)
+    rows = rows[offers.current[rows] & (offers.purchase[rows] == purchase)]
+    rows = rows[np.lexsort((offers.usd_per_hour[rows], offers.instance_type[rows]))]
+    types = offers.instance_type[rows]
+    best = np.full(len(market.first_offer) - 1, -1, dtype=np.int32)
+    best[types[::-1]] = rows[::-1]  # written backwards, so that each type's first stays
+    return best
 
 
 def _retired_too(job: Job) -> bool:
@@ -65,24 +84,32 @@ def _current(job: Job, market: Market) -> Flags:
 def commit(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats) -> None:
     """Offer and price on demand of what a commitment touches, written over those found without it.
 
-    ``row`` is a type (or beyond them a machine of one's own), rented in that number of ``nodes``.
-
-    How many machines it holds for decides the price, so each number of machines has a cheapest offer of its own.
+    ``row`` is a type (or beyond them a machine of one's own, without an offer), rented in that number of ``nodes``.
     """
     covered = prices.covered()
     if covered is None:
         return
-    offers = market.offers
-    touched = np.zeros(len(market.catalog.instance_types) + 1, dtype=bool)  # the last: machines of one's own
-    touched[offers.instance_type[covered]] = True
+    sold_rows = np.flatnonzero(offer >= 0)
+    touched = sold_rows[covered[row[sold_rows]]]
+    if prices.in_proportion:
+        price[touched] = prices.of(offer[touched], nodes[touched])
+    else:
+        _commit_each(job, market, prices, row, nodes, offer, price, touched)
+
+
+def _commit_each(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats,
+                 touched: Ints) -> None:  # fmt: skip
+    """The same for the ``touched`` candidates, each number of machines with a cheapest offer of its own."""
+    offers, types = market.offers, market.catalog.instance_types
+    wanted = np.zeros(len(types), dtype=bool)
+    wanted[row[touched]] = True
     allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region]
-    open_to = allowed & _current(job, market) & (offers.purchase == ON_DEMAND) & touched[offers.instance_type]
+    open_to = allowed & _current(job, market) & (offers.purchase == ON_DEMAND) & wanted[offers.instance_type]
     rows = np.flatnonzero(open_to).astype(np.int32)
-    first = np.searchsorted(offers.instance_type[rows], np.arange(len(touched))).astype(np.int32)
-    candidates = np.flatnonzero(touched[np.minimum(row, len(touched) - 1)] & (offer >= 0))
-    for count in np.unique(nodes[candidates]):
+    first = np.searchsorted(offers.instance_type[rows], np.arange(len(types) + 1)).astype(np.int32)
+    for count in np.unique(nodes[touched]):
         best = _cheapest(prices.of(rows, count), first)
-        same = candidates[nodes[candidates] == count]
+        same = touched[nodes[touched] == count]
         chosen = rows[best[row[same]]]
         offer[same] = chosen
         price[same] = prices.of(chosen, count)

@@ -25,7 +25,15 @@ from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.estimate.volumes import Ceilings, Terms, ceilings, hourly_usd, size_moving, terms_of
+from plimsoll_service.engine.estimate.volumes import (
+    Ceilings,
+    Terms,
+    ceilings,
+    ceilings_of,
+    hourly_usd,
+    size_moving,
+    terms_of,
+)
 from plimsoll_service.engine.hardware import Disks, Floats, Ints
 
 ESTIMATES = {
@@ -56,8 +64,9 @@ class _Offered:
 
 
 def _offered(those: Contenders, disks: Disks) -> _Offered:
-    rows = those.volumes
-    return _Offered(terms_of(disks), ceilings(disks, those.product[rows], those.described[rows]))
+    product, described = those.product[those.volumes], those.described[those.volumes]
+    known = ceilings(disks, product, described) if described.any() else ceilings_of(disks, product)
+    return _Offered(terms_of(disks), known)
 
 
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.contenders import Field
 from plimsoll_service.engine.choice.market import Market
@@ -13,8 +15,11 @@ from plimsoll_service.engine.choice.sales import Sale, commit
 from plimsoll_service.engine.choice.shelf import Shelf, Wares, interruption_rate, region_factor
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.prices import Prices
+
+Column = TypeVar("Column", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +53,11 @@ class Stock:
 
 def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Shelf, nodes: Floats) -> Stock:
     """The types of each candidate at their cheapest allowed offers, when ``nodes`` machines are rented."""
-    types = len(market.catalog.instance_types)
     candidate, place, aligned = _lines(market, field, shelf)
-    mine, none = np.arange(len(own), dtype=np.int32), np.zeros(len(own), dtype=np.int32)
-    machine_row = np.concatenate([shelf.types, types + mine])[place]
-    name_order = np.concatenate([market.name_order[shelf.types], len(market.name_order) + mine])[place]
+    machines = np.arange(len(own), dtype=np.int32) + np.int32(len(market.catalog.instance_types))
+    nothing, single = np.zeros(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
+    machine_row = _behind(shelf.types, machines).take(place)
+    name_order = _behind(market.name_order[shelf.types], machines).take(place)
     blocks = []
     for wares in shelf.wares:
         whole = _with_own(job, market, wares, own)
@@ -63,24 +68,40 @@ def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Sh
         blocks.append(block)
     several = len(blocks)
     return Stock(
-        candidate=np.tile(candidate, several),
+        candidate=_repeated(candidate, several),
         purchase=np.repeat(np.array([one.sale.purchase for one in blocks], dtype=np.int32), len(candidate)),
-        machine_row=np.tile(machine_row, several),
-        stands_for=np.tile(np.concatenate([shelf.stands_for, none + 1])[place], several),
+        machine_row=_repeated(machine_row, several),
+        stands_for=_repeated(_behind(shelf.stands_for, single).take(place), several),
         left_out=shelf.left_out,
-        left_out_from=np.tile(
-            np.concatenate([shelf.left_out_from, np.zeros(len(own), dtype=np.int32)])[place], several
-        ),
-        offer=np.concatenate([one.sale.offer for one in blocks]),
-        usd_per_hour=np.concatenate([one.sale.usd_per_hour for one in blocks]),
-        disk_factor=np.concatenate([one.disk_factor for one in blocks]),
-        interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
-        name_order=np.tile(name_order, several),
-        quota=np.tile(np.concatenate([shelf.quota, own.max_nodes])[place], several),
-        masks={name: np.concatenate([one.sale.masks[name] for one in blocks]) for name in blocks[0].sale.masks},
+        left_out_from=_repeated(_behind(shelf.left_out_from, nothing).take(place), several),
+        offer=_joined([one.sale.offer for one in blocks]),
+        usd_per_hour=_joined([one.sale.usd_per_hour for one in blocks]),
+        disk_factor=_joined([one.disk_factor for one in blocks]),
+        interruptions_per_hour=_joined([one.interruptions_per_hour for one in blocks]),
+        name_order=_repeated(name_order, several),
+        quota=_repeated(_behind(shelf.quota, own.max_nodes).take(place), several),
+        masks={name: _joined([one.sale.masks[name] for one in blocks]) for name in blocks[0].sale.masks},
         purchases=several,
         aligned=aligned and several == 1,
     )
+
+
+def _behind(column: Column, own: Column) -> Column:
+    """A column of the types on the shelf, and behind it that of one's own machines."""
+    together: Any = np.concatenate([column, own]) if len(own) else column
+    return together  # type: ignore[no-any-return]
+
+
+def _joined(blocks: list[Column]) -> Column:
+    """The blocks of a column, one after the other."""
+    together: Any = np.concatenate(blocks) if len(blocks) > 1 else blocks[0]
+    return together  # type: ignore[no-any-return]
+
+
+def _repeated(column: Column, times: int) -> Column:
+    """The same column for each of so many blocks."""
+    together: Any = np.tile(column, times) if times > 1 else column
+    return together  # type: ignore[no-any-return]
 
 
 def one_item(job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats) -> Stock:
@@ -105,7 +126,7 @@ def one_item(job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints
     )
 
 
-def _lines(market: Market, field: Field, shelf: Shelf) -> tuple[Ints, Ints, bool]:
+def _lines(market: Market, field: Field, shelf: Shelf) -> tuple[Ints, Places, bool]:
     """One row a candidate's type on the shelf: the candidate, its place there (own machines come after all types)."""
     shapes = len(market.shapes)
     rows = np.bincount(shelf.shape, minlength=shapes)
@@ -115,10 +136,10 @@ def _lines(market: Market, field: Field, shelf: Shelf) -> tuple[Ints, Ints, bool
     start = np.where(own, len(shelf.types) + field.shape - shapes, first[shape])
     several = np.where(own, 1, rows[shape])
     if np.all(several == 1):
-        return np.arange(len(start), dtype=np.int32), start.astype(np.int32), True
+        return np.arange(len(start), dtype=np.int32), start.astype(np.intp), True
     candidate = np.repeat(np.arange(len(start), dtype=np.int32), several)
     within = np.arange(len(candidate)) - np.repeat(np.cumsum(several) - several, several)
-    return candidate, (start[candidate] + within).astype(np.int32), False
+    return candidate, (start[candidate] + within).astype(np.intp), False
 
 
 def _with_own(job: Job, market: Market, wares: Wares, own: OwnMachines) -> Wares:
@@ -141,11 +162,11 @@ def _with_own(job: Job, market: Market, wares: Wares, own: OwnMachines) -> Wares
     )
 
 
-def _rows(wares: Wares, place: Ints) -> Wares:
+def _rows(wares: Wares, place: Places) -> Wares:
     sale = wares.sale
-    masks = {name: mask[place] for name, mask in sale.masks.items()}
+    masks = {name: mask.take(place) for name, mask in sale.masks.items()}
     return Wares(
-        Sale(sale.purchase, sale.offer[place], sale.usd_per_hour[place], masks),
-        wares.disk_factor[place],
-        wares.interruptions_per_hour[place],
+        Sale(sale.purchase, sale.offer.take(place), sale.usd_per_hour.take(place), masks),
+        wares.disk_factor.take(place),
+        wares.interruptions_per_hour.take(place),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount
 
 ON_DEMAND = PURCHASE_NAMES.index("on_demand")
@@ -23,11 +23,21 @@ WHOLE_PERCENT = 100
 
 @dataclass(frozen=True, eq=False)
 class Committed:
-    """One commitment over the market's offers: which it covers, and what one machine costs under it."""
+    """One commitment over the market's offers on demand: which it covers, and what one machine costs under it."""
 
     commitment: Commitment
-    covers: Flags
-    usd_per_hour: Floats
+    types: Flags  # instance types that it covers
+    regions: Flags | None  # regions that it covers; None for all
+
+    def usd_per_hour(self, offers: Offers, rows: Ints) -> Floats:
+        """What a machine costs at those offers; infinite where they are not covered."""
+        covers = self.types[offers.instance_type[rows]] & (offers.purchase[rows] == ON_DEMAND)
+        if self.regions is not None:
+            covers &= self.regions[offers.region[rows]]
+        if self.commitment.percent is not None:
+            return np.where(covers, offers.usd_per_hour[rows] * (1 - self.commitment.percent / WHOLE_PERCENT), np.inf)
+        stated = self.commitment.usd_per_hour
+        return np.where(covers, np.nan if stated is None else stated, np.inf)
 
     @property
     def most(self) -> float:
@@ -47,19 +57,25 @@ class Use:
 
 @dataclass(frozen=True, eq=False)
 class OwnPrices:
-    """All offers of a market under own terms; ``usd_per_hour`` without the commitments."""
+    """The offers of a market under own terms."""
 
-    usd_per_hour: Floats
-    types: Ints  # instance type of each offer
+    offers: Offers
     percent: Floats | None  # discount by instance type; None where there is none
     committed: tuple[Committed, ...]
 
-    def of(self, rows: Ints, nodes: float) -> Floats:
-        """USD an hour of each of ``nodes`` machines under those offers, on average over the machines."""
-        price: Floats = self.usd_per_hour[rows]
+    def uncommitted(self, rows: Ints) -> Floats:
+        """USD an hour of a machine under those offers, without the commitments."""
+        listed = self.offers.usd_per_hour[rows]
+        if self.percent is None:
+            return listed
+        return listed * (1 - self.percent[self.offers.instance_type[rows]] / WHOLE_PERCENT)
+
+    def of(self, rows: Ints, nodes: float | Floats) -> Floats:
+        """USD an hour of each of ``nodes`` machines (of each offer) under those offers, averaged over the machines."""
+        price = self.uncommitted(rows)
         if not self.committed or not len(rows):
             return price
-        left, total = np.full(len(rows), float(nodes)), np.zeros(len(rows))
+        left, total = np.full(len(rows), nodes, dtype=np.float64), np.zeros(len(rows))
         for _, agreed, taken in self._taken(rows, nodes):
             total += np.where(taken > 0, agreed, 0.0) * taken
             left -= taken
@@ -75,30 +91,37 @@ class OwnPrices:
             if taken[0] > 0
         ]
         left = nodes - sum(use.machines for use in found)
-        percent = 0.0 if self.percent is None else float(self.percent[self.types[offer]])
+        percent = 0.0 if self.percent is None else float(self.percent[self.offers.instance_type[offer]])
         if left > 0 and percent > 0:
-            found.append(Use(None, percent, left, float(self.usd_per_hour[offer])))
+            price = self.uncommitted(np.array([offer], dtype=np.int32))[0]
+            found.append(Use(None, percent, left, float(price)))
         return tuple(found)
 
-    def _taken(self, rows: Ints, nodes: float) -> Iterator[tuple[Ints, Floats, Floats]]:
+    def _taken(self, rows: Ints, nodes: float | Floats) -> Iterator[tuple[Ints, Floats, Floats]]:
         """(commitment, its price, machines at it) of each offer, from its cheapest commitment on."""
         if not self.committed:
             return
-        agreed = np.array([np.where(one.covers[rows], one.usd_per_hour[rows], np.inf) for one in self.committed])
+        own = self.uncommitted(rows)
+        agreed = np.array([one.usd_per_hour(self.offers, rows) for one in self.committed])
         most = np.array([one.most for one in self.committed])
-        left = np.full(len(rows), float(nodes))
+        left = np.full(len(rows), nodes, dtype=np.float64)
         for place in np.argsort(agreed, axis=0, kind="stable"):
             price = np.take_along_axis(agreed, place[None], axis=0)[0]
-            taken = np.where(price < self.usd_per_hour[rows], np.minimum(most[place], left), 0.0)
+            taken = np.where(price < own, np.minimum(most[place], left), 0.0)
             left = left - taken
             yield place, price, taken
 
     def covered(self) -> Flags | None:
-        """Offers that some commitment covers; None without commitments."""
+        """Instance types that some commitment covers somewhere; None without commitments."""
         if not self.committed:
             return None
-        together: Flags = np.any([one.covers for one in self.committed], axis=0)
+        together: Flags = np.any([one.types for one in self.committed], axis=0)
         return together
+
+    @property
+    def in_proportion(self) -> bool:
+        """Whether the commitments take as much off every offer of a type, so that its cheapest offer stays that."""
+        return all(one.commitment.percent is not None and one.regions is None for one in self.committed)
 
 
 def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
@@ -107,11 +130,9 @@ def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
 
 def own_prices(constraints: Constraints, market: Market) -> OwnPrices:
     """The market's prices under the terms among the constraints."""
-    listed = market.offers.usd_per_hour
     percent = _percent(constraints.discounts, market) if constraints.discounts else None
-    prices = listed if percent is None else listed * (1 - percent[market.offers.instance_type] / WHOLE_PERCENT)
     committed = tuple(_committed(one, market) for one in constraints.commitments or ())
-    return OwnPrices(prices, market.offers.instance_type, percent, committed)
+    return OwnPrices(market.offers, percent, committed)
 
 
 def _percent(discounts: Iterable[Discount], market: Market) -> Floats:
@@ -126,15 +147,10 @@ def _percent(discounts: Iterable[Discount], market: Market) -> Floats:
 
 
 def _committed(one: Commitment, market: Market) -> Committed:
-    offers = market.offers
     types = of_cloud(one.cloud, market)
     if one.instance_types is not None or one.families is not None:
         types &= named_types(one.instance_types or (), market) | in_families(one.families or (), market)
-    covers = types[offers.instance_type] & (offers.purchase == ON_DEMAND)
-    if one.regions is not None:
-        wanted = {names.key(region) for region in one.regions}
-        covers &= np.array([names.key(name) in wanted for name in market.catalog.regions.name])[offers.region]
-    listed = offers.usd_per_hour
-    if one.percent is not None:
-        return Committed(one, covers, listed * (1 - one.percent / WHOLE_PERCENT))
-    return Committed(one, covers, np.full(len(listed), np.nan if one.usd_per_hour is None else one.usd_per_hour))
+    if one.regions is None:
+        return Committed(one, types, None)
+    wanted = {names.key(region) for region in one.regions}
+    return Committed(one, types, np.array([names.key(name) in wanted for name in market.catalog.regions.name]))

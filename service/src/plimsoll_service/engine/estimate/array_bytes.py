@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,21 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Taken
 from plimsoll_service.engine.models.profile import ModelProfile
 
+PLAIN = (str, int, float, type(None))  # most of what is met on the way, and holds nothing
+
 
 def array_bytes(value: Any) -> int:
     """Bytes of all distinct arrays in dataclasses, dictionaries and sequences; a view counts as what it looks into."""
     seen: dict[int, int] = {}
-    _count(value, seen)
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, np.ndarray):
+            whole = part if part.base is None else part.base
+            seen[id(whole)] = whole.nbytes if isinstance(whole, np.ndarray) else part.nbytes
+        elif not isinstance(part, PLAIN):
+            waiting.extend(_parts(part))
     return sum(seen.values())
-
-
-def _count(value: Any, seen: dict[int, int]) -> None:
-    if isinstance(value, np.ndarray):
-        whole = value if value.base is None else value.base
-        seen[id(whole)] = whole.nbytes if isinstance(whole, np.ndarray) else value.nbytes
-    for part in _parts(value):
-        _count(part, seen)
 
 
 def _parts(value: Any) -> Iterable[Any]:
@@ -34,8 +34,8 @@ def _parts(value: Any) -> Iterable[Any]:
         return value.gathered()
     if isinstance(value, (Job, ModelProfile)):
         return ()
-    if is_dataclass(value):
-        return (getattr(value, column.name) for column in fields(value))
     if isinstance(value, dict):
         return value.values()
-    return value if isinstance(value, (tuple, list)) else ()
+    if isinstance(value, (tuple, list)):
+        return value
+    return vars(value).values() if hasattr(value, "__dataclass_fields__") else ()

@@ -157,10 +157,11 @@ def workers_within(machines: Machines, wanted: Floats, other_gib: Floats, each_g
 
 def devices_within(job: Job, machines: Machines) -> Floats:
     """Devices whose processes host memory can hold, at least one; more devices than that stay idle."""
-    each = job.host_base_gib + LOADER_GIB
-    return np.fmin(
-        machines.devices, workers_within(machines, machines.devices, np.full(len(machines), SYSTEM_GIB), each)
-    )
+    devices = machines.devices
+    rows = np.flatnonzero(devices > 1)  # one device takes part on any machine
+    several, each = machines.take(rows), job.host_base_gib + LOADER_GIB
+    able = workers_within(several, several.devices, np.full(len(rows), SYSTEM_GIB), each)
+    return with_rows(devices, rows, np.fmin(several.devices, able))
 
 
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: float) -> Floats:

@@ -31,6 +31,7 @@ class Groundwork:
 
     def __init__(self, job: Job) -> None:
         self.job = without_amounts(job)
+        self.nbytes = 0  # of the arrays that are kept
         self._made: OrderedDict[tuple[Hashable, ...], tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
@@ -45,17 +46,17 @@ class Groundwork:
             made = make(self.job)
             kept = made, array_bytes(made)
             with self._lock:
+                self._forget(known)  # what another thread made of it meanwhile
                 self._made[known] = kept
+                self.nbytes += kept[1]
                 if len(self._made) > MOST_MADE:
-                    self._made.popitem(last=False)
+                    self._forget(next(iter(self._made)))
         found: Found = kept[0]
         return found
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the arrays that are kept."""
-        with self._lock:
-            return sum(size for _, size in self._made.values())
+    def _forget(self, known: tuple[Hashable, ...]) -> None:
+        _, size = self._made.pop(known, (None, 0))
+        self.nbytes -= size
 
 
 class Grounds:

@@ -25,16 +25,19 @@ PLAIN_MIB_S = 125.0
 PLAIN_IOPS = 3000.0
 # Space is ordered for its speed up to here, a few per cent of a GPU machine's price; S3's sets took as much.
 FOR_SPEED_GIB = 500.0
+TABLES_KEPT = 8  # of products: that of the prices in force, and of those that are being replayed
 # Seconds of one request by class: the middle of what Alibaba Cloud states of the products that S3 measured (standard
 # SSD 0.5 to 2 ms, ultra ("efficiency") disk 1 to 3 ms, basic disk 5 to 10 ms); newer products of a class are quicker.
-TABLES_KEPT = 8  # of products: that of the prices in force, and of those that are being replayed
 LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency": 2e-3, "hdd": 7.5e-3}
 
 
+@lru_cache(maxsize=TABLES_KEPT * len(STAND_INS))
 def product_rows(disks: Disks, clouds: tuple[str, ...], kind: str) -> Ints:
     """The row of ``disks`` that the class maps to, for each cloud; -1 where it sells none."""
     rows = [_product_row(disks, cloud, kind) for cloud in clouds]
-    return np.array(rows, dtype=np.int32)
+    found = np.array(rows, dtype=np.int32)
+    found.setflags(write=False)  # all who ask share it
+    return found
 
 
 def _product_row(disks: Disks, cloud: str, kind: str) -> int:
@@ -66,6 +69,7 @@ class Terms:
         return Terms(*(column.take(product) for column in vars(self).values()))
 
 
+@lru_cache(maxsize=TABLES_KEPT)
 def terms_of(disks: Disks) -> Terms:
     """The terms of every product."""
     apart = disks.provisioned
@@ -166,7 +170,12 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
 
 def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
     """What volumes of those products move at that size, at the most that can be bought."""
-    return _every(disks).of(row).limits(size_gib)
+    return ceilings_of(disks, row).limits(size_gib)
+
+
+def ceilings_of(disks: Disks, row: Ints) -> Ceilings:
+    """The ceilings of volumes of those products, none of them of a described machine."""
+    return _every(disks).of(row)
 
 
 @lru_cache(maxsize=TABLES_KEPT)
