@@ -172,6 +172,21 @@ def test_ranks_on_the_chart_do_not_lie_on_each_other(page: Page, width: int) -> 
     assert min(gaps) >= 0
 
 
+@pytest.mark.parametrize("width", [360, 768, 1280, 2560])
+@pytest.mark.parametrize("query", [RESNET, SERVING])
+def test_no_figure_is_broken_over_lines(page: Page, width: int, query: str) -> None:
+    """Times, prices and rates stand on one line each, in the table, on cards and under the headline."""
+    page.set_viewport_size({"width": width, "height": 800})
+    open_answered(page, f"/?{query}")
+
+    lines = page.locator("td.figure span, td.figure small, #figures dd *").evaluate_all(
+        "all => all.filter(one => one.textContent).map(one => one.getBoundingClientRect().height)"
+    )
+
+    assert len(lines) > 10
+    assert max(lines) < 40
+
+
 @pytest.mark.parametrize("width", [360, 768, 1920, 2560])
 @pytest.mark.parametrize("path", ["/", "/embed"])
 def test_nothing_runs_off_the_side(page: Page, width: int, path: str) -> None:

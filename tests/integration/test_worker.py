@@ -78,6 +78,14 @@ def test_a_body_in_chunks_that_is_too_large_is_refused_as_such(port):
     assert exchange(port, sent).startswith(b"HTTP/1.1 413 ")
 
 
+def test_a_body_in_chunks_of_a_byte_each_is_read_once(port):
+    """What it costs grows as the body does, not as its square: a third of a million chunks are answered."""
+    body = b"".join(b"1\r\n%c\r\n" % letter for letter in WORKLOAD.ljust(300_000))
+    sent = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + body + b"0\r\n\r\n"
+
+    assert exchange(port, sent).startswith(b"HTTP/1.1 200 ")
+
+
 def test_headers_of_a_client_do_not_change_the_path(port):
     """They are a proxy's to set, and there is none that has to."""
     fields = {"SCRIPT_NAME": "/healthz", "PATH_INFO": "/v1/rules"}
@@ -141,3 +149,25 @@ def test_a_request_that_does_not_end_is_given_up(port):
 
     assert answer.startswith(b"HTTP/1.1 408 Request Timeout")
     assert b"not complete within 3 seconds" in answer
+
+
+def test_more_clients_than_open_files_end_no_worker(tmp_path):
+    """Those who have waited longest go, the next is answered, and by the same worker."""
+    free = free_port()
+    environment = {**os.environ, "WEB_CONCURRENCY": "1", "PLIMSOLL_LOG_LEVEL": "error"}
+    command = f"ulimit -n 200; exec {sys.executable} -m plimsoll_service.cli serve --port {free}"
+    with (tmp_path / "log").open("w+") as log:
+        master = subprocess.Popen(["sh", "-c", command], env=environment, stderr=log)
+        try:
+            wait_for(f"http://127.0.0.1:{free}", master)
+            with ExitStack() as open_connections:
+                for _ in range(300):
+                    connection = open_connections.enter_context(socket.create_connection(("127.0.0.1", free)))
+                    connection.sendall(b"GET / HT")
+
+                assert httpx.get(f"http://127.0.0.1:{free}/healthz", timeout=5).status_code == 200
+        finally:
+            master.terminate()
+            master.wait(20)
+        log.seek(0)
+        assert log.read().count("Booting worker") == 1

@@ -14,11 +14,25 @@ class BufferedSocket:
         self._connection = connection
         self.unsent = bytearray()
         self.starved = False
+        self._came = b""
+        self._taken = 0
 
-    def recv(self, _size: int, _flags: int = 0) -> bytes:
-        """Nothing: all that came is with the parser already. Who asks for more misread where the request ends."""
-        self.starved = True
-        return b""
+    def lay(self, came: bytes) -> None:
+        """Have the parser find next what has come of a request, piece by piece: what it holds it copies ever again."""
+        self._came, self._taken = came, 0
+
+    def recv(self, size: int, _flags: int = 0) -> bytes:
+        """More of what has come; empty after that. Who asks for more then misread where the request ends."""
+        piece = self._came[self._taken : self._taken + size]
+        self._taken += len(piece)
+        self.starved = self.starved or not piece
+        return piece
+
+    def rest(self) -> bytes:
+        """What the parser left: the beginning of the next request."""
+        rest = self._came[self._taken :]
+        self.lay(b"")
+        return rest
 
     def sendall(self, data: bytes) -> None:
         """Give the client as much as it takes at once, and keep the rest."""

@@ -6,7 +6,6 @@ connections that send a byte a second hold up nobody.
 
 from __future__ import annotations
 
-import resource
 import selectors
 import socket
 import tempfile
@@ -24,6 +23,7 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn, ThreadWorker
 from ..settings import DEFAULT_MAX_BODY_BYTES
 from .buffered_socket import BufferedSocket
 from .incoming import Incoming
+from .open_files import most_connections
 from .refusals import CROWDED, TOO_SLOW, ToldReader, answer, refusal
 
 PIECE_BYTES = 1 << 16
@@ -31,7 +31,6 @@ PIECE_BYTES = 1 << 16
 MOST_HELD_BYTES = 64 * 1024 * 1024
 SWEEP_SECONDS = 0.5
 LINGER_SECONDS = 2.0  # so long a client may go on sending after its answer: hanging up at once could destroy it
-FILES_BESIDE = 128  # what a worker opens beside its clients' connections: metrics, Redis, the page's files, traces
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -69,11 +68,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         super().check_config(cfg, log)
 
     def init_process(self) -> None:
-        """Run, with no more connections than there may be open files: an accept without one ends the worker."""
-        most_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if most_files != resource.RLIM_INFINITY:
-            self.worker_connections = min(self.worker_connections, max(most_files - FILES_BESIDE, self.cfg.threads))
-            self.max_keepalived = min(self.max_keepalived, self.worker_connections - self.cfg.threads)
+        """Run, with no more connections than there may be open files."""
+        self.worker_connections = most_connections(self.worker_connections, self.cfg.threads)
+        self.max_keepalived = self.worker_connections - self.cfg.threads
         super().init_process()
 
     def accept(self, listener: socket.socket) -> None:
@@ -96,10 +93,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def handle(self, conn: Connection) -> Any:
         """Answer the request; in a thread."""
-        conn.init()
         incoming, conn.incoming = conn.incoming, None
         if incoming is not None:
-            conn.parser.unreader.unread(bytes(incoming.received))
+            conn.sock.lay(bytes(incoming.received))
         return super().handle(conn)
 
     def handle_request(self, req: Any, conn: Connection) -> Any:
@@ -186,6 +182,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         """Keep the connection for another request, if that can be, and else end it once the client knows."""
         kept = not fs.cancelled() and fs.exception() is None and bool(fs.result())
         if kept and not conn.sock.starved:
+            conn.parser.unreader.unread(conn.parser.unreader.take_buffered() + conn.sock.rest())
             super().finish_request(conn, fs)
             return
         try:

@@ -42,10 +42,6 @@ class Steps:
         numbers, terms = take(self.numbers, rows), take(self.terms, rows)
         return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, curves, fixed)
 
-    def spread(self, machines: Machines, of: Places) -> Steps:
-        """Those of all machines, from a row for each kind of them."""
-        return replace(self.take(of), machines=machines)
-
     def rate(self, batch: Floats) -> Floats:
         """Samples a second of one device."""
         rates: Floats = batch / self.step(batch).seconds

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from math import exp
 
 import numpy as np
@@ -21,7 +22,7 @@ from plimsoll_service.engine.effects import (
 from plimsoll_service.engine.estimate.early_software import device_tuning
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic, class_of
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ModelProfile
 
 
@@ -33,13 +34,16 @@ def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
         return numbers
     on_cores = work_of(job, profile)
     on_device = replace(on_cores, tuning=device_tuning(job) or on_cores.tuning)
-    works = {kind: on_cores if unit_of(kind) == "cpu" else on_device for kind in CLASSES}
-    everywhere = {kind: effects.total(work_levels(work, kind)) for kind, work in works.items()}
+
+    @cache
+    def everywhere(kind: str) -> tuple[Work, float]:
+        work = on_cores if unit_of(kind) == "cpu" else on_device
+        return work, effects.total(work_levels(work, kind))
 
     def pace(kind: str, device: Device) -> float:
-        work = works[kind]
+        work, common = everywhere(kind)
         own = effects.of_device(work, kind, device)
-        return exp(everywhere[kind] + own + effects.matches.get(match_of(work, kind, device), 0.0))
+        return exp(common + own + effects.matches.get(match_of(work, kind, device), 0.0))
 
     return replace(numbers, pace=by_device(job, machines, numbers, pace))
 
@@ -63,16 +67,23 @@ def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callabl
     size = int(codes.max(initial=0)) + 1
     example = np.full(size, -1, dtype=np.int32)
     example[codes] = np.arange(len(codes), dtype=np.int32)  # rows of one code are alike: any stands for them
+    rows = example[example >= 0]
     found = np.ones(size)
-    for code in np.flatnonzero(example >= 0):
-        row = int(example[code])
-        found[code] = figure(CLASSES[classes[row]], device_at(machines, row))
+    found[example >= 0] = [
+        figure(CLASSES[code], device)
+        for code, device in zip(classes[rows].tolist(), devices_at(machines, rows), strict=True)
+    ]
     figures: Floats = found[codes]
     return figures
 
 
+def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
+    """The accelerators of some machines in the words of the levels; empty on processors."""
+    columns = (machines.accelerator, machines.accelerator_name, machines.generation, machines.gddr)
+    for accelerator, name, generation, gddr in zip(*(column[rows].tolist() for column in columns), strict=True):
+        yield Device(name, architecture_of(generation, gddr)) if accelerator >= 0 else Device("", "")
+
+
 def device_at(machines: Machines, row: int) -> Device:
-    """The accelerator of a machine in the words of the levels; empty on processors."""
-    if machines.accelerator[row] < 0:
-        return Device("", "")
-    return Device(machines.accelerator_name[row], architecture_of(machines.generation[row], bool(machines.gddr[row])))
+    """The accelerator of one machine."""
+    return next(devices_at(machines, np.array([row], dtype=np.int32)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,19 +12,18 @@ from plimsoll_service.engine.estimate.feeding import Volume, training_vcpus
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of, paired
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
 from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host, spread_memory
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, put, take
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, joined, take
 from plimsoll_service.engine.estimate.pace import paced
-from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import ends_over
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.estimate.scaling import (
     exchange_between,
     exchange_inside,
     exchanged_bytes,
-    parallel_step,
+    exchanging_step,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import kind_of_network
@@ -42,7 +41,6 @@ class _Prepared:
 
     hardware: Kinds
     steps: Steps  # a row a kind of hardware
-    numbers: Arithmetic  # likewise
     memory: Kinds
     sized: Machines  # a row a kind of memory
     need: DeviceNeed  # likewise
@@ -92,7 +90,6 @@ def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
     return _Prepared(
         hardware=hardware,
         steps=steps_of(job, profile, some, numbers),
-        numbers=numbers,
         memory=memory,
         sized=sized,
         need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
@@ -113,7 +110,7 @@ def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated:
 def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> Run:
     """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
     plan = _planned(known, machines, nodes, batch, alone)
-    of, numbers, name = known.memory.of, known.numbers, f"{kind_of_network(known.steps.profile)}_training"
+    of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
     device = spread_memory(device_memory(known.sized, known.need, batch), of)
     model = model_on_host(known.sized, known.need, batch)
     return Run(
@@ -131,18 +128,22 @@ def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, batch: F
 
 def _planned(known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Plan:
     """The faster plan of each candidate; ``alone`` is the batch where one device takes part."""
-    steps = known.steps.spread(machines, known.hardware.of)
     every = np.maximum(machines.devices, 1.0)
+    runs = _Runs(known.steps, known.hardware.of, machines, nodes, every)
     sized = _sized(known, batch)
-    plan = _plan(steps, nodes, every, sized)
     # Where links join the devices, fewer of them are never faster.
-    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0)).astype(np.int32)
-    if len(bus):
-        sizes = sized if alone is batch else _sized(known, alone)
-        one = _plan(steps.take(bus), nodes[bus], np.ones(len(bus)), take(sizes, bus))
-        better = np.flatnonzero(one.rate > plan.rate[bus]).astype(np.int32)
-        plan = put(plan, bus[better], take(one, better))
-    return plan
+    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
+    if not len(bus):
+        return _plan(runs, sized)
+    rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
+    devices = np.concatenate([every, np.ones(len(bus))])
+    sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), bus)])
+    both = _plan(replace(runs.take(rows), devices=devices), sizes)
+    one = len(every) + np.arange(len(bus))
+    better = np.flatnonzero(both.rate[one] > both.rate[bus])
+    chosen = np.arange(len(every))
+    chosen[bus[better]] = one[better]
+    return take(both, chosen)
 
 
 def _sized(known: _Prepared, batch: Floats) -> _Sized:
@@ -155,25 +156,25 @@ def _sized(known: _Prepared, batch: Floats) -> _Sized:
     return _Sized(each, take(some.step(each[alike.rows]), alike.of))
 
 
-def _plan(steps: Steps, nodes: Floats, devices: Floats, sized: _Sized) -> _Plan:
+def _plan(runs: _Runs, sized: _Sized) -> _Plan:
     def rates(rows: Ints, batch: Floats) -> Floats:
-        some = steps.take(rows)
-        return _rate(some, nodes[rows], devices[rows], batch, some.step(batch))[0]
+        some = runs.take(rows)
+        return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0]
 
-    rate, limit = _rate(steps, nodes, devices, sized.batch, sized.step)
-    measured = together(steps, devices, nodes, sized.batch, rate, rates)
-    return _Plan(devices, sized.batch, measured, limit)
+    rate, limit = _rate(runs, sized.batch, sized.step)
+    steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
+    measured = together(steps, runs.devices, runs.nodes, sized.batch, rate, rates)
+    return _Plan(runs.devices, sized.batch, measured, limit)
 
 
-def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats, one: Step) -> tuple[Floats, Ints]:
+def _rate(runs: _Runs, batch: Floats, one: Step) -> tuple[Floats, Ints]:
     """Samples a second of all devices of each candidate, and what limits them."""
     rate, limit = batch / one.seconds, one.bottleneck.copy()
-    several = np.flatnonzero(devices * nodes > 1)
+    several = np.flatnonzero(runs.devices * runs.nodes > 1)
     if len(several):
-        some, step, each = steps.take(several), take(one, several), batch[several]
-        runs = _Runs(steps.job, steps.profile, some.machines, nodes[several], devices[several])
-        seconds, limit[several] = runs.step_seconds(step, each, some.numbers)
-        rate[several] = runs.samples_per_step(each) / seconds
+        some, each = runs.take(several), batch[several]
+        seconds, limit[several] = some.step_seconds(take(one, several), each)
+        rate[several] = some.samples_per_step(each) / seconds
     return rate, limit
 
 
@@ -181,20 +182,29 @@ def _rate(steps: Steps, nodes: Floats, devices: Floats, batch: Floats, one: Step
 class _Runs:
     """How the devices of a candidate share one run, or independent experiments."""
 
-    job: Job
-    profile: ModelProfile
+    steps: Steps  # a row a kind of hardware
+    hardware: Places  # of each candidate that kind
     machines: Machines
     nodes: Floats
     devices: Floats
 
-    def step_seconds(self, one: Step, batch: Floats, numbers: Arithmetic) -> tuple[Floats, Ints]:
+    @property
+    def job(self) -> Job:
+        return self.steps.job
+
+    def take(self, rows: Ints | Places) -> _Runs:
+        """The given candidates, in that order."""
+        return _Runs(self.steps, self.hardware[rows], self.machines.take(rows), self.nodes[rows], self.devices[rows])
+
+    def step_seconds(self, one: Step, batch: Floats) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
         per_run, nodes = self.devices_per_run()
         fit = self.job.coefficients.scaling
-        gradients = exchanged_bytes(self.job, self.profile, numbers, batch, per_run * nodes)
-        together = parallel_step(fit, self.machines, one.seconds, per_run, nodes, gradients)
+        numbers = take(self.steps.numbers, self.hardware)
+        gradients = exchanged_bytes(self.job, self.steps.profile, numbers, batch, per_run * nodes)
         inside = exchange_inside(fit, self.machines, per_run, gradients)
         between = exchange_between(fit, self.machines, nodes, gradients)
+        together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
         return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
 

@@ -13,7 +13,7 @@ from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host
-from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, put, take
+from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
@@ -74,16 +74,19 @@ def _planned(
     assert job.profile is not None
     what = trained(job, dims, job.profile.parameters)
     every = np.maximum(machines.devices, 1.0)
-    plan = _plan(job, dims, what, machines, nodes, numbers, every, splits)
     # Where links join the devices, fewer of them are never faster.
-    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0)).astype(np.int32)
-    if len(bus) and not splits.stated:
-        some = machines.take(bus)
-        one = _plan(job, dims, what, some, nodes[bus], take(numbers, bus), np.ones(len(bus)), splits)
-        fits = one.layout.need_gib <= usable_gib(some) * recommended_share(job)
-        better = np.flatnonzero(fits & (one.rate > plan.rate[bus])).astype(np.int32)
-        plan = put(plan, bus[better], take(one, better))
-    return plan
+    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
+    if not len(bus) or splits.stated:
+        return _plan(job, dims, what, machines, nodes, numbers, every, splits)
+    rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
+    devices = np.concatenate([every, np.ones(len(bus))])
+    both = _plan(job, dims, what, machines.take(rows), nodes[rows], take(numbers, rows), devices, splits)
+    one = len(every) + np.arange(len(bus))
+    fits = both.layout.need_gib[one] <= usable_gib(machines)[bus] * recommended_share(job)
+    better = np.flatnonzero(fits & (both.rate[one] > both.rate[bus]))
+    chosen = np.arange(len(every))
+    chosen[bus[better]] = one[better]
+    return take(both, chosen)
 
 
 def _plan(
