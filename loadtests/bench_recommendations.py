@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import cProfile
 import json
+import pstats
 import time
 
 import numpy as np
@@ -16,6 +18,7 @@ from plimsoll_service.settings import Settings
 
 WARM_UP = 3
 MOST_VARIANTS = 1000
+SHOWN_FUNCTIONS = 40
 
 
 def main() -> None:
@@ -24,14 +27,27 @@ def main() -> None:
     options.add_argument(
         "--variants", type=int, default=100, help=f"different workloads an example, up to {MOST_VARIANTS}"
     )
-    variants = min(options.parse_args().variants, MOST_VARIANTS)
-    client = create_app(Settings(log_level="error")).test_client()
+    options.add_argument("--profile", choices=list(EXAMPLES), help="where the time of one example goes, by function")
+    asked = options.parse_args()
+    variants = min(asked.variants, MOST_VARIANTS)
+    client = create_app(Settings(log_level="error", answer_cache_bytes=0)).test_client()
+    if asked.profile:
+        profile(client, asked.profile, variants)
+        return
     ready = client.get("/readyz").get_json()["catalog"]
     print(f"{ready['instance_types']} instance types, {ready['offers']} offers; {variants} variants of each example")
     print(f"{'example':<24}{'median ms':>12}{'p90 ms':>10}{'p99 ms':>10}")
     for example in EXAMPLES:
         median, p90, p99 = np.percentile(milliseconds(client, example, variants), (50, 90, 99))
         print(f"{example:<24}{median:>12.1f}{p90:>10.1f}{p99:>10.1f}")
+
+
+def profile(client: FlaskClient, example: str, variants: int) -> None:
+    """Print the service's own functions by what they and those they call take; the profiler adds to each call."""
+    milliseconds(client, example, WARM_UP)
+    with cProfile.Profile() as running:
+        milliseconds(client, example, variants)
+    pstats.Stats(running).sort_stats("cumulative").print_stats("plimsoll_service", SHOWN_FUNCTIONS)
 
 
 def milliseconds(client: FlaskClient, example: str, variants: int) -> list[float]:

@@ -23,6 +23,7 @@ from ..metrics import (
     WORKER_START,
     WORKERS,
 )
+from .guard.keys import masked
 from .observation import CURRENT, NO_ROUTE, Observation, begun, observation
 from .problems import KINDS
 from .request_log import MOST_PATH, PROBES, Sampling, line
@@ -92,7 +93,7 @@ def _note(seen: Observation, asked: Request | None, status: str, headers: list[t
     What is answered ahead of the application has noted its route itself.
     """
     if seen.route == NO_ROUTE and asked is not None:
-        seen.route, seen.path = _route(asked), asked.path
+        seen.route, seen.path = _route(asked), masked(asked.path)
     seen.status = int(status[:3])
     stored = seen.method != "POST"  # an answer to a POST is for its caller alone, unless it says otherwise
     for name, value in headers:
@@ -132,7 +133,7 @@ def _begin_span() -> None:
     known = seen.method != NO_ROUTE
     attributes: dict[str, str] = {
         "http.request.method": seen.method if known else "_OTHER",
-        "url.path": request.path[:MOST_PATH],
+        "url.path": masked(request.path)[:MOST_PATH],
         "url.scheme": request.scheme,
         "plimsoll.request_id": seen.request_id,
     }

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from ..engine.faults import Fault, Refused
 from .encode import encode
+from .guard.keys import masked
 
 MEDIA_TYPE = "application/problem+json"
 HTTP_ERRORS = 400
@@ -127,7 +128,7 @@ def _refused(error: Refused) -> Response:
 
 
 def _unexpected(_: Exception) -> Response:
-    structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
+    structlog.get_logger(__name__).exception("unexpected_error", path=masked(request.path))
     return _response(problem(INTERNAL, "an unexpected fault of the service; it has been logged", here()))
 
 

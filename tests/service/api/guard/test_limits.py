@@ -108,6 +108,8 @@ def test_addresses_are_counted_apart(client: FlaskClient) -> None:
     assert asked("2001:db8::1", 5)[-1] == 200
     assert asked("2001:db8::ffff", 1) == [429]
     assert asked("2001:db8:0:1::1", 1) == [200]
+    assert asked("::ffff:192.0.2.1", 1) == [429]  # as a socket of both versions names the first
+    assert asked("::ffff:192.0.2.3", 1) == [200]
     assert asked("", 1) == [200]  # over a Unix socket there is no address
 
 
@@ -122,6 +124,18 @@ def test_only_trusted_proxies_say_who_asks(guarded: Guarded) -> None:
     assert [asked(trusted, f"192.0.2.{last}") for last in range(6)][-1] == 200
     # What a caller itself puts before the proxy's word counts for nothing.
     assert [asked(trusted, f"192.0.2.{last}, 198.51.100.1") for last in range(6)][-1] == 429
+
+
+def test_a_port_beside_the_address_is_none_of_the_callers(guarded: Guarded) -> None:
+    """Some proxies forward it: another connection of the same caller is not another caller."""
+    client = guarded(rate_limit=RATE, trusted_proxies=1).test_client()
+
+    def asked(seen: str) -> int:
+        return client.get("/v1/rules", headers={"X-Forwarded-For": seen}).status_code
+
+    assert [asked(f"192.0.2.1:{port}") for port in range(1, 7)][-1] == 429
+    assert [asked(f"[2001:db8::1]:{port}") for port in range(1, 7)][-1] == 429
+    assert [asked(seen) for seen in ("192.0.2.2:1", "[2001:db8:0:1::1]")] == [200, 200]
 
 
 def test_keys_are_counted_apart_and_may_have_rates_of_their_own(guarded: Guarded, key_path: Any, issue: Issue) -> None:

@@ -40,6 +40,21 @@ def test_a_key_is_in_no_log_and_no_answer(
     assert [kept.sha256 for kept in read(key_path).values() if kept.sha256 in text] == []
 
 
+def test_a_key_in_a_path_is_in_no_log(guarded: Guarded, issue: Issue, capsys: pytest.CaptureFixture[str]) -> None:
+    """It does not belong there, but somebody will put it there."""
+    configure_logging("debug")
+    key = issue("read")
+    app = guarded()
+    app.add_url_rule("/fails/<what>", "fails", lambda what: what / 0)
+    client = app.test_client()
+    statuses = [client.get(f"{path}/{key}").status_code for path in ("/v1", "/v1/models", "/fails")]
+    said = capsys.readouterr().out
+
+    assert statuses == [404, 404, 500]
+    assert said.count(key.rpartition("_")[0]) == 4  # which key it is may be told: each request's line, and the failure
+    assert key.rpartition("_")[2] not in said
+
+
 @pytest.mark.parametrize(
     "url",
     [

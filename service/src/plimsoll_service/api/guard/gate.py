@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import NoReturn
@@ -22,6 +23,7 @@ KEY_HEADER = "X-API-Key"
 _BEARER = "bearer "
 _LIMITER = "plimsoll.limiter"
 _SAME_HOLDER_BITS = 64  # of an IPv6 address, of which one holder has all the rest
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)  # as some proxies forward it
 _NO_KEY = f"send an API key, as Authorization: Bearer plm_… or as {KEY_HEADER}: plm_…"
 _WRONG_KEY = "there is no such API key; it may have been revoked"
 
@@ -111,12 +113,15 @@ def _charge(limiter: Limiter, units: int) -> None:
 
 def _address() -> str:
     """Who asks without a key, as the proxies that are trusted say it."""
+    said = request.remote_addr or ""
+    with_port = _WITH_PORT.fullmatch(said)
     try:
-        address = ipaddress.ip_address(request.remote_addr or "")
+        address = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else said)
     except ValueError:
         return "local"  # over a Unix socket there is none
-    if address.version == 4:
-        return str(address)
+    mapped = address if address.version == 4 else address.ipv4_mapped  # as a socket of both versions names IPv4
+    if mapped is not None:
+        return str(mapped)
     return str(ipaddress.ip_network((address, _SAME_HOLDER_BITS), strict=False).network_address)
 
 

@@ -51,6 +51,11 @@ def minted(
     return text, ApiKey(key_id, name, scopes, digest(text), created, expires, rate)
 
 
+def masked(text: str) -> str:
+    """The text without the secrets of keys: somebody may have put one where it does not belong, such as into a path."""
+    return SHAPE.sub(r"plm_\1_…", text)
+
+
 def digest(key: str) -> str:
     """SHA-256 of a whole key: of 256 random bits there is nothing to guess, so that slowness would guard nothing."""
     return hashlib.sha256(key.encode()).hexdigest()

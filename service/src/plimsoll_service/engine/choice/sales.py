@@ -60,11 +60,9 @@ def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
     several = [by_region[first[code] : first[code + 1]] for code in np.flatnonzero(regions)]
     rows = np.sort(np.concatenate(several)) if several else np.empty(0, dtype=np.int32)
     rows = rows[offers.current[rows] & (offers.purchase[rows] == purchase)]
-    rows = rows[np.lexsort((offers.usd_per_hour[rows], offers.instance_type[rows]))]
-    types = offers.instance_type[rows]
-    best = np.full(len(market.first_offer) - 1, -1, dtype=np.int32)
-    best[types[::-1]] = rows[::-1]  # written backwards, so that each type's first stays
-    return best
+    first_of_type = np.searchsorted(offers.instance_type[rows], np.arange(len(market.first_offer)))
+    best = _cheapest(offers.usd_per_hour[rows], first_of_type.astype(np.int32))
+    return np.where(best >= 0, rows[best], -1) if len(rows) else best
 
 
 def _retired_too(job: Job) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TokenTraining
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.token_layout import Layout, sequence_length
@@ -32,24 +34,30 @@ class TokenRun:
     def fit(self) -> TokenTraining:
         return self.job.coefficients.token_training
 
-    @property
+    @cached_property
+    def hardware(self) -> Kinds:
+        """The few kinds of devices."""
+        return hardware_kinds(self.machines)
+
+    @cached_property
     def tokens(self) -> Floats:
         """Of one replica's micro-batch."""
         tokens: Floats = self.layout.sequences * sequence_length(self.job)
         return tokens
 
-    @property
+    @cached_property
     def bandwidth(self) -> Floats:
         """Bytes a second of one device's memory."""
         return self.machines.bandwidth_gb_s * 1e9
 
-    @property
+    @cached_property
     def half_peak(self) -> Floats:
         """TFLOP/s of one device in 16 bits; of those without, at the precision of the products."""
-        half = np.fmax(self.machines.peak("fp16"), self.machines.peak("bf16"))
+        some = self.machines.take(self.hardware.rows)
+        half = np.fmax(some.peak("fp16"), some.peak("bf16")).take(self.hardware.of)
         return np.where(np.isnan(half), self.numbers.peak / 1e12, half)
 
-    @property
+    @cached_property
     def recomputed(self) -> Floats:
         """The share of a forward pass that is done again."""
         fit = self.fit

@@ -11,6 +11,7 @@ from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommende
 from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import Run, finish
+from plimsoll_service.engine.estimate.kinds import hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host
 from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, take
@@ -48,7 +49,9 @@ def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[R
     assert job.profile is not None
     assert job.profile.transformer is not None  # a job of this kind always has one
     dims = job.profile.transformer
-    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    kinds = hardware_kinds(machines)
+    some = machines.take(kinds.rows)
+    numbers = take(arithmetic(some, job.precision, job.half_falls_back, job.coefficients.roofline), kinds.of)
     plan = _planned(job, dims, machines, nodes, numbers, splits)
     batch, need = plan.layout.sequences, FixedNeed(plan.layout.need_gib, plan.layout.parts)
     device = device_memory(machines, need, batch)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients import TokenTraining
+from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.token_layout import sequence_length
 from plimsoll_service.engine.estimate.token_memory import active_feed_forward
 from plimsoll_service.engine.estimate.token_run import TokenRun
@@ -71,32 +73,30 @@ def _routed(run: TokenRun) -> float:
 
 
 def gemm_share(run: TokenRun) -> Floats:
-    """Share of the peak that matrix products reach."""
-    fit, machines = run.fit, run.machines
-    tflops, reference = run.numbers.peak / 1e12, run.half_peak
+    """Share of the peak that matrix products reach: worked out once for each kind of device."""
+    fit, kinds = run.fit, run.hardware
+    machines, numbers, reference = run.machines.take(kinds.rows), run.numbers, run.half_peak.take(kinds.rows)
+    tflops, eight = numbers.peak.take(kinds.rows) / 1e12, numbers.element_bytes.take(kinds.rows) < HALF_BYTES
     share = fit.gemm * (reference / fit.reference_tflops) ** -fit.peak_exponent
-    eight = run.numbers.element_bytes < HALF_BYTES
     share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -fit.peak8_exponent, share)
-    share = share * _power(run)
-    share = np.where(machines.compiled_chip(), share * _compiler(run), share)
+    share = share * _power(fit, machines, reference)
+    share = np.where(machines.compiled_chip(), share * _compiler(fit, machines), share)
     bounded: Floats = np.minimum(share, 1.0) * (1.0 if run.what.software.vendor else fit.stock)
-    return bounded
+    return bounded.take(kinds.of)
 
 
-def _compiler(run: TokenRun) -> Floats:
+def _compiler(fit: TokenTraining, machines: Machines) -> Floats:
     """What a chip with a compiler of its own makes of its datasheet."""
-    fit, machines = run.fit, run.machines
     return np.select([machines.neuron, machines.tpu, machines.gaudi], [fit.neuron, fit.tpu, fit.gaudi], fit.other_chip)
 
 
-def _power(run: TokenRun) -> Floats:
+def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     """What a device with fewer watts for its rate than its generation's flagship loses."""
-    machines, reference = run.machines, run.half_peak
     flagship = np.where(machines.before_hopper, FLAGSHIP_W_PER_TFLOPS[True], FLAGSHIP_W_PER_TFLOPS[False])
     blackwell = ~machines.before_hopper & (reference >= BLACKWELL_TFLOPS)
     flagship = np.where(blackwell, BLACKWELL_W_PER_TFLOPS, flagship)
     most = np.where(blackwell, MOST_POWER, 1.0)
-    limited = np.minimum(most, machines.power_w / reference / flagship) ** run.fit.power_exponent
+    limited = np.minimum(most, machines.power_w / reference / flagship) ** fit.power_exponent
     counts = (reference > POWER_FLOOR_TFLOPS) & ~np.isnan(limited) & machines.nvidia
     return np.where(counts, limited, 1.0)
 
