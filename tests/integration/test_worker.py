@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import socket
 import subprocess
 import sys
@@ -141,6 +142,28 @@ def test_clients_that_do_not_read_hold_nobody_up(port):
             connection.sendall(b"GET /v1/evidence?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5)
 
         assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=10).status_code == 200
+
+
+def test_probes_are_answered_while_all_threads_work(port):
+    """More batches than the worker has threads are under way, and whoever watches is answered before any of them."""
+    batch = b'{"requests":[%s]}' % b",".join(
+        b'{"workload":{"task":"hpc","flops":%d}}' % flops for flops in range(1, 501)
+    )
+    head = POST.replace(b"/v1/recommendations", b"/v1/recommendations/batch")
+    with ExitStack() as open_connections:
+        waiting = []
+        for _ in range(2 * THREADS):
+            connection = open_connections.enter_context(socket.create_connection(("127.0.0.1", port)))
+            connection.sendall(head + b"Content-Length: %d\r\n\r\n%s" % (len(batch), batch))
+            waiting.append(connection)
+        statuses = [
+            httpx.get(f"http://127.0.0.1:{port}{path}", timeout=30).status_code
+            for path in ("/healthz", "/readyz?full", "/metrics")
+        ]
+        answered, _, _ = select.select(waiting, [], [], 0)
+
+    assert statuses == [200, 200, 200]
+    assert len(answered) < THREADS
 
 
 def test_a_request_that_does_not_end_is_given_up(port):

@@ -40,6 +40,7 @@ def test_every_setting_is_read_from_the_environment() -> None:
         "PLIMSOLL_HSTS_SECONDS": "31536000",
         "PLIMSOLL_BATCH_SECONDS": "10",
         "PLIMSOLL_DRAIN_SECONDS": "7",
+        "WEB_CONCURRENCY": "3",
         "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
         "PROMETHEUS_MULTIPROC_DIR": "metrics",
     }
@@ -65,6 +66,7 @@ def test_every_setting_is_read_from_the_environment() -> None:
         hsts_seconds=31536000,
         batch_seconds=10,
         drain_seconds=7,
+        workers=3,
         traces_endpoint="http://collector:4318/v1/traces",
         metrics_directory="metrics",
     )
@@ -99,6 +101,11 @@ def test_an_empty_variable_counts_as_absent() -> None:
         ("PLIMSOLL_CORS_ORIGINS", "null"),
         ("PLIMSOLL_HSTS_SECONDS", "0"),
         ("PLIMSOLL_BATCH_SECONDS", "soon"),
+        ("PLIMSOLL_FRAME_ANCESTORS", "https://a.example; script-src *"),
+        ("PLIMSOLL_FRAME_ANCESTORS", "https://a.example\nX-Other: header"),
+        ("PLIMSOLL_FRAME_ANCESTORS", "https://a.example, default-src *"),
+        ("WEB_CONCURRENCY", "0"),
+        ("WEB_CONCURRENCY", "all"),
     ],
 )
 def test_a_wrong_variable_is_named(name: str, value: str) -> None:

@@ -21,6 +21,14 @@ def test_serving_runs_gunicorn_with_its_configuration() -> None:
     assert placed[placed.index("--bind") + 1] == "0.0.0.0:9000"
 
 
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_serving_listens_on_ipv6(host: str) -> None:
+    """With brackets or without, the port stays apart from the address."""
+    command = cli.gunicorn_command(host, None)
+
+    assert command[command.index("--bind") + 1] == "[::1]:8080"
+
+
 def test_serving_takes_none_of_what_other_commands_take() -> None:
     """Before gunicorn begins, neither the application nor its libraries are loaded: gunicorn loads them itself."""
     program = "import sys; from plimsoll_service import cli; print(*sys.modules)"
@@ -37,6 +45,19 @@ def test_serving_with_wrong_settings_is_a_wrong_call(
 
     assert cli.main(["serve"]) == 2
     assert "PLIMSOLL_LOG_LEVEL" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("variable", ["PLIMSOLL_CATALOG", "PLIMSOLL_TERMS", "PLIMSOLL_API_KEYS"])
+def test_serving_without_a_file_that_is_named_is_refused(
+    variable: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1 with one line that names the file, before anything is started."""
+    monkeypatch.setenv(variable, "/nowhere")
+
+    assert cli.main(["serve"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("plimsoll-service: /nowhere: ")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(

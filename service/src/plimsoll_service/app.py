@@ -93,7 +93,7 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
     attach(app, service)
     problems.register(app)
     guard.register(app, settings, shared)
-    if service.answers is not None and guard.lets_everybody_in(settings):
+    if service.answers is not None and guard.lets_everybody_in(settings) and not tracing.active():
         repeats.register(app, service)
     observe.register(app)
     return app

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def serve(call: argparse.Namespace) -> int:
-    """Become gunicorn, unless the settings are wrong, the operator's own terms or keys, or strangers could ask."""
+    """Become gunicorn, unless the settings or a file of the operator's own are wrong, or strangers could ask."""
     try:
         settings = Settings.from_environment()
     except SettingsError as error:
@@ -44,7 +44,7 @@ def serve(call: argparse.Namespace) -> int:
     open_to_all = listening.refusal([(call.host or _OWN_HOST, call.port)], settings)
     if open_to_all is not None:
         return say(open_to_all, WRONG_CALL)
-    faults = _faults_of_terms(settings) or _faults_of_keys(settings)
+    faults = _faults_of_catalog_and_terms(settings) or _faults_of_keys(settings)
     if faults is not None:
         return say(faults, REFUSED)
     command = gunicorn_command(call.host, call.port)
@@ -56,13 +56,15 @@ def gunicorn_command(host: str | None, port: int | None) -> list[str]:
     configuration = resources.files(__package__) / "gunicorn.conf.py"
     command = [sys.executable, "-m", "gunicorn", "--config", str(configuration)]
     if host is not None or port is not None:
-        command += ["--bind", f"{host or _OWN_HOST}:{8080 if port is None else port}"]
+        host = host or _OWN_HOST
+        named = f"[{host}]" if ":" in host and not host.startswith("[") else host  # an IPv6 address among colons
+        command += ["--bind", f"{named}:{8080 if port is None else port}"]
     return [*command, _APPLICATION]
 
 
-def _faults_of_terms(settings: Settings) -> Exception | None:
-    """What is wrong with the operator's own terms, told before gunicorn would."""
-    if settings.terms_path is None:
+def _faults_of_catalog_and_terms(settings: Settings) -> Exception | None:
+    """What is wrong with the operator's own, told in a line before gunicorn would in many."""
+    if settings.terms_path is None and settings.catalog_path is None:
         return None
     from .api import own_terms
     from .catalog import snapshot

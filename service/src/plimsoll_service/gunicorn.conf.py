@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from plimsoll_service.server import directories
+from plimsoll_service.settings import Settings
 
 # Sizing is CPU-bound: more processes than cores only queue. Beyond four, raise WEB_CONCURRENCY by choice, as each
 # worker also takes memory.
@@ -18,7 +19,7 @@ worker_class = "plimsoll_service.server.worker.PatientWorker"  # slow clients ho
 threads = 4  # who waits for Redis or a provider must not hold up the others
 sendfile = False  # a thread that sends a file would wait for its client
 forwarder_headers = ""  # no proxy rewrites paths here, and a client on loopback counts as one
-workers = int(os.environ.get("WEB_CONCURRENCY") or min(os.cpu_count() or 1, _MOST_DEFAULT_WORKERS))
+workers = Settings.from_environment().workers or min(os.cpu_count() or 1, _MOST_DEFAULT_WORKERS)
 preload_app = True  # the catalog's arrays are loaded once and shared by all workers
 timeout = 30
 graceful_timeout = 30
@@ -37,7 +38,6 @@ directories.share(os.environ, _LAST_PRICES)
 def on_starting(server):
     """Refuse to listen where strangers could ask, unless there are API keys or the settings say that they may."""
     from plimsoll_service.api.guard.listening import refusal
-    from plimsoll_service.settings import Settings
 
     why = refusal(server.cfg.address, Settings.from_environment())
     if why is not None:
@@ -56,7 +56,6 @@ def when_ready(server):
     from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
 
     from plimsoll_service.server import draining, sharing
-    from plimsoll_service.settings import Settings
 
     multiprocess.mark_process_dead(os.getpid())
     sharing.keep_one_heap()

@@ -21,6 +21,8 @@ DEFAULT_PRICE_TTL_HOURS = 24.0  # refreshes are scheduled every six hours: three
 DEFAULT_PRICE_SNAPSHOTS = 30
 NAMESPACE = re.compile(r"[A-Za-z0-9._:-]+")  # braces would move a key to another slot of a Redis Cluster
 ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5})?", re.ASCII)
+# What stands in one directive of a content security policy: anything else would begin another, or another header.
+SOURCES = re.compile(r"[!-+\--:<-~]+(?: +[!-+\--:<-~]+)*", re.ASCII)
 RATE = re.compile(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", re.ASCII)
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SDK wait for an answer
@@ -80,6 +82,7 @@ class Settings:
     | `PLIMSOLL_HSTS_SECONDS` | `hsts_seconds` | for so long browsers use TLS alone; say it where a proxy ends TLS |
     | `PLIMSOLL_BATCH_SECONDS` | `batch_seconds` | what a batch has not begun by then is left to be asked again |
     | `PLIMSOLL_DRAIN_SECONDS` | `drain_seconds` | after SIGTERM `/readyz` says 503 for so long, then gunicorn stops |
+    | `WEB_CONCURRENCY` | `workers` | worker processes; without it as many as there are cores, 4 at the most |
     | `OTEL_EXPORTER_OTLP_ENDPOINT` | `traces_endpoint` | the collector of traces; the SDK reads its other variables |
     | `PROMETHEUS_MULTIPROC_DIR` | `metrics_directory` | where workers share metrics; set by gunicorn's configuration |
     """
@@ -104,6 +107,7 @@ class Settings:
     hsts_seconds: int | None = None
     batch_seconds: int = DEFAULT_BATCH_SECONDS
     drain_seconds: int = 0
+    workers: int | None = None
     traces_endpoint: str | None = None
     metrics_directory: str | None = None
 
@@ -123,7 +127,7 @@ class Settings:
             max_body_bytes=_whole(stated, "PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes"),
             answer_cache_bytes=_count(stated, "PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", cls.answer_cache_bytes),
             log_level=_level(stated, "PLIMSOLL_LOG_LEVEL", cls.log_level),
-            frame_ancestors=stated.get("PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
+            frame_ancestors=_sources(stated, "PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
             api_keys_path=_path(stated, "PLIMSOLL_API_KEYS"),
             open=_switch(stated, "PLIMSOLL_OPEN"),
             rate_limit=_rate(stated, "PLIMSOLL_RATE_LIMIT"),
@@ -132,6 +136,7 @@ class Settings:
             hsts_seconds=_whole(stated, "PLIMSOLL_HSTS_SECONDS", None, "seconds"),
             batch_seconds=_whole(stated, "PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds"),
             drain_seconds=_count(stated, "PLIMSOLL_DRAIN_SECONDS", "seconds"),
+            workers=_whole(stated, "WEB_CONCURRENCY", None, "workers"),
             traces_endpoint=_traces(stated),
             metrics_directory=stated.get("PROMETHEUS_MULTIPROC_DIR"),
         )
@@ -195,6 +200,13 @@ def _origins(environment: Mapping[str, str], name: str) -> tuple[str, ...]:
     if wrong:
         raise SettingsError(f"{name} must list origins such as https://portal.example, each by name, not {wrong[0]!r}")
     return origins
+
+
+def _sources(environment: Mapping[str, str], name: str, default: str) -> str:
+    text = environment.get(name, default)
+    if not SOURCES.fullmatch(text):
+        raise SettingsError(f"{name} must list sources such as 'self' or https://portal.example, not {text!r}")
+    return text
 
 
 def _hours(environment: Mapping[str, str], name: str, default: float) -> float:

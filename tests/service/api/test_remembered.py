@@ -8,11 +8,19 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from prometheus_client import REGISTRY
+from tests.service.api.published import PublishedPrices, moved
 
+from plimsoll_service.api.answer_cache import AnswerCache
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
-from plimsoll_service.app import create_app
+from plimsoll_service.api.service import Service
+from plimsoll_service.app import assemble, create_app
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.prices.book import CatalogBook
+from plimsoll_service.prices.lookups.cache import ProcessCache
+from plimsoll_service.prices.lookups.cached import CachedLookups
 from plimsoll_service.settings import Settings
+from plimsoll_service.sizing import Sizer
 
 RECOMMENDATIONS, ESTIMATES, COMPARISONS = "/v1/recommendations", "/v1/estimates", "/v1/comparisons"
 WORKLOAD = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 3}
@@ -170,3 +178,41 @@ def test_collections_say_whether_they_changed(client: FlaskClient) -> None:
         again = client.get(route, headers={"If-None-Match": first.headers["ETag"]})
 
         assert (first.status_code, again.status_code, again.data) == (200, 304, b"")
+
+
+class ChangingPrices(PublishedPrices):
+    """Prices of which others come into force after a request has been looked at ``looks`` times."""
+
+    looks = 0
+
+    def current(self) -> CatalogBook:
+        """Those in force: the newest once, and for good, when the looks are used up."""
+        self.looks -= 1
+        return self._books[0 if self.looks >= 0 else -1]
+
+
+@pytest.mark.parametrize("first_headers", [{}, {"If-None-Match": "*"}], ids=["answered", "not modified"])
+@pytest.mark.parametrize("looks", range(1, 6))
+def test_prices_that_come_into_force_within_a_request_mix_nothing_up(
+    catalog: Catalog, looks: int, first_headers: dict[str, str]
+) -> None:
+    """Wherever in the request it happens: when the old prices come back, so does their answer, whole."""
+    prices = ChangingPrices(catalog)
+    service = Service(
+        catalog, prices, CachedLookups(ProcessCache()), Sizer(catalog, prices), answers=AnswerCache(1 << 20)
+    )
+    client = assemble(Settings(), service).test_client()
+    old = prices.at(prices.kept()[-1].version).prices.version
+    prices.publish(moved(catalog, 3))
+    body = {"workload": WORKLOAD}
+
+    prices.looks = looks
+    client.post(RECOMMENDATIONS, json=body, headers=first_headers)
+    prices.looks = looks
+    client.post(RECOMMENDATIONS, json=body)
+    prices.looks = 1_000
+    answers = [client.post(RECOMMENDATIONS, json=body) for _ in range(3)]
+
+    assert [one.get_json()["catalog"]["version"] for one in answers] == [old] * 3
+    assert [one.content_length for one in answers] == [len(one.data) for one in answers]
+    assert len({(one.data, one.headers["ETag"]) for one in answers}) == 1

@@ -10,7 +10,8 @@ import pytest
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
-from plimsoll_service.server.worker import Connection, PatientWorker
+from plimsoll_service.server.connection import Connection
+from plimsoll_service.server.worker import PatientWorker
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def worker():
 def test_a_connection_that_another_ends_in_the_same_round_is_ended_once(worker):
     """Both clients did their part at once, but whoever comes first gives up the other: one is left."""
     pairs = [socket.socketpair() for _ in range(2)]
-    first, second = (Connection(worker, ours, "", None) for ours, _ in pairs)
+    first, second = (Connection(worker.cfg, ours, "", None) for ours, _ in pairs)
     worker.nr_conns = 2
     worker._wait(first, selectors.EVENT_READ, lambda _: worker._give_up(second), 30)
     worker._wait(second, selectors.EVENT_READ, lambda _: worker._give_up(first), 30)

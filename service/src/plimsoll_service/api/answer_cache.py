@@ -77,7 +77,9 @@ class AnswerCache:
         """Remember the headers under which such a request was answered, as long as the answer is kept."""
         with self._lock:
             question = self._questions.get(request)
-            if question in self._answers:
+            answer = self._answers.get(question)
+            # Where other prices came into force meanwhile the head is that of another answer.
+            if answer is not None and ("ETag", f'"{answer.etag}"') in head:
                 self._heads[question] = head
 
     def find_with_head(self, request: Hashable) -> tuple[Kept, Head] | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
 from functools import cache, wraps
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import orjson
 from flask import Request, Response, request
@@ -28,7 +28,8 @@ View = TypeVar("View", bound=Callable[[], Response])
 LONGEST_ALIAS = 16 * 1024  # bytes of a body; a model's configuration has a few thousand
 NOT_MODIFIED = 304
 ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
-_asked: ContextVar[Hashable | None] = ContextVar("plimsoll_asked", default=None)
+Came: TypeAlias = tuple[Hashable, ...]  # the last is the version of the prices in force
+_asked: ContextVar[Came | None] = ContextVar("plimsoll_asked", default=None)
 
 
 def remembering(view: View) -> View:
@@ -65,7 +66,9 @@ def remembered(
         if answers is not None:
             answers.keep(key, found)
     asked = _asked.get()
-    if answers is not None and asked is not None and not _counts_from_now(document):
+    # Where other prices came into force since the request was looked at, those of then may come back.
+    lasting = asked is not None and asked[-1] == book.prices.version and not _counts_from_now(document)
+    if answers is not None and asked is not None and lasting:
         answers.alias(asked, key)
     return _reply(found, outcome)
 
@@ -79,14 +82,14 @@ def _answered(form: Format[Any], answer: Callable[[], Any]) -> Kept:
             return kept(body if isinstance(body, bytes) else body.encode(), form.media_type)
 
 
-def _of(asked: Request) -> Hashable | None:
+def _of(asked: Request) -> Came | None:
     if (asked.content_length or 0) > LONGEST_ALIAS:
         return None
     version = service().prices.current().prices.version
     return as_it_came(asked.environ, asked.path, asked.get_data(), version)
 
 
-def as_it_came(environ: Mapping[str, Any], path: str, body: bytes, version: str) -> Hashable | None:
+def as_it_came(environ: Mapping[str, Any], path: str, body: bytes, version: str) -> Came | None:
     """All that the answer depends on, unread; ``None`` for prices looked up by name, which may be gone by now."""
     query = environ["QUERY_STRING"]
     if SNAPSHOT in query:

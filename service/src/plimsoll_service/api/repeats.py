@@ -1,7 +1,7 @@
 """Requests that came before, answered before Flask sees them: by the same bytes, or 304.
 
-Only where every caller may ask everything, as often as they like, from wherever they like: what decides about that
-is Flask's to ask.
+Only where every caller may ask everything, as often as they like, from wherever they like, and no traces are recorded:
+what decides about the one and begins the other is Flask's to call.
 """
 
 from __future__ import annotations

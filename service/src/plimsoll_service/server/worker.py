@@ -18,13 +18,15 @@ from typing import Any
 
 from gunicorn.errors import ConfigError
 from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, TConn, ThreadWorker
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from ..settings import DEFAULT_MAX_BODY_BYTES
 from .buffered_socket import BufferedSocket
+from .connection import Connection
 from .incoming import Incoming
 from .open_files import most_connections
 from .refusals import CROWDED, TOO_SLOW, ToldReader, answer, refusal
+from .threads import Threads
 
 PIECE_BYTES = 1 << 16
 # Of requests that are not answered and answers that are not sent, all of a worker's together: sixteen of the largest.
@@ -32,18 +34,6 @@ MOST_HELD_BYTES = 64 * 1024 * 1024
 SWEEP_SECONDS = 0.5
 LINGER_SECONDS = 2.0  # so long a client may go on sending after its answer: hanging up at once could destroy it
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-
-
-class Connection(TConn):  # type: ignore[misc]
-    """A connection with what has come of its next request, and until when the worker waits for the client."""
-
-    def __init__(self, worker: PatientWorker, client: socket.socket, address: Any, server: Any) -> None:
-        super().__init__(worker.cfg, BufferedSocket(client), address, server)
-        self.data_ready = True  # no thread gets it earlier
-        self.incoming: Incoming | None = None
-        self.until = 0.0
-        self.held = 0
-        self.lingered = 0
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
@@ -73,12 +63,16 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.max_keepalived = self.worker_connections - self.cfg.threads
         super().init_process()
 
+    def get_thread_pool(self) -> Threads:
+        """The worker's threads; gunicorn asks for them."""
+        return Threads(self.cfg.threads)
+
     def accept(self, listener: socket.socket) -> None:
         """Take a new connection; where there are too many, the one that has been waited for longest goes."""
         with suppress(BlockingIOError, ConnectionAbortedError):
             client, address = listener.accept()
             self.nr_conns += 1
-            self.enqueue_req(Connection(self, client, address, listener.getsockname()))
+            self.enqueue_req(Connection(self.cfg, client, address, listener.getsockname()))
             if self.nr_conns >= self.worker_connections and self._waiting:
                 self._give_up(next(iter(self._waiting)))
 

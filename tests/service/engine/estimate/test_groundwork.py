@@ -14,7 +14,7 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import groundwork
 from plimsoll_service.engine.estimate.groundwork import Grounds, Groundwork, without_amounts
-from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Query, Workload
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Discount, Query, Workload
 
 TRAINING = Workload("training", model="resnet50", dataset=Dataset(size_bytes=1e9, samples=1e5), epochs=3)
 SERVING = Workload("inference", model="llama-3-8b", requests_per_second=3.0)
@@ -31,6 +31,15 @@ def test_jobs_that_differ_in_amounts_alone_are_one() -> None:
 
     assert bare(TRAINING) == bare(more, Constraints(max_usd_per_hour=3.0))
     assert bare(SERVING) == bare(replace(SERVING, requests_per_second=700.0))
+
+
+def test_jobs_that_are_rented_otherwise_are_one() -> None:
+    """Regions, purchase options and terms of one's own decide what machines cost, not what they do."""
+    sale = Constraints(regions=("us-east-1",), purchase=("spot",), discounts=(Discount("aws", 5.0),))
+    grounds = Grounds()
+
+    assert grounds.of(job_of(Query(TRAINING))) is grounds.of(job_of(Query(TRAINING, sale)))
+    assert bare(TRAINING) == bare(TRAINING, sale) != bare(TRAINING, Constraints(clouds=("aws",)))
 
 
 @pytest.mark.parametrize(
@@ -74,6 +83,17 @@ def test_each_thing_is_made_once_from_the_bare_job(monkeypatch: pytest.MonkeyPat
         assert ground.of(partial(make, key), "thing", key) == key
 
     assert made == [1, 2, 3, 2]
+
+
+def test_only_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is forgotten takes no memory any more."""
+    monkeypatch.setattr(groundwork, "MOST_MADE", 2)
+    ground = Groundwork(job_of(Query(TRAINING)))
+
+    for size in (100, 200, 300):
+        ground.of(lambda _, size=size: np.zeros(size), "thing", size)
+
+    assert ground.nbytes == np.zeros(500).nbytes
 
 
 def test_grounds_are_kept_while_there_is_room() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, SPLIT_KINDS, Candidates, candidates_of, most_nodes
 from plimsoll_service.engine.choice.market import Market
@@ -21,6 +23,7 @@ from plimsoll_service.engine.estimate.machines import Machines, Places, concaten
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
+Column = TypeVar("Column", bound=NDArray[Any])
 # Work that runs a process of its own for each device.
 DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
@@ -57,19 +60,24 @@ def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf) -> Field:
     machines = concatenate([market.shape_machines, own.machines]) if len(own) else market.shape_machines
     stocked = np.bincount(shelf.shape, weights=shelf.stands_for, minlength=len(shapes)).astype(np.int32)
     counts: Counter[str] = Counter()
-    rows = np.concatenate(
-        [_eligible(job, market, shelf, stocked, counts), len(shapes) + np.arange(len(own), dtype=np.int32)]
-    )
-    most = np.concatenate([np.full(len(shapes), np.inf), own.max_nodes])  # a quota is counted, not skipped
-    candidates = candidates_of(job, machines, rows, most)
-    cloud = np.concatenate([types.cloud.codes[shapes.row], np.full(len(own), -1, dtype=np.int32)])
-    several = np.concatenate([stocked, np.ones(len(own), dtype=np.int32)])[candidates.row]
+    eligible = _eligible(job, market, shelf, stocked, counts)
+    mine, single = len(shapes) + np.arange(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
+    most = np.full(len(shapes), np.inf)  # a quota is counted, not skipped
+    candidates = candidates_of(job, machines, behind(eligible, mine), behind(most, own.max_nodes))
+    cloud = behind(types.cloud.codes[shapes.row], -single)
+    several = behind(stocked, single).take(candidates.row)
     return Field(
         contenders=contenders_of(job, machines, cloud, candidates, shelf.product),
         shape=candidates.row,
         types=None if np.all(several == 1) else several,
         rejected=counts,
     )
+
+
+def behind(column: Column, own: Column) -> Column:
+    """A column of what the market has, and behind it that of one's own machines."""
+    together: Any = np.concatenate([column, own]) if len(own) else column
+    return together  # type: ignore[no-any-return]
 
 
 def contenders_of(
@@ -80,7 +88,7 @@ def contenders_of(
     chosen = chosen.changed(basis=basis(job, chosen))
     if job.kind in DEVICE_PROCESSES and not splits.stated:
         chosen = chosen.changed(devices=devices_within(job, chosen))
-    clouds = cloud[candidates.row]
+    clouds = cloud.take(candidates.row)
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     described = clouds < 0
     codes = (candidates.nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described

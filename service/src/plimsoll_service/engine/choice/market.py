@@ -107,10 +107,7 @@ def _by_region(catalog: Catalog, offers: Offers) -> tuple[Ints, Ints]:
 
 def _sold(catalog: Catalog, offers: Offers, first: Ints) -> tuple[Sold, ...]:
     unrestricted = ~catalog.regions.restricted[offers.region]
-    return tuple(
-        sold(offers, first, code, offers.current, unrestricted)
-        for code in range(len(PURCHASE_NAMES))
-    )
+    return tuple(sold(offers, first, code, offers.current, unrestricted) for code in range(len(PURCHASE_NAMES)))
 
 
 def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Flags) -> Sold:

@@ -16,8 +16,10 @@ from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.choice.stock import Stock
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.feeding import with_rows
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES, TYPICAL_BOOT_S
-from plimsoll_service.engine.estimate.spot import Interrupted, interrupted
+from plimsoll_service.engine.estimate.machines import Places
+from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
@@ -53,9 +55,22 @@ class Options:
         return spread(column, self.stock)
 
 
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """Hours as estimated and at either end, and as estimated the work between checkpoints and the restarts."""
+
+    hours: list[Floats]
+    interval_hours: Floats
+    restarts: Floats
+
+
 def spread(column: Column, stock: Stock) -> Column:
     """A column of the candidates as a column of what is in stock of them."""
-    wide: Any = column if stock.aligned else column[stock.candidate]
+    wide: Any = column
+    if not stock.aligned:
+        wide = column[stock.candidate]
+    elif stock.purchases > 1:
+        wide = np.tile(column, stock.purchases)
     return wide  # type: ignore[no-any-return]
 
 
@@ -65,14 +80,11 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
     disk = spread(scored.disk_usd_per_hour, stock) * stock.disk_factor
     whole = nodes * (stock.usd_per_hour + disk)
     per_hour = nodes * stock.interruptions_per_hour
-    rows = np.flatnonzero((stock.purchase == SPOT) & spread(possible, stock)).astype(np.int32)
+    rows = _interruptible(stock, possible)
     outcome = scored.outcome
-    runs = [
-        _run(job, scored, stock, per_hour, rows, hours)
-        for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)
-    ]
+    runs = _runs(job, scored, stock, per_hour, rows)
     ends = (outcome.throughput, outcome.throughput_high, outcome.throughput_low)  # a high rate makes a low cost
-    cost = [cost_of(job, whole, run.hours, rate, stock) for run, rate in zip(runs, ends, strict=True)]
+    cost = [cost_of(job, whole, hours, rate, stock) for hours, rate in zip(runs.hours, ends, strict=True)]
     return Options(
         stock=stock,
         candidate=stock.candidate,
@@ -81,37 +93,58 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
         usd_per_hour=stock.usd_per_hour,
         disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
-        hours=runs[0].hours,
-        hours_low=runs[1].hours,
-        hours_high=runs[2].hours,
+        hours=runs.hours[0],
+        hours_low=runs.hours[1],
+        hours_high=runs.hours[2],
         cost=cost[0],
         cost_low=cost[1],
         cost_high=cost[2],
         interruptions_per_hour=per_hour,
-        interval_hours=runs[0].interval_hours,
-        restarts=runs[0].restarts,
+        interval_hours=runs.interval_hours,
+        restarts=runs.restarts,
     )
 
 
-def _run(job: Job, scored: Scored, stock: Stock, per_hour: Floats, rows: Ints, hours: Floats) -> Interrupted:
-    """Hours of each option: as estimated on demand, as expected with interruptions in the ``rows`` on spot."""
-    taken = spread(hours, stock)
+def _interruptible(stock: Stock, possible: Flags) -> Places:
+    """Rows on spot that are to be had, of candidates that can run the work."""
+    rows = stock.purchase == SPOT
+    if not rows.any():
+        return np.empty(0, dtype=np.intp)
+    for passing in (spread(possible, stock), *stock.masks.values()):
+        rows &= passing
+    return np.flatnonzero(rows)
+
+
+def _runs(job: Job, scored: Scored, stock: Stock, per_hour: Floats, rows: Places) -> _Runs:
+    """Each option as estimated, and at the low and high end of its hours: in the ``rows``, on spot, interrupted."""
+    outcome = scored.outcome
+    ends = [spread(hours, stock) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
     interval, restarts = np.full(len(stock), np.nan), np.zeros(len(stock))
-    if len(rows):
-        taken = taken.copy()
-        minutes = job.workload.checkpoint_interval_minutes
-        parts = spot_parts(job, scored, stock.candidate[rows], taken[rows])
-        run = interrupted(*parts, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
-        taken[rows], interval[rows], restarts[rows] = run.hours, run.interval_hours, run.restarts
-    return Interrupted(taken, interval, restarts)
+    if not len(rows):
+        return _Runs(ends, interval, restarts)
+    minutes = job.workload.checkpoint_interval_minutes
+    write, boot = _standing(scored, stock.candidate[rows])
+    met = Interruptions(write, boot, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
+    runs = [met.over(_work_alone(job, hours[rows], write, boot)) for hours in ends]
+    interval[rows], restarts[rows] = runs[0].interval_hours, runs[0].restarts
+    return _Runs([with_rows(hours, rows, run.hours) for hours, run in zip(ends, runs, strict=True)], interval, restarts)
 
 
 def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
     """Hours of work alone, of writing one checkpoint, of starting up; ``hours`` on demand hold a share of writing."""
+    write, boot = _standing(scored, candidate)
+    return _work_alone(job, hours, write, boot), write, boot
+
+
+def _standing(scored: Scored, candidate: Ints) -> tuple[Floats, Floats]:
+    """Hours of writing one checkpoint, and of starting up."""
     boot = known_or(scored.machines.boot_seconds[candidate], TYPICAL_BOOT_S) / SECONDS_PER_HOUR
-    write = known_or(scored.outcome.checkpoint_hours[candidate])
+    return known_or(scored.outcome.checkpoint_hours[candidate]), boot
+
+
+def _work_alone(job: Job, hours: Floats, write: Floats, boot: Floats) -> Floats:
     interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) / MINUTES_PER_HOUR
-    return np.maximum(hours - boot, 0.0) / (1 + write / interval), write, boot
+    return np.maximum(hours - boot, 0.0) / (1 + write / interval)
 
 
 def cost_of(job: Job, whole: Floats, hours: Floats, rate: Floats, stock: Stock | None = None) -> Floats:

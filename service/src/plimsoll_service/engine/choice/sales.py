@@ -10,6 +10,7 @@ from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.market import Market, Sold, sold
 from plimsoll_service.engine.choice.terms import ON_DEMAND, OwnPrices
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints
 from plimsoll_service.engine.workload import Constraints
 
@@ -96,7 +97,7 @@ def commit(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats
 
 
 def _commit_each(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats,
-                 touched: Ints) -> None:  # fmt: skip
+                 touched: Places) -> None:  # fmt: skip
     """The same for the ``touched`` candidates, each number of machines with a cheapest offer of its own."""
     offers, types = market.offers, market.catalog.instance_types
     wanted = np.zeros(len(types), dtype=bool)

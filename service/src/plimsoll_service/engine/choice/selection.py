@@ -11,20 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.choice.candidates import most_nodes
-from plimsoll_service.engine.choice.contenders import Field, field_of
+from plimsoll_service.engine.choice.contenders import field_of
 from plimsoll_service.engine.choice.left_out import Meets, price_limits, standing
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.scoring import Scored, scored_of
-from plimsoll_service.engine.choice.shelf import Shelf, enough, shelf_key, shelf_of
-from plimsoll_service.engine.choice.stock import Stock, stock_of
+from plimsoll_service.engine.choice.shelf import enough, shelf_key, shelf_of
+from plimsoll_service.engine.choice.stock import stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share
-from plimsoll_service.engine.estimate.groundwork import Grounds, Groundwork
+from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.hardware import Flags, Ints
 
@@ -52,25 +52,21 @@ def select(
     grounds = Grounds() if grounds is None else grounds
     ground = grounds.of(job)
     most = None if limit is None else enough(job, market, limit)
-    shelf = grounds.shelf(shelf_key(job, most), lambda: shelf_of(job, market, most))
+    sale = shelf_key(job, most)
+    shelf = grounds.shelf(sale, lambda: shelf_of(job, market, most))
     field = ground.of(lambda plain: field_of(plain, market, own, shelf), "field", most)
     counts = field.rejected.copy()
     scored = scored_of(job, field.contenders, market.prices.disks, ground)
     possible = _possible(job, scored, field.types, counts)
-    stock = _stock(market, own, field, shelf, scored, ground, most)
+    if field.contenders.sized and shelf.prices.committed:  # the price depends on how many machines the work takes
+        stock = stock_of(job, market, own, field, shelf, scored.nodes)
+    else:
+        nodes = field.contenders.nodes
+        stock = ground.of(lambda _: stock_of(job, market, own, field, shelf, nodes), "stock", sale)
     options = options_of(job, scored, stock, possible)
     masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
     feasible = _feasible(options, options.each(possible), masks, price_limits(job, scored, options), counts)
     return Selection(scored, possible, options, feasible, dict(sorted(counts.items())), shelf.prices)
-
-
-def _stock(
-    market: Market, own: OwnMachines, field: Field, shelf: Shelf, scored: Scored, ground: Groundwork, most: int | None
-) -> Stock:
-    """What the candidates may be rented at; under a commitment it depends on how many machines the work takes."""
-    if field.contenders.sized and shelf.prices.committed:
-        return stock_of(ground.job, market, own, field, shelf, scored.nodes)
-    return ground.of(lambda plain: stock_of(plain, market, own, field, shelf, field.contenders.nodes), "stock", most)
 
 
 def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.contenders import Field
+from plimsoll_service.engine.choice.contenders import Column, Field, behind
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.sales import Sale, commit
@@ -18,8 +17,6 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.prices import Prices
-
-Column = TypeVar("Column", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +37,7 @@ class Stock:
     quota: Floats  # machines that may be had
     masks: dict[str, Flags]  # rows that may be rented, by each reason why others may not
     purchases: int  # how many options: blocks of rows
-    aligned: bool  # one row a candidate, in their order
+    aligned: bool  # in each block one row a candidate, in their order
 
     def __len__(self) -> int:
         return len(self.candidate)
@@ -56,8 +53,8 @@ def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Sh
     candidate, place, aligned = _lines(market, field, shelf)
     machines = np.arange(len(own), dtype=np.int32) + np.int32(len(market.catalog.instance_types))
     nothing, single = np.zeros(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
-    machine_row = _behind(shelf.types, machines).take(place)
-    name_order = _behind(market.name_order[shelf.types], machines).take(place)
+    machine_row = behind(shelf.types, machines).take(place)
+    name_order = behind(market.name_order[shelf.types], machines).take(place)
     blocks = []
     for wares in shelf.wares:
         whole = _with_own(job, market, wares, own)
@@ -71,25 +68,19 @@ def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Sh
         candidate=_repeated(candidate, several),
         purchase=np.repeat(np.array([one.sale.purchase for one in blocks], dtype=np.int32), len(candidate)),
         machine_row=_repeated(machine_row, several),
-        stands_for=_repeated(_behind(shelf.stands_for, single).take(place), several),
+        stands_for=_repeated(behind(shelf.stands_for, single).take(place), several),
         left_out=shelf.left_out,
-        left_out_from=_repeated(_behind(shelf.left_out_from, nothing).take(place), several),
+        left_out_from=_repeated(behind(shelf.left_out_from, nothing).take(place), several),
         offer=_joined([one.sale.offer for one in blocks]),
         usd_per_hour=_joined([one.sale.usd_per_hour for one in blocks]),
         disk_factor=_joined([one.disk_factor for one in blocks]),
         interruptions_per_hour=_joined([one.interruptions_per_hour for one in blocks]),
         name_order=_repeated(name_order, several),
-        quota=_repeated(_behind(shelf.quota, own.max_nodes).take(place), several),
+        quota=_repeated(behind(shelf.quota, own.max_nodes).take(place), several),
         masks={name: _joined([one.sale.masks[name] for one in blocks]) for name in blocks[0].sale.masks},
         purchases=several,
-        aligned=aligned and several == 1,
+        aligned=aligned,
     )
-
-
-def _behind(column: Column, own: Column) -> Column:
-    """A column of the types on the shelf, and behind it that of one's own machines."""
-    together: Any = np.concatenate([column, own]) if len(own) else column
-    return together  # type: ignore[no-any-return]
 
 
 def _joined(blocks: list[Column]) -> Column:

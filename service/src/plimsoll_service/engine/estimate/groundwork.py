@@ -114,6 +114,15 @@ AMOUNTS: dict[str, Any] = {
     "deadline_hours": None,
     "budget_usd": None,
 }
+# Where and how machines are rented decides what they cost, not what they do.
+OF_SALE: dict[str, Any] = {
+    "regions": None,
+    "purchase": None,
+    "max_usd_per_hour": None,
+    "discounts": None,
+    "quotas": None,
+    "commitments": None,
+}
 OF_JOB: dict[str, Any] = {"assumptions": (), "samples": 0.0, "feed": None}
 
 
@@ -122,7 +131,7 @@ def _all_but(kind: type, *names: str) -> Callable[[Any], Hashable]:
 
 
 _WORKLOAD_KIND = _all_but(Workload, *AMOUNTS, "requests_per_second")
-_CONSTRAINTS_KIND = _all_but(Constraints, "max_usd_per_hour")
+_CONSTRAINTS_KIND = _all_but(Constraints, *OF_SALE)
 _JOB_KIND = _all_but(Job, *OF_JOB, "workload", "query", "coefficients")
 
 
@@ -140,14 +149,14 @@ def kind_key(job: Job) -> Hashable:
 
 
 def without_amounts(job: Job) -> Job:
-    """The job without ``AMOUNTS``, rate and price."""
+    """The job without ``AMOUNTS``, rate and terms of sale."""
     workload, query = job.workload, job.query
     rate = None if workload.requests_per_second is None else SOME_RATE
     bare = replace(workload, **AMOUNTS, requests_per_second=rate)
     asked = replace(
         query,
         workload=bare,
-        constraints=replace(query.constraints, max_usd_per_hour=None),
+        constraints=replace(query.constraints, **OF_SALE),
         objective="time" if query.objective == "time" else None,
         limit=1,
     )

@@ -17,7 +17,8 @@ from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Disk, Volume
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import fed, largest_within, model_bytes
+from plimsoll_service.engine.estimate.job_time import Input, largest_within, model_bytes
+from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of
 from plimsoll_service.engine.estimate.needs import (
@@ -28,11 +29,11 @@ from plimsoll_service.engine.estimate.needs import (
     model_on_host,
     obstacles,
 )
-from plimsoll_service.engine.estimate.outcome import Outcome, select
+from plimsoll_service.engine.estimate.outcome import Outcome, select, take
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
@@ -62,7 +63,12 @@ class _Prepared:
 
     numbers: Arithmetic
     need: DeviceNeed
-    steps: Steps
+    hardware: Kinds
+    steps: Steps  # a row a kind of hardware
+
+    def step(self, batch: float) -> Step:
+        """A step of so many samples on each machine."""
+        return take(self.steps.step(np.full(len(self.hardware), batch)), self.hardware.of)
 
 
 def estimate(
@@ -72,39 +78,44 @@ def estimate(
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
-    largest = largest_within(job, machines, known.need)
+    spread, largest = ends(machines, "inference"), largest_within(job, machines, known.need)
     size = feeding.disk_need(job, np.ones(len(machines)), model_bytes(job), 0.0)
     disk = feeding.disk_of(job, machines, size, volume)
 
-    def operate(batch: float) -> Operating:
-        sizes = np.full(len(machines), batch)
-        return _operate(job, machines, sizes, ground.of(lambda _: known.steps.step(sizes), "step", batch), disk)
+    supply = Input(job, machines, np.ones(len(machines)), disk)
 
-    chosen = _choose(job, profile, machines, largest, operate)
+    def operate(batch: float) -> Operating:
+        return _operate(supply, np.full(len(machines), batch), ground.of(lambda _: known.step(batch), "step", batch))
+
+    chosen = _choose(job, profile, spread.low, largest, operate)
     if nodes is None:
-        nodes = _machines_needed(job, machines, chosen)
-    return _outcome(job, machines, nodes, known, largest, chosen, size, disk), nodes
+        nodes = _machines_needed(job, spread.low, chosen)
+    return _outcome(job, machines, nodes, known, spread, largest, chosen, size, disk), nodes
 
 
 def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
-    numbers = paced(job, profile, machines)
-    need = device_need(job, profile, machines, numbers)
-    return _Prepared(numbers, need, steps_of(job, profile, machines, numbers, batches_of(profile)))
+    hardware = hardware_kinds(machines)
+    some = machines.take(hardware.rows)
+    numbers = paced(job, profile, some)
+    need = device_need(job, profile, some, numbers)
+    steps = steps_of(job, profile, some, numbers, batches_of(profile))
+    return _Prepared(take(numbers, hardware.of), take(need, hardware.of), hardware, steps)
 
 
-def _machines_needed(job: Job, machines: Machines, one: Operating) -> Floats:
+def _machines_needed(job: Job, cautious: Floats, one: Operating) -> Floats:
     """Machines that carry the asked rate at the low end of what each can do; one where none is asked."""
     rate = job.workload.requests_per_second or 0.0
-    wanted = rate / (one.machine_rate * ends(machines, "inference").low * FULLEST)
+    wanted = rate / (one.machine_rate * cautious * FULLEST)
     return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
 def _choose(
-    job: Job, profile: ModelProfile, machines: Machines, largest: Floats, operate: Callable[[float], Operating]
+    job: Job, profile: ModelProfile, cautious: Floats, largest: Floats, operate: Callable[[float], Operating]
 ) -> Operating:
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
 
-    At a given rate a larger batch only delays answers, unless fewer machines then carry it.
+    At a given rate a larger batch only delays answers, unless fewer machines then carry it. ``cautious`` is the low end
+    of each machine's rate, as a factor.
     """
     asked = job.workload.batch_size
     best = operate(float(asked or 1))
@@ -112,7 +123,6 @@ def _choose(
         return best
     limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
-    cautious = ends(machines, "inference").low
     for size in batches_of(profile)[1:]:
         if size > most:
             break
@@ -120,7 +130,7 @@ def _choose(
         late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
         better = other.machine_rate > best.machine_rate
         if job.workload.requests_per_second is not None:
-            better &= _machines_needed(job, machines, other) < _machines_needed(job, machines, best)
+            better &= _machines_needed(job, cautious, other) < _machines_needed(job, cautious, best)
         allowed = ~late & (size <= largest)
         most_rate = np.where(allowed, np.fmax(best.most_rate, other.machine_rate), best.most_rate)
         best = select(better & allowed, replace(other, lone_seconds=best.lone_seconds), best)
@@ -133,11 +143,11 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
 
 
-def _operate(job: Job, machines: Machines, batch: Floats, one: Step, disk: Disk) -> Operating:
-    devices = np.maximum(machines.devices, 1.0)
+def _operate(supply: Input, batch: Floats, one: Step) -> Operating:
+    devices = np.maximum(supply.machines.devices, 1.0)
     device_rate = batch * devices / one.seconds
-    host, _ = feeding.process_gib(job, devices, batch, INFERENCE_VCPUS * devices)
-    run = fed(job, machines, np.ones(len(machines)), disk, device_rate, one.bottleneck, host)
+    host, _ = feeding.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
+    run = supply.fed(device_rate, one.bottleneck, host)
     slowed = np.maximum(one.seconds, batch * devices / run.rate) * one.at_once
     return Operating(batch, run.rate, slowed, run.bottleneck, slowed, run.rate)
 
@@ -154,12 +164,12 @@ def _outcome(
     machines: Machines,
     nodes: Floats,
     known: _Prepared,
+    spread: Ends,
     largest: Floats,
     chosen: Operating,
     size: Floats,
     disk: Disk,
 ) -> Outcome:
-    spread = ends(machines, "inference")
     devices = np.maximum(machines.devices, 1.0)
     capacity = chosen.most_rate * nodes
     delivered, load = _load(job, chosen.machine_rate * nodes, chosen, devices * nodes)

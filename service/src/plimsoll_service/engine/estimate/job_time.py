@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
+# What limits where data are decoded too slowly, without and with devices that wait for it.
+INPUT_LIMITS = np.array([bottleneck("cpu_compute"), bottleneck("input_pipeline")], dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,29 +41,59 @@ class Fed:
     undelayed: Floats  # the rate if no pass ever waited for the disk
 
 
-def fed(job: Job, machines: Machines, nodes: Floats, disk: Disk, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
-    """The devices' rate, held up by decoding and, in passes that read from disk, by the disk."""
-    feed = job.feed
-    if feed is None:
-        return Fed(device_rate, limit, device_rate)
-    on_device = machines.has_accelerator()
-    compute = 1 / device_rate
-    decode = 1 / (feeding.decode_rate(feed, machines) * nodes)
-    step = np.where(on_device, feeding.wait(compute, decode), compute + decode)
-    kept = feed.format == "memory"  # already in the process: nothing is read
-    read = np.zeros_like(decode) if kept else 1 / (feeding.read_rate(feed, disk) * nodes)
-    from_disk = disk_waits.reading(step, read)
-    cached = feeding.cached(feed, machines, host, nodes)
-    if np.isnan(job.samples):
-        mean = disk_waits.without_end(from_disk, step, cached)
-    else:
-        mean = disk_waits.over_passes(from_disk, step, cached, max(feed.passes, 1.0))
-    disk_limit = disk_waits.named(feed.sequential | (disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES))
-    waits_for_disk = disk_waits.disk_bound(mean, step)
-    input_limit = np.where(
-        decode > compute, np.where(on_device, bottleneck("input_pipeline"), bottleneck("cpu_compute")), limit
-    )
-    return Fed(1 / mean, np.where(waits_for_disk, disk_limit, input_limit).astype(np.int32), 1 / step)
+@dataclass(frozen=True, eq=False)
+class Supply:
+    """How a candidate's data come in, whatever its devices take: seconds a sample, and what limits where that does."""
+
+    decode: Floats
+    read: Floats
+    decode_limit: Ints
+    read_limit: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Input:
+    """What brings the data to the devices of each candidate: its cores and its disks."""
+
+    job: Job
+    machines: Machines
+    nodes: Floats
+    disk: Disk
+
+    @cached_property
+    def supply(self) -> Supply:
+        """The same at every rate of the devices."""
+        feed, disk = self.job.feed, self.disk
+        assert feed is not None
+        decode = 1 / (feeding.decode_rate(feed, self.machines) * self.nodes)
+        kept = feed.format == "memory"  # already in the process: nothing is read
+        of_disk = feed.sequential | (disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES)
+        return Supply(
+            decode=decode,
+            read=np.zeros_like(decode) if kept else 1 / (feeding.read_rate(feed, disk) * self.nodes),
+            decode_limit=INPUT_LIMITS.take(self.machines.has_accelerator()),
+            read_limit=disk_waits.named(of_disk),
+        )
+
+    def fed(self, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
+        """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
+
+        ``host`` is what the process takes of the memory of each machine.
+        """
+        feed = self.job.feed
+        if feed is None:
+            return Fed(device_rate, limit, device_rate)
+        supply, compute = self.supply, 1 / device_rate
+        waited = feeding.wait(compute, supply.decode)
+        step = np.where(self.machines.has_accelerator(), waited, compute + supply.decode)
+        from_disk = disk_waits.reading(step, supply.read)
+        cached = feeding.cached(feed, self.machines, host, self.nodes)
+        if np.isnan(self.job.samples):
+            mean = disk_waits.without_end(from_disk, step, cached)
+        else:
+            mean = disk_waits.over_passes(from_disk, step, cached, max(feed.passes, 1.0))
+        input_limit = np.where(supply.decode > compute, supply.decode_limit, limit)
+        return Fed(1 / mean, np.where(disk_waits.disk_bound(mean, step), supply.read_limit, input_limit), 1 / step)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +121,7 @@ def finish(
     checkpoint_gib = checkpoint_size_gib(job)
     size = feeding.disk_need(job, nodes, model_bytes(job), feeding.CHECKPOINTS_KEPT * checkpoint_gib)
     disk = feeding.disk_of(job, machines, size, volume)
-    held = fed(job, machines, nodes, disk, run.rate, run.bottleneck, host.required)
+    held = Input(job, machines, nodes, disk).fed(run.rate, run.bottleneck, host.required)
     factor = unit_factor(job)
     rate, low, high = held.rate, held.rate * run.spread.low, held.rate * run.spread.high
     writing = writing_seconds(disk, checkpoint_gib)

@@ -5,6 +5,7 @@ No study of measurements stands behind these: ``modelled``, and wide.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from plimsoll_service.engine.estimate.feeding import Disk
 from plimsoll_service.engine.estimate.job_time import job_hours, writing_seconds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import bars, disk_columns, obstacles
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
+from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
@@ -33,7 +34,7 @@ class Plain:
     devices: Floats
     device_gib: Floats  # on one device; NaN where none is used
     host_gib: Floats
-    host_parts: dict[str, Floats]
+    host_parts: Mapping[str, Floats] | Mapping[str, Gathered]
     vcpus: Floats
     size_gib: Floats
     disk: Disk

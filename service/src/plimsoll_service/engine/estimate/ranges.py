@@ -53,8 +53,7 @@ def over_devices(one: Ends, devices: Floats) -> Ends:
 
 def unstudied(machines: Machines) -> Ends:
     """The range of what nobody measured."""
-    ones = np.ones(len(machines))
-    return Ends(ones * UNSTUDIED_SPREAD.low, ones * UNSTUDIED_SPREAD.high)
+    return Ends(*(np.full(len(machines), end) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
 
 
 def _column(spreads: tuple[Spread, ...], end: str) -> Floats:

@@ -8,6 +8,7 @@ s = τ + δ hours then takes e^(λR)·(e^(λs) − 1)/λ hours on average (docs/
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,17 +37,54 @@ def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, 
 
     Without a stated ``interval`` the work is cut into the number of equal segments that takes least.
     """
-    if interval is not None:
-        tau = np.maximum(np.minimum(interval, work), RAREST_PER_HOUR)
-        segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
-        running = _expected(work, tau, segments, write, restart, per_hour)
-        return Interrupted(running + restart, tau, running * per_hour)
-    most = np.maximum(np.floor(work / SHORTEST_INTERVAL_HOURS), 1.0)
-    fewer = np.minimum(np.maximum(np.floor(work / best_interval_hours(write, per_hour)), 1.0), most)
-    more = np.minimum(fewer + 1, most)
-    few, many = (_expected(work, work / count, count, write, restart, per_hour) for count in (fewer, more))
-    running = np.minimum(few, many)
-    return Interrupted(running + restart, work / np.where(few <= many, fewer, more), running * per_hour)
+    return Interruptions(write, restart, per_hour, interval).over(work)
+
+
+@dataclass(frozen=True, eq=False)
+class Interruptions:
+    """What runs of any length meet: hours to write a checkpoint and to restart, interruptions, a stated interval."""
+
+    write: Floats
+    restart: Floats
+    per_hour: Floats
+    interval: float | None
+
+    @cached_property
+    def rate(self) -> Floats:
+        """Interruptions an hour by which can be divided."""
+        return np.maximum(self.per_hour, RAREST_PER_HOUR)
+
+    @cached_property
+    def restarting(self) -> Floats:
+        """What restarts that are themselves interrupted make of an hour."""
+        factor: Floats = np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
+        return factor
+
+    @cached_property
+    def best_interval(self) -> Floats:
+        """See ``best_interval_hours``."""
+        return best_interval_hours(self.write, self.per_hour)
+
+    def over(self, work: Floats) -> Interrupted:
+        """Expected run of ``work`` hours; see ``interrupted``."""
+        if self.interval is not None:
+            tau = np.maximum(np.minimum(self.interval, work), RAREST_PER_HOUR)
+            segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
+            running = self._expected(work, tau, segments)
+            return Interrupted(running + self.restart, tau, running * self.per_hour)
+        most = np.maximum(np.floor(work / SHORTEST_INTERVAL_HOURS), 1.0)
+        fewer = np.minimum(np.maximum(np.floor(work / self.best_interval), 1.0), most)
+        more = np.minimum(fewer + 1, most)
+        few, many = (self._expected(work, work / count, count) for count in (fewer, more))
+        running = np.minimum(few, many)
+        return Interrupted(running + self.restart, work / np.where(few <= many, fewer, more), running * self.per_hour)
+
+    def _expected(self, work: Floats, interval: Floats, segments: Floats) -> Floats:
+        """Expected hours from the first start on: all segments but the last of one interval, the last of the rest."""
+        others, last = segments - 1, work - (segments - 1) * interval
+        lost = others * _grown(self.rate, interval + self.write) + _grown(self.rate, last + self.write)
+        hours: Floats = self.restarting * lost / self.rate
+        return hours
 
 
 def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
@@ -59,17 +97,6 @@ def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
     share = np.sqrt(np.minimum(write / (2 * between), 1.0))
     higher_order = np.sqrt(2 * write * between) * (1 + share / 3 + share**2 / 9) - write
     return np.maximum(np.where(write < 2 * between, higher_order, between), SHORTEST_INTERVAL_HOURS)
-
-
-def _expected(
-    work: Floats, interval: Floats, segments: Floats, write: Floats, restart: Floats, per_hour: Floats
-) -> Floats:
-    """Expected hours from the first start on: all segments but the last of one interval, the last of what is left."""
-    rate = np.maximum(per_hour, RAREST_PER_HOUR)
-    last = work - (segments - 1) * interval
-    lost = (segments - 1) * _grown(rate, interval + write) + _grown(rate, last + write)
-    hours: Floats = np.exp(np.minimum(restart * rate, LONGEST_EXPONENT)) * lost / rate
-    return hours
 
 
 def _grown(rate: Floats, hours: Floats) -> Floats:
