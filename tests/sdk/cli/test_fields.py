@@ -25,7 +25,7 @@ def parameters(path: str) -> dict[str, Any]:
     listed = CONTRACT["paths"][path]["get"]["parameters"]
     shared = CONTRACT.get("components", {}).get("parameters", {})
     found = (shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each for each in listed)
-    return {each["name"]: each["schema"] for each in found}
+    return {each["name"]: each["schema"] for each in found if each["in"] == "query"}
 
 
 def words(schema: dict[str, Any]) -> list[str]:

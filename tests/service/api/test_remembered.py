@@ -91,6 +91,7 @@ def test_formats_are_remembered_apart(client: FlaskClient) -> None:
         client.post(RECOMMENDATIONS, json=body),
     ]
 
+    assert {kind.headers["Vary"] for kind in kinds} == {"Accept"}
     assert [kind.mimetype for kind in kinds] == ["application/json", "text/csv", "text/csv", "application/json"]
     assert kinds[0].data == kinds[3].data
     assert kinds[1].data == kinds[2].data

@@ -64,5 +64,6 @@ def answer(form: Format[Any], value: Any, catalog: Any) -> Response:
     if request.method in _LOOKING_UP:
         response.add_etag()
         response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
+        response.headers["Vary"] = "Accept"
         response.make_conditional(request)
     return response

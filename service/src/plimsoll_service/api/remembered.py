@@ -118,6 +118,7 @@ def _reply(found: Kept, outcome: str) -> Response:
         response = Response(found.body, mimetype=found.media_type)
     response.headers["ETag"] = f'"{found.etag}"'
     response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
+    response.headers["Vary"] = "Accept"
     return response
 
 

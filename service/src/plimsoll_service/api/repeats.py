@@ -59,7 +59,7 @@ def _asked(environ: Environ, version: str) -> Any:
     if environ["PATH_INFO"] not in ROUTES or environ["REQUEST_METHOD"] not in ("GET", "POST"):
         return None
     length = environ.get("CONTENT_LENGTH") or "0"
-    if not length.isdigit() or int(length) > LONGEST_ALIAS or "HTTP_TRANSFER_ENCODING" in environ:
+    if not (length.isascii() and length.isdigit()) or int(length) > LONGEST_ALIAS or "HTTP_TRANSFER_ENCODING" in environ:
         return None
     body = environ["wsgi.input"].read(int(length))
     environ["wsgi.input"] = BytesIO(body)
