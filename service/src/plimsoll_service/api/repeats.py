@@ -59,7 +59,8 @@ def _asked(environ: Environ, version: str) -> Any:
     if environ["PATH_INFO"] not in ROUTES or environ["REQUEST_METHOD"] not in ("GET", "POST"):
         return None
     length = environ.get("CONTENT_LENGTH") or "0"
-    if not (length.isascii() and length.isdigit()) or int(length) > LONGEST_ALIAS or "HTTP_TRANSFER_ENCODING" in environ:
+    plain = length.isascii() and length.isdigit() and "HTTP_TRANSFER_ENCODING" not in environ
+    if not plain or int(length) > LONGEST_ALIAS:
         return None
     body = environ["wsgi.input"].read(int(length))
     environ["wsgi.input"] = BytesIO(body)
