@@ -1,4 +1,8 @@
-"""A worker's threads, one of them kept for probes: who watches a busy worker must not take it for a dead one."""
+"""A worker's threads: one for probes, one for sizing, and the others for all that may wait for somebody else.
+
+Who watches a busy worker must not take it for a dead one. Sizing waits for nobody: several threads of it would only
+hand the interpreter to and fro.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +19,42 @@ PROBES = tuple(
 )
 
 
+SIZING = tuple(
+    f"{method} /v1/{question}{end}".encode()
+    for method, question in (
+        ("POST", "recommendations"),
+        ("GET", "recommendations"),
+        ("POST", "estimates"),
+        ("POST", "comparisons"),
+    )
+    for end in (" ", "?")
+)
+AT_OLD_PRICES = b"snapshot="  # which may have to be looked for in Redis
+
+
 class Threads:
     """Works on connections, as gunicorn has its pool of threads do."""
 
     def __init__(self, most: int) -> None:
         self._work = ThreadPoolExecutor(most)
         self._probes = ThreadPoolExecutor(1)
+        self._sizing = ThreadPoolExecutor(1)
 
     def submit(self, handle: Callable[[Any], Any], connection: Any) -> Future[Any]:
         """Have a thread handle the request that has come over the connection."""
         incoming = connection.incoming
-        probed = incoming is not None and incoming.received.startswith(PROBES)
-        return (self._probes if probed else self._work).submit(handle, connection)
+        return self._lane(b"" if incoming is None else incoming.received).submit(handle, connection)
+
+    def _lane(self, received: bytes | bytearray) -> ThreadPoolExecutor:
+        """Whose turn a request is, by its first line."""
+        if received.startswith(PROBES):
+            return self._probes
+        if received.startswith(SIZING) and received.find(AT_OLD_PRICES, 0, received.find(b"\r\n")) < 0:
+            return self._sizing
+        return self._work
 
     def shutdown(self, wait: bool = True) -> None:
         """Begin nothing more."""
         self._work.shutdown(wait=wait)
         self._probes.shutdown(wait=wait)
+        self._sizing.shutdown(wait=wait)
