@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from fuzz_wire import request
 from hypothesis import strategies as st
 from workloads import EXAMPLES
 
-CONTRACT = "openapi.yaml"
+CONTRACT = Path(__file__).parents[1] / "openapi.yaml"
 ON = {"cloud": "aws", "instance_type": "p3.2xlarge"}
 BARE = {"accelerator": "V100-16GB", "count": 1, "vcpus": 8, "memory_gib": 61}
 SNIPPETS = (
@@ -95,7 +96,7 @@ def bodies() -> st.SearchStrategy[bytes]:
 
 def queries() -> st.SearchStrategy[bytes]:
     """Requests with the contract's own query parameters, to which anything is given."""
-    with open(CONTRACT, encoding="utf-8") as file:
+    with CONTRACT.open(encoding="utf-8") as file:
         paths = yaml.safe_load(file)["paths"]
     known = [(path, [one["name"] for one in of.get("get", {}).get("parameters", ())]) for path, of in paths.items()]
     asked = st.sampled_from(known).flatmap(

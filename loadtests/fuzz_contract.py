@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import requests
 import schemathesis
 from fuzz_wire import request
@@ -13,7 +15,7 @@ MODES = (GenerationMode.POSITIVE, GenerationMode.POSITIVE, GenerationMode.NEGATI
 SLOW_TO_MAKE = "/v1/recommendations/batch"
 
 
-def operations(contract: str) -> dict[str, st.SearchStrategy[schemathesis.Case]]:
+def operations(contract: Path) -> dict[str, st.SearchStrategy[schemathesis.Case]]:
     """A strategy for each operation of the contract, and the kind of request."""
     schema = schemathesis.openapi.from_path(contract)
     found = [each.ok() for each in schema.get_all_operations()]
