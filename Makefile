@@ -30,7 +30,7 @@ run: $(STAMPS)/run $(PAGE) ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the 
 	exec $(BIN)/plimsoll-service serve
 
 .PHONY: test
-test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) chromium ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) chromium tools ## run every test (TESTS=path and PYTEST_ARGS narrow it)
 	$(NPM) test
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
 
@@ -134,3 +134,7 @@ $(STAMPS)/example-%: examples/%/requirements.txt $(STAMPS)/dev
 .PHONY: chromium
 chromium:
 	@sh tests/browser/ensure_chromium.sh
+
+.PHONY: tools
+tools: $(STAMPS)/dev
+	@sh tests/ensure_tools.sh $(BIN)

@@ -230,7 +230,7 @@ def catalog_replaced(whole: World, seconds: float) -> None:
 
 def disk_broken(whole: World, seconds: float, name: str, how: Callable[[Path], object]) -> None:
     """A disk is full or read-only; a worker dies meanwhile, so that another starts upon it."""
-    with how(whole.disks[name]):  # type: ignore[attr-defined]
+    with how(whole.disks[name]):
         time.sleep(seconds / 2)
         kill_a_worker(whole.server.master.pid, random.Random(0))
         time.sleep(seconds / 2)

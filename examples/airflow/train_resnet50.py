@@ -50,7 +50,7 @@ def train_resnet50() -> None:
         namespace="training",
         image=IMAGE,
         arguments=["--epochs", "90"],
-        pod_template_dict=size(),  # type: ignore[arg-type] # the dict, once the task has run
+        pod_template_dict=size(),  # the dict, once the task has run
     )
 
 

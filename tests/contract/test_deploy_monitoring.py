@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,9 @@ SHOWN = {
     for target in panel.get("targets", [])
 }
 ASKED = SHOWN | {f"alert {rule['alert']}": rule["expr"] for rule in RULES}
-PROMTOOL = os.environ.get("PLIMSOLL_TEST_PROMTOOL") or shutil.which("promtool")
+# `make test` leaves it in the environment's own folder, where the machine has none.
+PLACES = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+PROMTOOL = os.environ.get("PLIMSOLL_TEST_PROMTOOL") or shutil.which("promtool", path=PLACES)
 OF_PROMETHEUS = {"job", "instance", "le"}
 CREATED = "_created"  # when a series began, which a single process exposes beside it
 COLUMNS = 24  # of Grafana's grid

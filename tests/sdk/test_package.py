@@ -64,7 +64,7 @@ def test_names_that_load_late_are_those_that_type_checkers_see() -> None:
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
     """Names that load late leave misspelt ones what they are."""
     with pytest.raises(AttributeError, match="'Clint'"):
-        _ = plimsoll.Clint  # type: ignore[attr-defined]
+        _ = plimsoll.Clint
 
 
 def test_every_error_is_exported_and_in_the_drawing() -> None:

@@ -41,7 +41,7 @@ def scope(prices: Iterable[Key]) -> frozenset[tuple[str, str, str]]:
 def fetched(prices: dict[Key, float], *, volumes: tuple[VolumeQuote, ...] = (), **changes: object) -> Fetched:
     """An answer with these prices."""
     answer = Fetched("test list", quotes(prices), scope(prices), volumes=volumes)
-    return replace(answer, **changes)  # type: ignore[arg-type]
+    return replace(answer, **changes)
 
 
 class Quoting:

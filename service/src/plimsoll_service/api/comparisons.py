@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from ..engine.answer import Comparison
 from ..engine.faults import Fault
 from ..engine.prices import Prices
-from .body import json_object
 from .examples import COMPARISON
-from .formats.registry import ONLY_JSON
-from .loading import load_judged
-from .negotiate import chosen
+from .given_hardware import answered
 from .operation import operation
-from .phases import phase
-from .remembered import remembered, remembering
-from .replay import REPLAY, STATUSES, asked_at
+from .remembered import remembering
+from .replay import REPLAY, STATUSES
 from .schemas.questions import ComparisonRequestSchema, HardwareQuestion
 from .service import service
 
@@ -38,13 +32,7 @@ REQUEST = ComparisonRequestSchema()
 @remembering
 def compare() -> Response:
     """Relative performance, relative cost and performance per cost of given machines."""
-    with phase("parse"):
-        form = chosen(request, ONLY_JSON)
-        book, faults = asked_at(request)
-        judge = partial(_faults, book.prices)
-        document = json_object(request)
-        question: HardwareQuestion = load_judged(REQUEST, document, judge, faults)
-    return remembered(form, book, (question,), document, lambda: _compared(question, book.prices))
+    return answered(REQUEST, _faults, _compared)
 
 
 def _compared(question: HardwareQuestion, prices: Prices) -> Comparison:

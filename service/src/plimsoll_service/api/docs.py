@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import orjson
-from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request
+from flask import Blueprint, Flask, Response, make_response, render_template, request
+from flask.globals import app_ctx
 from werkzeug.exceptions import NotFound
 
 from . import openapi
@@ -67,7 +68,7 @@ def _reference_html(app: Flask) -> str:
 
 
 def _application() -> Flask:
-    return current_app._get_current_object()  # type: ignore[attr-defined,no-any-return]
+    return app_ctx.app
 
 
 def _page(html: str) -> Response:

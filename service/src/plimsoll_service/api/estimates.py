@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from ..engine.answer import HardwareEstimate
 from ..engine.faults import Fault, Refused
 from ..engine.prices import Prices
-from .body import json_object
 from .examples import ESTIMATE
-from .formats.registry import ONLY_JSON
-from .loading import load_judged
-from .negotiate import chosen
+from .given_hardware import answered
 from .operation import operation
-from .phases import phase
-from .remembered import remembered, remembering
-from .replay import REPLAY, STATUSES, asked_at
+from .remembered import remembering
+from .replay import REPLAY, STATUSES
 from .schemas.questions import EstimateRequestSchema, HardwareQuestion
 from .service import service
 
@@ -39,13 +33,7 @@ _FIRST = "/on/0"  # the sizer counts the machines, of which an estimate has only
 @remembering
 def estimate() -> Response:
     """Throughput, time, memory and cost of a workload on a given machine."""
-    with phase("parse"):
-        form = chosen(request, ONLY_JSON)
-        book, faults = asked_at(request)
-        judge = partial(_faults, book.prices)
-        document = json_object(request)
-        question: HardwareQuestion = load_judged(REQUEST, document, judge, faults)
-    return remembered(form, book, (question,), document, lambda: _estimated(question, book.prices))
+    return answered(REQUEST, _faults, _estimated)
 
 
 def _estimated(question: HardwareQuestion, prices: Prices) -> HardwareEstimate:

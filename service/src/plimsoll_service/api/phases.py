@@ -12,17 +12,22 @@ from .observation import observation
 Phase: TypeAlias = Literal["parse", "size", "render", "lookup"]
 
 
-class phase:  # noqa: N801 - reads as the statement that it is used as
+def phase(name: Phase, *, each: bool = False) -> Timed:
     """Adds the time of a ``with`` block to a phase of the request, and makes a span of it.
 
     ``each`` says that it is one of many alike in the request, of which spans would tell nothing.
     """
+    return Timed(name, NO_SPAN if each else span(name))
+
+
+class Timed:
+    """A ``with`` block whose time counts as a phase, inside a span."""
 
     __slots__ = ("_began", "_name", "_span")
 
-    def __init__(self, name: Phase, *, each: bool = False) -> None:
+    def __init__(self, name: Phase, inside: Span) -> None:
         self._name = name
-        self._span: Span = NO_SPAN if each else span(name)
+        self._span = inside
 
     def __enter__(self) -> None:
         self._span.__enter__()

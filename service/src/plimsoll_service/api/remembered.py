@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
 from functools import cache, wraps
 from hashlib import sha256
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import orjson
 from flask import Request, Response, request
@@ -24,7 +24,7 @@ from .replay import PARAMETER as SNAPSHOT
 from .schemas.quantities import is_moment
 from .service import service
 
-View = TypeVar("View", bound=Callable[[], Response])
+View: TypeAlias = Callable[[], Response]
 LONGEST_ALIAS = 16 * 1024  # bytes of a body; a model's configuration has a few thousand
 NOT_MODIFIED = 304
 ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
@@ -50,7 +50,7 @@ def remembering(view: View) -> View:
         finally:
             _asked.reset(token)
 
-    return answering  # type: ignore[return-value]
+    return answering
 
 
 def remembered(

@@ -85,7 +85,7 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     added(path, KEY)
 
     with pytest.raises(AttributeError):
-        change(path, lambda _: {"x": None})  # type: ignore[dict-item]
+        change(path, lambda _: {"x": None})
     assert read(path) == {KEY.id: KEY}
     assert list(tmp_path.iterdir()) == [path]
 

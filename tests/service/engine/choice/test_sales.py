@@ -24,7 +24,7 @@ NEAR = Commitment("aws", "savings_plan", percent=20, regions=("us-east-1",))
 
 
 def job(**constraints: object) -> Job:
-    return job_of(Query(Workload("training", model="resnet50", epochs=1), Constraints(**constraints)))  # type: ignore[arg-type]
+    return job_of(Query(Workload("training", model="resnet50", epochs=1), Constraints(**constraints)))
 
 
 def allowed_offers(one: Job, row: int, purchase: int) -> np.ndarray:

@@ -81,7 +81,7 @@ def test_a_column_that_is_not_asked_for_takes_no_memory() -> None:
 def test_machines_have_no_other_columns() -> None:
     """A misspelt name is an error."""
     with pytest.raises(AttributeError, match="colour"):
-        _ = WHOLE.take(np.arange(2, dtype=np.int32)).colour  # type: ignore[attr-defined]
+        _ = WHOLE.take(np.arange(2, dtype=np.int32)).colour
 
 
 def test_a_job_holds_no_arrays() -> None:

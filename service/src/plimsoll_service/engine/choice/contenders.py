@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +76,7 @@ def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf) -> Field:
 
 def behind(column: Column, own: Column) -> Column:
     """A column of what the market has, and behind it that of one's own machines."""
-    together: Any = np.concatenate([column, own]) if len(own) else column
-    return together  # type: ignore[no-any-return]
+    return cast(Column, np.concatenate([column, own])) if len(own) else column
 
 
 def contenders_of(

@@ -6,7 +6,7 @@ Cost = machines × (price + disk) × time; under spot the time is the expected o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,12 +66,9 @@ class _Runs:
 
 def spread(column: Column, stock: Stock) -> Column:
     """A column of the candidates as a column of what is in stock of them."""
-    wide: Any = column
     if not stock.aligned:
-        wide = column[stock.candidate]
-    elif stock.purchases > 1:
-        wide = np.tile(column, stock.purchases)
-    return wide  # type: ignore[no-any-return]
+        return cast(Column, column[stock.candidate])
+    return cast(Column, np.tile(column, stock.purchases)) if stock.purchases > 1 else column
 
 
 def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Options:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -85,14 +85,12 @@ def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Sh
 
 def _joined(blocks: list[Column]) -> Column:
     """The blocks of a column, one after the other."""
-    together: Any = np.concatenate(blocks) if len(blocks) > 1 else blocks[0]
-    return together  # type: ignore[no-any-return]
+    return cast(Column, np.concatenate(blocks)) if len(blocks) > 1 else blocks[0]
 
 
 def _repeated(column: Column, times: int) -> Column:
     """The same column for each of so many blocks."""
-    together: Any = np.tile(column, times) if times > 1 else column
-    return together  # type: ignore[no-any-return]
+    return cast(Column, np.tile(column, times)) if times > 1 else column
 
 
 def one_item(job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats) -> Stock:
