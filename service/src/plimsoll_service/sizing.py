@@ -30,7 +30,7 @@ MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed:
 
 
 @dataclass(frozen=True, eq=False)
-class Stall:
+class PreparedMarket:
     """A market with what was worked out on it for the kinds of jobs that were asked for last."""
 
     market: Market
@@ -52,25 +52,27 @@ class Sizer:
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
         """Everything that is wrong with a well-formed query beyond its shape."""
-        return faults_of(query, self._stall(prices).market, on)
+        return faults_of(query, self._prepared(prices).market, on)
 
     def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
         """Ranked recommendations; raises ``Refused`` with every fault."""
-        stall = self._stall(prices)
-        market = stall.market
+        prepared = self._prepared(prices)
+        market = prepared.market
         _admit(faults_of(query, market))
         concerned = concerning(query.constraints, self._terms, market)
-        found = recommend(with_terms(query, concerned), market, _stamp(market), stall.grounds)
+        found = recommend(with_terms(query, concerned), market, _stamp(market), prepared.grounds)
+        if concerned == NO_TERMS:
+            return found
         return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
 
     def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
         """What given hardware makes of the workload, and why it is not the choice; raises ``Refused``."""
-        stall = self._stall(prices)
-        market = stall.market
+        prepared = self._prepared(prices)
+        market = prepared.market
         _admit(faults_of(query, market, (on,)))
         concerned = concerning(query.constraints, self._terms, market)
         job = job_of(with_terms(query, concerned))
-        one = evaluate(job, market, on, _selection(job, stall))
+        one = evaluate(job, market, on, _selection(job, prepared))
         return HardwareEstimate(
             catalog=_stamp(market),
             workload=echo(job.workload),
@@ -89,19 +91,19 @@ class Sizer:
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
         """A table of given machines, relative to the first that fits; raises ``Refused``."""
-        stall = self._stall(prices)
-        market = stall.market
+        prepared = self._prepared(prices)
+        market = prepared.market
         _admit(faults_of(query, market, on))
         concerned = concerning(query.constraints, self._terms, market)
         job = job_of(with_terms(query, concerned))
-        chosen = _selection(job, stall)
+        chosen = _selection(job, prepared)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
         rows = tuple(relative(machine, first) for machine in machines)
         assumptions = (*assumed_of_job(job, market, on), *assumed_of_terms(concerned))
         return Comparison(_stamp(market), echo(job.workload), assumptions, rows)
 
-    def _stall(self, prices: Prices | None) -> Stall:
+    def _prepared(self, prices: Prices | None) -> PreparedMarket:
         return self._markets.at(self._prices.current().prices if prices is None else prices)
 
 
@@ -109,11 +111,11 @@ class Markets:
     """The markets that were used last, by the version of their prices; each is made once, whoever asks meanwhile."""
 
     def __init__(self, first: Market) -> None:
-        self._kept = OrderedDict({first.prices.version: Stall(first, Grounds())})
+        self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Grounds())})
         self._lock = Lock()
-        self._flight = SingleFlight[Stall]()
+        self._flight = SingleFlight[PreparedMarket]()
 
-    def at(self, prices: Prices) -> Stall:
+    def at(self, prices: Prices) -> PreparedMarket:
         """The market of these prices."""
         found = self._find(prices.version)
         # Whoever was first may be done by the time the second gets to wait for it: hence the second look.
@@ -123,19 +125,19 @@ class Markets:
         """Have the market ready before the first request at these prices."""
         self.at(prices)
 
-    def _find(self, version: str) -> Stall | None:
+    def _find(self, version: str) -> PreparedMarket | None:
         with self._lock:
             found = self._kept.get(version)
             if found is not None:
                 self._kept.move_to_end(version)
             return found
 
-    def _made(self, prices: Prices) -> Stall:
+    def _made(self, prices: Prices) -> PreparedMarket:
         with self._lock:
-            others = [stall.market for stall in self._kept.values()]
+            others = [prepared.market for prepared in self._kept.values()]
         # Where only sources went stale the offers are the same, and so is nearly all of the market.
         base = next((market for market in others if market.offers is prices.offers), others[-1])
-        made = Stall(repriced(base, prices), Grounds())
+        made = PreparedMarket(repriced(base, prices), Grounds())
         with self._lock:
             self._kept[prices.version] = made
             if len(self._kept) > MOST_MARKETS:
@@ -152,6 +154,6 @@ def _admit(faults: tuple[Fault, ...]) -> None:
         raise Refused(faults)
 
 
-def _selection(job: Job, stall: Stall) -> Selection:
-    own = own_machines(job.query.constraints.own_machines or (), stall.market)
-    return select(job, stall.market, own, stall.grounds)
+def _selection(job: Job, prepared: PreparedMarket) -> Selection:
+    own = own_machines(job.query.constraints.own_machines or (), prepared.market)
+    return select(job, prepared.market, own, prepared.grounds)

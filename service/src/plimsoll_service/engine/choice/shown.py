@@ -25,11 +25,6 @@ def known_figure(value: float) -> float | None:
     return figure(value) if isfinite(value) else None
 
 
-def ranged(value: float, low: float, high: float) -> Range:
-    """A range to those digits."""
-    return Range(figure(value), figure(low), figure(high))
-
-
 def ranges(value: Floats, low: Floats, high: Floats) -> list[Range]:
     """Each range of three columns to those digits."""
     return [Range(*ends) for ends in zip(figures(value), figures(low), figures(high), strict=True)]
