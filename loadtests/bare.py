@@ -1,14 +1,18 @@
-"""What `bench_throughput.py` holds the service against: Flask alone, which answers with the bytes of files."""
+"""What `bench_throughput.py` holds the service against: Flask alone, which answers with what stands in files."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, request
+
+JSON = "/json"  # before the paths of the routes that read and write it
 
 
 def bare(directory: str) -> Flask:
-    """A Flask application with a route a file, and one that says that it is there."""
+    """A Flask application with two routes a file, as bytes and as JSON, and one that says that it is there."""
     app = Flask(__name__)
 
     @app.get("/readyz")
@@ -16,9 +20,21 @@ def bare(directory: str) -> Flask:
         return "ready"
 
     for path in Path(directory).iterdir():
-        app.add_url_rule(f"/{path.name}", path.name, _answering(path.read_bytes()), methods=["POST"])
+        answer = path.read_bytes()
+        app.add_url_rule(f"/{path.name}", path.name, _answering(answer), methods=["POST"])
+        app.add_url_rule(f"{JSON}/{path.name}", f"json.{path.name}", _writing(json.loads(answer)), methods=["POST"])
     return app
 
 
 def _answering(body: bytes) -> object:
     return lambda: Response(body, mimetype="application/json")
+
+
+def _writing(answer: dict[str, Any]) -> object:
+    """What any service does that takes and gives JSON: Flask reads the question and writes the answer."""
+
+    def view() -> dict[str, Any]:
+        request.get_json()
+        return answer
+
+    return view

@@ -87,6 +87,17 @@ def test_a_body_in_chunks_of_a_byte_each_is_read_once(port):
     assert exchange(port, sent).startswith(b"HTTP/1.1 200 ")
 
 
+def test_a_body_that_ends_too_soon_is_no_question(port):
+    """What came of it may be JSON all the same, and yet not what its sender meant."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(POST + b"Content-Length: %d\r\n\r\n" % (len(WORKLOAD) + 7) + WORKLOAD)
+        connection.shutdown(socket.SHUT_WR)
+        received = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+    assert received.startswith(b"HTTP/1.1 400 ")
+    assert b"ended 7 bytes too soon" in received
+
+
 def test_headers_of_a_client_do_not_change_the_path(port):
     """They are a proxy's to set, and there is none that has to."""
     fields = {"SCRIPT_NAME": "/healthz", "PATH_INFO": "/v1/rules"}

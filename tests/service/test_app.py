@@ -101,6 +101,8 @@ def test_an_empty_variable_counts_as_absent() -> None:
         ("PLIMSOLL_CORS_ORIGINS", "null"),
         ("PLIMSOLL_HSTS_SECONDS", "0"),
         ("PLIMSOLL_BATCH_SECONDS", "soon"),
+        ("PLIMSOLL_BATCH_SECONDS", "9" * 5000),
+        ("PLIMSOLL_DRAIN_SECONDS", "3601"),
         ("PLIMSOLL_FRAME_ANCESTORS", "https://a.example; script-src *"),
         ("PLIMSOLL_FRAME_ANCESTORS", "https://a.example\nX-Other: header"),
         ("PLIMSOLL_FRAME_ANCESTORS", "https://a.example, default-src *"),

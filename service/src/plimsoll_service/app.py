@@ -12,7 +12,7 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import observation, observe, own_terms, problems, recommendations, repeats
+from .api import ahead, observation, observe, own_terms, problems, recommendations
 from .api.answer_cache import AnswerCache
 from .api.blueprints import BLUEPRINTS
 from .api.guard import assembled as guard
@@ -94,7 +94,7 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
     problems.register(app)
     guard.register(app, settings, shared)
     if service.answers is not None and guard.lets_everybody_in(settings) and not tracing.active():
-        repeats.register(app, service)
+        ahead.register(app, service)
     observe.register(app)
     return app
 

@@ -55,12 +55,14 @@ def when_ready(server):
     """Leave to the workers what they can share, and nothing of what the master measured: it answers nothing."""
     from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
 
-    from plimsoll_service.server import draining, sharing
+    from plimsoll_service.server import draining, metric_files, sharing
 
     multiprocess.mark_process_dead(os.getpid())
     sharing.keep_one_heap()
     if server.cfg.preload_app and _own(server.app.wsgi()):
         sharing.prepare(server.app.wsgi())
+    if _METRICS_DIRECTORY in os.environ:
+        metric_files.forget_counts(Path(os.environ[_METRICS_DIRECTORY]), os.getpid())
     draining.upon_sigterm(server, Settings.from_environment().drain_seconds)
 
 

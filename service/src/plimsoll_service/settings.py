@@ -15,7 +15,8 @@ from .tracing.endpoint import endpoint_of
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 # A thousand workloads with a model configuration each fit into it.
 DEFAULT_MAX_BODY_BYTES = 4 * 1024 * 1024
-DEFAULT_ANSWER_CACHE_BYTES = 4 * 1024 * 1024  # some 200 answers
+# Some 100 answers. What comes and goes between them takes as much again, in each worker.
+DEFAULT_ANSWER_CACHE_BYTES = 2 * 1024 * 1024
 DEFAULT_REDIS_NAMESPACE = "plimsoll"
 DEFAULT_PRICE_TTL_HOURS = 24.0  # refreshes are scheduled every six hours: three may fail before prices count as stale
 DEFAULT_PRICE_SNAPSHOTS = 30
@@ -25,6 +26,8 @@ ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5
 SOURCES = re.compile(r"[!-+\--:<-~]+(?: +[!-+\--:<-~]+)*", re.ASCII)
 RATE = re.compile(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", re.ASCII)
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+COUNT = re.compile(r"[0-9]{1,15}", re.ASCII)  # a petabyte, thirty million years: beyond lies a slip of the hand
+MOST_DRAIN_SECONDS = 3600  # no balancer takes an hour to hear that a server goes
 DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SDK wait for an answer
 
 
@@ -135,7 +138,7 @@ class Settings:
             cors_origins=_origins(stated, "PLIMSOLL_CORS_ORIGINS"),
             hsts_seconds=_whole(stated, "PLIMSOLL_HSTS_SECONDS", None, "seconds"),
             batch_seconds=_whole(stated, "PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds"),
-            drain_seconds=_count(stated, "PLIMSOLL_DRAIN_SECONDS", "seconds"),
+            drain_seconds=_seconds_to_drain(stated),
             workers=_whole(stated, "WEB_CONCURRENCY", None, "workers"),
             traces_endpoint=_traces(stated),
             metrics_directory=stated.get("PROMETHEUS_MULTIPROC_DIR"),
@@ -166,13 +169,20 @@ def _whole(environment: Mapping[str, str], name: str, default: Default, unit: st
     text = environment.get(name)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    if not (COUNT.fullmatch(text) and int(text) > 0):
         raise SettingsError(f"{name} must be a whole number of {unit} above 0, not {text!r}")
     return int(text)
 
 
 def _count(environment: Mapping[str, str], name: str, unit: str, default: int = 0) -> int:
     return 0 if environment.get(name) == "0" else _whole(environment, name, default, unit)
+
+
+def _seconds_to_drain(environment: Mapping[str, str]) -> int:
+    seconds = _count(environment, "PLIMSOLL_DRAIN_SECONDS", "seconds")
+    if seconds > MOST_DRAIN_SECONDS:
+        raise SettingsError(f"PLIMSOLL_DRAIN_SECONDS must be at most {MOST_DRAIN_SECONDS}, not {seconds}")
+    return seconds
 
 
 def _switch(environment: Mapping[str, str], name: str) -> bool:

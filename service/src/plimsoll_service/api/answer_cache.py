@@ -10,10 +10,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
-from typing import TypeAlias
 
-Head: TypeAlias = list[tuple[str, str]]
-MOST_ALIASES = 1024  # requests as they came, of a few hundred bytes each
+# Requests as they came, of up to a kilobyte with all that Python adds: more wordings than there is room for answers.
+MOST_ALIASES = 256
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,6 @@ class AnswerCache:
         self._bytes = 0
         self._answers: OrderedDict[Hashable, Kept] = OrderedDict()
         self._questions: OrderedDict[Hashable, Hashable] = OrderedDict()
-        self._heads: dict[Hashable, Head] = {}
         self._lock = Lock()
 
     def find(self, question: Hashable) -> Kept | None:
@@ -62,8 +60,7 @@ class AnswerCache:
             self._answers[question] = answer
             self._bytes += len(answer.body) - (0 if before is None else len(before.body))
             while self._bytes > self._most_bytes and self._answers:
-                forgotten, oldest = self._answers.popitem(last=False)
-                self._heads.pop(forgotten, None)
+                _, oldest = self._answers.popitem(last=False)
                 self._bytes -= len(oldest.body)
 
     def alias(self, request: Hashable, question: Hashable) -> None:
@@ -72,26 +69,6 @@ class AnswerCache:
             self._questions[request] = question
             if len(self._questions) > MOST_ALIASES:
                 self._questions.popitem(last=False)
-
-    def note_head(self, request: Hashable, head: Head) -> None:
-        """Remember the headers under which such a request was answered, as long as the answer is kept."""
-        with self._lock:
-            question = self._questions.get(request)
-            answer = self._answers.get(question)
-            # Where other prices came into force meanwhile the head is that of another answer.
-            if answer is not None and ("ETag", f'"{answer.etag}"') in head:
-                self._heads[question] = head
-
-    def find_with_head(self, request: Hashable) -> tuple[Kept, Head] | None:
-        """The answer to such a request, and its headers; ``None`` where one of them is not known."""
-        with self._lock:
-            question = self._questions.get(request)
-            answer = None if question is None else self._found(question)
-            head = self._heads.get(question)
-            if answer is None or head is None:
-                return None
-            self._questions.move_to_end(request)
-            return answer, head
 
     def _found(self, question: Hashable) -> Kept | None:
         answer = self._answers.get(question)

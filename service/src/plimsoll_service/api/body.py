@@ -19,6 +19,11 @@ def json_object(request: Request) -> dict[str, Any]:
     content = request.get_data(cache=False)
     if request.content_length is None and len(content) == request.max_content_length:
         raise RequestEntityTooLarge  # of a body in chunks only so much is read, and the rest passed over in silence
+    return object_in(content)
+
+
+def object_in(content: bytes) -> dict[str, Any]:
+    """The object that JSON's text holds; raises ``BadRequest`` where it is another value, or no JSON at all."""
     try:
         document = orjson.loads(content)
     except orjson.JSONDecodeError as error:

@@ -17,7 +17,7 @@ from .formats.registry import ONLY_JSON
 from .loading import load_judged
 from .negotiate import chosen
 from .phases import phase
-from .remembered import remembered
+from .remembered import Question, remembered
 from .replay import asked_at
 from .schemas.questions import HardwareQuestion
 from .schemas.strict import StrictSchema
@@ -41,7 +41,7 @@ def answered(schema: StrictSchema, faults: Faults, answer: Answer) -> Response:
         form = chosen(request, ONLY_JSON)
         asked = _read(schema, faults)
     question, prices = asked.question, asked.book.prices
-    return remembered(form, asked.book, (question,), asked.document, lambda: answer(question, prices))
+    return remembered(Question(form, asked.book, (question,), asked.document), lambda: answer(question, prices))
 
 
 def _read(schema: StrictSchema, faults: Faults) -> _Read:

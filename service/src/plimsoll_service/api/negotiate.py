@@ -30,8 +30,13 @@ def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
             known = ", ".join(formats)
             raise Refused((Fault(PARAMETER, f"{unknown('format', name[:MOST_TEXT], formats)} (one of {known})"),))
         return formats[name]
+    return accepted(request.headers.get("Accept", ""), formats)
+
+
+def accepted(accept: str, formats: Mapping[str, Format[Any]]) -> Format[Any]:
+    """The format that an Accept header asks for; raises ``NotAcceptable`` where no media type fits."""
     by_type = {form.media_type: form for form in formats.values()}
-    best = _preferred(request.headers.get("Accept", ""), tuple(by_type))
+    best = _preferred(accept, tuple(by_type))
     if best is None:
         raise NotAcceptable(f"none of the accepted media types is offered; there are {', '.join(by_type)}")
     return by_type.get(best, JSON)

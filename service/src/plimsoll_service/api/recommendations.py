@@ -29,11 +29,11 @@ from .operation import operation
 from .pages import named_by
 from .phases import phase
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
-from .remembered import remembered, remembering
+from .remembered import Question, remembered, remembering
 from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
-from .service import service
+from .service import Service, service
 
 blueprint = Blueprint("recommendations", __name__)
 REQUEST = RecommendationRequestSchema()
@@ -84,8 +84,9 @@ def recommend() -> Response:
         form = chosen(request, RECOMMENDATIONS)
         book, faults = asked_at(request)
         document = json_object(request)
-        query = _query(document, book.prices, faults)
-    return _answered(form, query, book, document)
+        query = query_of(service(), document, book.prices, faults)
+        question = question_of(service(), form, query, book, document)
+    return remembered(question, lambda: recommended(service(), question))
 
 
 @blueprint.get("/v1/recommendations")
@@ -107,8 +108,9 @@ def recommend_by_query() -> Response:
             form = chosen(request, RECOMMENDATIONS)
             book, faults = asked_at(request, alone=False)
             document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
-            query = _query(document, book.prices, faults + further)
-        return _answered(form, query, book, document)
+            query = query_of(service(), document, book.prices, faults + further)
+            question = question_of(service(), form, query, book, document)
+        return remembered(question, lambda: recommended(service(), question))
 
 
 @blueprint.post("/v1/recommendations/batch")
@@ -134,23 +136,25 @@ def recommend_batch() -> Response:
         return answer(form, {"results": results}, service().catalog)
 
 
-def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
-    query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
+def query_of(service: Service, document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
+    """The query that a document states; raises ``Refused`` with all its faults and those found ``beside``."""
+    query: Query = load_judged(REQUEST, document, partial(service.sizer.faults, prices=prices), beside)
     return query
 
 
-def _spoken_of(form: Format[Any], query: Query) -> Query:
-    """The query, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
-    return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
+def question_of(service: Service, form: Format[Any], query: Query, book: PriceBook, document: Any) -> Question:
+    """What is asked, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
+    asked = narrowed(query, form.consumer, form.name, service.catalog) if form.consumer else query
+    return Question(form, book, (asked,), document)
 
 
-def _answered(form: Format[Any], query: Query, book: PriceBook, document: Any) -> Response:
-    asked = _spoken_of(form, query)
-    return remembered(form, book, (asked,), document, lambda: _recommended(asked, book.prices))
+def recommended(service: Service, question: Question) -> Answer:
+    """The answer to a question; raises ``Refused``."""
+    return _recommended(service, question.understood[0], question.book.prices)
 
 
-def _recommended(query: Query, prices: Prices) -> Answer:
-    found = service().sizer.recommend(query, prices)
+def _recommended(service: Service, query: Query, prices: Prices) -> Answer:
+    found = service.sizer.recommend(query, prices)
     rejected(found.rejected)
     return found
 
@@ -165,9 +169,9 @@ def _result(document: Any, prices: Prices) -> dict[str, Any]:
     """One entry of a batch's results: an answer or a problem, with its status."""
     try:
         with phase("parse", each=True):
-            query = _query(document, prices)
+            query = query_of(service(), document, prices)
         with service().turn, phase("size", each=True):
-            return {"status": _OK, **vars(_recommended(query, prices))}
+            return {"status": _OK, **vars(_recommended(service(), query, prices))}
     except Refused as faults:
         refused(UNPROCESSABLE)
         return refusal(faults, here())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache, wraps
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -14,6 +15,7 @@ from typing import Any, TypeAlias
 import orjson
 from flask import Request, Response, request
 from prometheus_client import Counter
+from werkzeug.http import parse_etags
 
 from ..metrics import ANSWER_CACHE_LOOKUPS
 from ..prices.source import PriceBook
@@ -22,7 +24,7 @@ from .formats.format import Format
 from .phases import phase
 from .replay import PARAMETER as SNAPSHOT
 from .schemas.quantities import is_moment
-from .service import service
+from .service import Service, service
 
 View: TypeAlias = Callable[[], Response]
 LONGEST_ALIAS = 16 * 1024  # bytes of a body; a model's configuration has a few thousand
@@ -30,6 +32,16 @@ NOT_MODIFIED = 304
 ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
 Came: TypeAlias = tuple[Hashable, ...]  # the last is the version of the prices in force
 _asked: ContextVar[Came | None] = ContextVar("plimsoll_asked", default=None)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked in which format at which prices; ``document`` is it before it was ``understood``."""
+
+    form: Format[Any]
+    book: PriceBook
+    understood: tuple[Any, ...]
+    document: Any
 
 
 def remembering(view: View) -> View:
@@ -53,32 +65,35 @@ def remembering(view: View) -> View:
     return answering
 
 
-def remembered(
-    form: Format[Any], book: PriceBook, question: tuple[Any, ...], document: Any, answer: Callable[[], Any]
-) -> Response:
-    """The answer to a question in a format at those prices; ``document`` is the question before it was understood."""
-    answers, key = service().answers, (request.path, form.name, book.prices.version, _digest(question))
-    found = None if answers is None else answers.find(key)
-    if found is not None:
-        outcome = "hit"
-    else:
-        outcome, found = "miss", _answered(form, answer)
-        if answers is not None:
-            answers.keep(key, found)
-    asked = _asked.get()
+def remembered(question: Question, answer: Callable[[], Any]) -> Response:
+    """The answer to the question of the request that Flask handles, or that it still holds."""
+    return _reply(*found_or_answered(service(), question, answer, request.path, _asked.get()))
+
+
+def found_or_answered(
+    service: Service, question: Question, answer: Callable[[], Any], route: str, asked: Came | None
+) -> tuple[Kept, str]:
+    """The answer to a question, kept from before or made and kept now, and whether the cache had it: hit or miss."""
+    answers, version = service.answers, question.book.prices.version
+    if answers is None:
+        return _answered(service, question.form, answer), "miss"
+    key = (route, question.form.name, version, _digest(question.understood))
+    found, outcome = answers.find(key), "hit"
+    if found is None:
+        found, outcome = _answered(service, question.form, answer), "miss"
+        answers.keep(key, found)
     # Where other prices came into force since the request was looked at, those of then may come back.
-    lasting = asked is not None and asked[-1] == book.prices.version and not _counts_from_now(document)
-    if answers is not None and asked is not None and lasting:
+    if asked is not None and asked[-1] == version and not _counts_from_now(question.document):
         answers.alias(asked, key)
-    return _reply(found, outcome)
+    return found, outcome
 
 
-def _answered(form: Format[Any], answer: Callable[[], Any]) -> Kept:
-    with service().turn:
+def _answered(service: Service, form: Format[Any], answer: Callable[[], Any]) -> Kept:
+    with service.turn:
         with phase("size"):
             found = answer()
         with phase("render"):
-            body = form.render(found, service().catalog)
+            body = form.render(found, service.catalog)
             return kept(body if isinstance(body, bytes) else body.encode(), form.media_type)
 
 
@@ -109,8 +124,7 @@ def _counts_from_now(document: Any) -> bool:
 
 
 def _reply(found: Kept, outcome: str) -> Response:
-    given = request.environ.get("HTTP_IF_NONE_MATCH")
-    if given is not None and request.if_none_match.contains_weak(found.etag):
+    if holds(found, request.environ):
         count("not_modified")
         response = Response(status=NOT_MODIFIED)
     else:
@@ -120,6 +134,12 @@ def _reply(found: Kept, outcome: str) -> Response:
     response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
     response.headers["Vary"] = "Accept"
     return response
+
+
+def holds(found: Kept, environ: Mapping[str, Any]) -> bool:
+    """Whether the caller says that it has the answer already."""
+    given = environ.get("HTTP_IF_NONE_MATCH")
+    return given is not None and parse_etags(given).contains_weak(found.etag)
 
 
 def count(outcome: str) -> None:

@@ -1,13 +1,14 @@
-"""What the engine answers, as frozen values whose field names are the contract's own names."""
+"""What the engine answers, as values that never change, whose field names are the contract's own names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
+from plimsoll_service.engine.value import value
 
 
-@dataclass(frozen=True)
+@value
 class Note:
     """A reason or a warning: the rule it comes from, in words, with the rule's source."""
 
@@ -25,7 +26,7 @@ class Assumption:
     why: str
 
 
-@dataclass(frozen=True)
+@value
 class RegionPrice:
     """The same machine and purchase option in another region."""
 
@@ -52,7 +53,7 @@ class AcceleratorChoice:
     memory_gib: float
 
 
-@dataclass(frozen=True)
+@value
 class Recommendation:
     """One machine, node count and purchase option at its cheapest allowed region."""
 
@@ -73,7 +74,7 @@ class Recommendation:
     label: str | None = None
 
 
-@dataclass(frozen=True)
+@value
 class FrontierPoint:
     """A recommendation in short, for a candidate that no other beats on both cost and time (for serving: latency)."""
 

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from plimsoll_service.engine.value import value
 
 
-@dataclass(frozen=True)
+@value
 class Range:
     """An estimate with the 10th and 90th percentile of what it may turn out to be."""
 
@@ -17,14 +17,14 @@ class Range:
     high: float
 
 
-@dataclass(frozen=True)
+@value
 class Rate(Range):
     """A range with its unit: ``samples/s``, ``tokens/s`` or ``gflop/s``."""
 
     unit: str
 
 
-@dataclass(frozen=True)
+@value
 class Need:
     """What the workload requires of a resource, and what the machine provides."""
 
@@ -32,14 +32,14 @@ class Need:
     provided: float
 
 
-@dataclass(frozen=True)
+@value
 class MemoryNeed(Need):
     """Host memory in GiB: ``required`` at the process's peak; page cache stands in ``breakdown``."""
 
     breakdown: dict[str, float]
 
 
-@dataclass(frozen=True)
+@value
 class AcceleratorMemoryNeed(Need):
     """Memory of one device in GiB, peak as reserved, with the range of the requirement."""
 
@@ -48,7 +48,7 @@ class AcceleratorMemoryNeed(Need):
     breakdown: dict[str, float]
 
 
-@dataclass(frozen=True)
+@value
 class DiskSizing:
     """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
 
@@ -60,7 +60,7 @@ class DiskSizing:
     usd_per_month: float | None
 
 
-@dataclass(frozen=True)
+@value
 class BatchSize:
     """Samples per device and forward pass: the one used, and the largest that fits."""
 
@@ -68,7 +68,7 @@ class BatchSize:
     largest: int
 
 
-@dataclass(frozen=True)
+@value
 class Sizing:
     """What one machine must have for the workload."""
 
@@ -79,7 +79,7 @@ class Sizing:
     batch_size: BatchSize | None
 
 
-@dataclass(frozen=True)
+@value
 class Serving:
     """Serving of a language model: of all replicas together, but ``tensor_parallel`` of one."""
 
@@ -92,7 +92,7 @@ class Serving:
     replicas: int
 
 
-@dataclass(frozen=True)
+@value
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -119,7 +119,7 @@ class Spot:
     break_even_interruptions_per_hour: float | None
 
 
-@dataclass(frozen=True)
+@value
 class Estimate:
     """What the hardware makes of the workload. Jobs have time and cost; serving has rates."""
 
@@ -136,7 +136,7 @@ class Estimate:
     spot: Spot | None = None
 
 
-@dataclass(frozen=True)
+@value
 class Price:
     """A price of one machine for one hour, with where it comes from and how old it is."""
 

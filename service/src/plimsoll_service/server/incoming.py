@@ -39,6 +39,11 @@ class Incoming:
             return len(self.received) > MOST_HEAD_BYTES
         return self._chunks_end() if self._end is None else len(self.received) >= self._end
 
+    @property
+    def missing(self) -> int:
+        """How many bytes have yet to come of a body whose length was announced."""
+        return 0 if self._end is None else max(0, self._end - len(self.received))
+
     def wants_word(self) -> bool:
         """Whether the client waits to hear that it may send the body; true once."""
         if not self._expects or self.complete:

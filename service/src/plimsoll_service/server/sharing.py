@@ -8,16 +8,20 @@ from typing import Any
 
 from flask import Flask
 
-from ..api.recommendations import REQUEST
-from ..api.service import service
+from ..api.observation import CURRENT, begun
 from ..engine.faults import Refused
 
-# One of each kind of work, so that what a first answer makes for those that follow is made once, before the fork.
+ROUTE = "/v1/recommendations"
+# Of each kind of work one with the framework that is mostly named and one without, so that what a first answer makes
+# for those that follow is made once, before the fork.
 QUESTIONS: tuple[dict[str, Any], ...] = (
     {"task": "training", "model": "resnet50", "deadline": "48h"},
+    {"task": "training", "framework": "pytorch", "model": "resnet50", "dataset": {"name": "imagenet-1k"}},
     {"task": "training", "model": "llama-3-8b", "method": "lora", "tokens": 50_000_000},
+    {"task": "training", "framework": "pytorch", "model": "llama-3-8b", "method": "lora", "tokens": 50_000_000},
     {"task": "training", "framework": "xgboost", "model": "xgboost", "dataset": {"size": "100GB"}, "features": 100},
     {"task": "inference", "model": "llama-3-8b", "requests_per_second": 20},
+    {"task": "inference", "framework": "vllm", "model": "llama-3-8b", "requests_per_second": 20},
     {"task": "preprocessing", "dataset": {"name": "imagenet-1k", "format": "jpeg"}},
     {"task": "hpc", "precision": "fp64", "flops": 1e19},
 )
@@ -26,8 +30,7 @@ _ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 
 def prepare(application: Flask) -> None:
     """Call before the first fork, and again when the master has another application."""
-    with application.app_context():
-        _answer_once()
+    _answer_some(application)
     # Collecting writes to every object that it looks at: what is there now is never looked at again.
     gc.collect()
     gc.freeze()
@@ -41,12 +44,17 @@ def keep_one_heap() -> None:
         library.mallopt(_ARENA_MAX, 1)
 
 
-def _answer_once() -> None:
+def _answer_some(application: Flask) -> None:
+    """By the view alone: what Flask does before it judges callers, and begins to follow prices, as only workers may."""
     for workload in QUESTIONS:
-        try:
-            service().sizer.recommend(REQUEST.load({"workload": workload}))
-        except Refused:  # by the operator's own terms or an own catalog
-            continue
+        with application.test_request_context(ROUTE, method="POST", json={"workload": workload}) as context:
+            current = CURRENT.set(begun(context.request.environ))
+            try:
+                application.dispatch_request()
+            except Refused:  # by the operator's own terms or an own catalog
+                continue
+            finally:
+                CURRENT.reset(current)
 
 
 def _return_what_is_free() -> None:

@@ -1,7 +1,7 @@
 """A worker's threads: one for probes, one for sizing, and the others for all that may wait for somebody else.
 
-Who watches a busy worker must not take it for a dead one. Sizing waits for nobody: several threads of it would only
-hand the interpreter to and fro.
+Who watches a busy worker must not take it for a dead one. Several threads that size would only hand the interpreter to
+and fro; where nobody has to be admitted first, the worker's loop does without that one, too.
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ SIZING = tuple(
 AT_OLD_PRICES = b"snapshot="  # which may have to be looked for in Redis
 
 
+def is_sizing(received: bytes | bytearray) -> bool:
+    """Whether a request asks for sizing that waits for nobody but who admits it, by its first line."""
+    return received.startswith(SIZING) and received.find(AT_OLD_PRICES, 0, received.find(b"\r\n")) < 0
+
+
 class Threads:
     """Works on connections, as gunicorn has its pool of threads do."""
 
@@ -49,7 +54,7 @@ class Threads:
         """Whose turn a request is, by its first line."""
         if received.startswith(PROBES):
             return self._probes
-        if received.startswith(SIZING) and received.find(AT_OLD_PRICES, 0, received.find(b"\r\n")) < 0:
+        if is_sizing(received):
             return self._sizing
         return self._work
 

@@ -18,15 +18,16 @@ from typing import Any
 
 from gunicorn.errors import ConfigError
 from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
 from ..settings import DEFAULT_MAX_BODY_BYTES
 from .buffered_socket import BufferedSocket
 from .connection import Connection
 from .incoming import Incoming
 from .open_files import most_connections
-from .refusals import CROWDED, TOO_SLOW, ToldReader, answer, refusal
+from .refusals import BAD_REQUEST, CROWDED, TOO_SLOW, ToldReader, answer, refusal
 from .threads import Threads
+from .turns import TurnTakingWorker
 
 PIECE_BYTES = 1 << 16
 # Of requests that are not answered and answers that are not sent, all of a worker's together: sixteen of the largest.
@@ -36,7 +37,7 @@ LINGER_SECONDS = 2.0  # so long a client may go on sending after its answer: han
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-class PatientWorker(ThreadWorker):  # type: ignore[misc]
+class PatientWorker(TurnTakingWorker):
     """Collects requests and sends answers in its loop; threads only work."""
 
     def __init__(self, age: int, ppid: int, sockets: Any, app: Any, timeout: float, cfg: Any, log: Any) -> None:
@@ -151,10 +152,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         except OSError:
             self._close(conn)
             return True
-        if self._held > MOST_HELD_BYTES and conn.held > PIECE_BYTES:
-            self._refuse(conn)
+        if not incoming.complete and incoming.missing:
+            self._refuse(conn, BAD_REQUEST, f"the body ended {incoming.missing} bytes too soon")
+        elif self._held > MOST_HELD_BYTES and conn.held > PIECE_BYTES:
+            self._refuse(conn, CROWDED, "too many large requests at once; try again in a second")
         else:
-            super().enqueue_req(conn)
+            self.hand_over(conn)
         return True
 
     def _collect_on(self, conn: Connection) -> None:
@@ -227,10 +230,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         while self._held > MOST_HELD_BYTES and self._waiting:
             self._give_up(next(iter(self._waiting)))
 
-    def _refuse(self, conn: Connection) -> None:
-        """End the connection of a large request that comes with too many others."""
+    def _refuse(self, conn: Connection, status: tuple[int, str], detail: str) -> None:
+        """End the connection of a request that nobody will see."""
         with suppress(OSError):
-            conn.sock.say(answer(CROWDED, "too many large requests at once; try again in a second"))
+            conn.sock.say(answer(status, detail))
         self._close(conn)
 
     def _hold(self, conn: Connection, more: int) -> None:

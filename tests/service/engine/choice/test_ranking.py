@@ -113,6 +113,23 @@ def test_the_frontier_is_what_nobody_beats(drawn: list[tuple[int, int]]) -> None
     assert sorted(best) == front
 
 
+@given(points)
+def test_what_is_left_out_beforehand_is_not_on_the_frontier(drawn: list[tuple[int, int]]) -> None:
+    """The frontier of the few rows that are ahead is that of all of them, equal ones and their names included."""
+    cost, time = (np.array(column, dtype=np.float64) for column in zip(*drawn, strict=True))
+    names = np.arange(len(cost), dtype=np.int32)[::-1]
+    few = ranking.ahead(cost, time)
+    assert (
+        ranking.frontier(cost, time, names).tolist() == few[ranking.frontier(cost[few], time[few], names[few])].tolist()
+    )
+
+
+@pytest.mark.parametrize("cost", [[], [1.0, np.nan, 2.0]], ids=["nothing", "an unknown cost"])
+def test_nothing_is_left_out_where_a_figure_is_unknown(cost: list[float]) -> None:
+    """Nor where there is nothing at all."""
+    assert ranking.ahead(np.array(cost), np.arange(len(cost), dtype=np.float64)).tolist() == [*range(len(cost))]
+
+
 def test_equal_points_of_the_frontier_are_told_apart_by_name() -> None:
     """Of two machines with the same cost and time the first by name stands on the frontier."""
     assert [1] == ranking.frontier(np.ones(2), np.ones(2), np.array([5, 2], dtype=np.int32)).tolist()

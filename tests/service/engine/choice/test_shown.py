@@ -6,9 +6,11 @@ from math import inf, isnan, nan
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from plimsoll_service.engine.choice.shown import figure, figures, known_figure, ranges
-from plimsoll_service.engine.quantities import Range
+from plimsoll_service.engine.choice.shown import figure, figures, known_figure
+from plimsoll_service.engine.hardware import Floats
 
 
 @pytest.mark.parametrize(
@@ -26,8 +28,23 @@ def test_an_unknown_figure_stays_unknown():
     assert (known_figure(nan), known_figure(inf), known_figure(1.234567)) == (None, None, 1.2346)
 
 
-def test_a_column_is_shown_as_each_of_its_figures():
-    """Row by row the same digits as one by one."""
-    values = np.geomspace(1e-9, 1e12, 100)
-    assert figures(values) == [figure(value) for value in values.tolist()]
-    assert ranges(values, values / 3, values * 3)[7] == Range(*(figure(values[7] * by) for by in (1, 1 / 3, 3)))
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.geomspace(1e-300, 1e300, 1000),
+        -np.geomspace(1e-9, 1e12, 100),
+        np.arange(100) / 1e3 + 12.3405,  # halfway between two figures, but for the last bit
+        np.array([0.0, -0.0, 9.99995, 99999.5, 1e5, 1e22, 1e23, nan, inf, -inf]),
+    ],
+    ids=["every magnitude", "below 0", "halfway", "special"],
+)
+def test_a_column_is_shown_as_each_of_its_figures(values: Floats):
+    """The same digits as one by one, whatever the size and however near to a tie; so are columns of columns."""
+    assert repr(figures(values)) == repr([figure(value) for value in values.tolist()])
+    assert repr(figures(np.array([values, values]))) == repr([figures(values)] * 2)
+
+
+@given(st.lists(st.floats(), max_size=20))
+def test_any_column_is_shown_as_each_of_its_figures(values: list[float]):
+    """No number is an exception."""
+    assert repr(figures(np.array(values))) == repr([figure(value) for value in values])

@@ -1,31 +1,32 @@
-"""Filling the gaps of a workload: what is given stays, what is filled is listed."""
+"""A workload is filled in a copy of its own, and what is changed in a value leaves the value alone."""
 
 from __future__ import annotations
 
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.demand.filling import Filling
-from plimsoll_service.engine.workload import Workload
+from dataclasses import replace
+
+from plimsoll_service.engine.demand.filling import Filling, changed
+from plimsoll_service.engine.workload import Dataset, Workload
 
 
-def test_a_gap_is_filled_and_listed():
-    """The value is taken, with its why among the assumptions."""
-    filling = Filling(Workload("training"))
-    filling.take("optimizer", "sgd", "customary")
-    assert filling.workload == Workload("training", optimizer="sgd")
-    assert filling.assumptions == [Assumption("optimizer", "sgd", "customary")]
+def test_a_changed_value_is_what_replace_makes_of_it() -> None:
+    """Equal in all fields, of the same hash, and the one before is as it was."""
+    before = Dataset(samples=3.0, format="jpeg")
+
+    after = changed(before, format="png", name="mine")
+
+    assert after == replace(before, format="png", name="mine")
+    assert hash(after) == hash(replace(before, format="png", name="mine"))
+    assert before == Dataset(samples=3.0, format="jpeg")
 
 
-def test_what_is_given_is_not_filled():
-    """A stated field stays, and nothing is assumed of it."""
-    filling = Filling(Workload("training", optimizer="adamw"))
-    filling.take("optimizer", "sgd", "customary")
-    assert (filling.workload.optimizer, filling.assumptions) == ("adamw", [])
-
-
-def test_the_given_workload_is_left_as_it_was():
-    """Whoever asked still sees what was asked."""
-    given = Workload("training")
+def test_filling_leaves_the_given_workload_alone() -> None:
+    """Only gaps are filled, and each filling is listed once."""
+    given = Workload("training", epochs=3.0)
     filling = Filling(given)
-    filling.put(model="resnet50", epochs=3.0)
-    assert given == Workload("training")
-    assert filling.workload == Workload("training", model="resnet50", epochs=3.0)
+
+    filling.take("epochs", 90.0, "customary")
+    filling.take("experiments", 1, "one run")
+
+    assert (filling.workload.epochs, filling.workload.experiments) == (3.0, 1)
+    assert [each.field for each in filling.assumptions] == ["experiments"]
+    assert given == Workload("training", epochs=3.0)

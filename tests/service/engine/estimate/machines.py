@@ -10,7 +10,8 @@ from tests.service.engine.catalogs import Box, bundled, catalog_of
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.machines import Machines, machines_of
+from plimsoll_service.engine.estimate.catalog_machines import machines_of
+from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.workload import Query, Workload
 

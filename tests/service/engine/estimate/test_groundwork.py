@@ -93,41 +93,41 @@ def test_only_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (100, 200, 300):
         ground.of(lambda _, size=size: np.zeros(size), "thing", size)
 
-    assert ground.nbytes == np.zeros(500).nbytes
+    assert ground.nbytes() == np.zeros(500).nbytes
 
 
 def test_grounds_are_kept_while_there_is_room() -> None:
     """Jobs of one kind find the same ground, until what was worked out since takes more memory than may be kept."""
-    column = np.zeros(100)
-    grounds, job, more = Grounds(column.nbytes), job_of(Query(TRAINING)), job_of(Query(replace(TRAINING, epochs=90)))
+    column = np.zeros(1 << 20)
+    grounds, job = Grounds(most_bytes=column.nbytes + (1 << 20)), job_of(Query(TRAINING))
+    more, batch = (job_of(Query(replace(TRAINING, **other))) for other in ({"epochs": 90}, {"batch_size": 7}))
 
     first = grounds.of(job)
-    first.of(lambda _: column, "small")
+    first.of(lambda _: column, "large")
     second = grounds.of(job_of(Query(SERVING)))
 
     assert grounds.of(more) is first
-    assert first.nbytes == column.nbytes
 
     second.of(lambda _: column.copy(), "another")
-    grounds.of(job_of(Query(replace(TRAINING, batch_size=7))))
+    grounds.of(batch)
 
     assert grounds.of(job) is first, "it was asked for since"
     assert grounds.of(job_of(Query(SERVING))) is not second
 
 
-def test_a_shelf_is_made_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And again once others were asked for since."""
-    monkeypatch.setattr(groundwork, "MOST_SHELVES", 2)
+def test_what_kinds_have_in_common_is_made_once_a_key() -> None:
+    """Whatever kinds of jobs it is made for; by name and key."""
     grounds, made = Grounds(), []
 
     def make(key: str) -> list[str]:
         made.append(key)
         return [key]
 
-    for key in ("a", "b", "a", "c", "b"):
-        assert grounds.shelf(key, partial(make, key)) == [key]
+    for key in ("a", "b", "a", "b"):
+        assert grounds.common(partial(make, key), "thing", key) == [key]
+    assert grounds.common(partial(make, "c"), "other", "a") == ["c"]
 
-    assert made == ["a", "b", "c", "b"]
+    assert made == ["a", "b", "c"]
 
 
 def test_threads_share_one_ground() -> None:

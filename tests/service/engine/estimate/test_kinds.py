@@ -9,9 +9,10 @@ from tests.service.engine.estimate.machines import machine
 
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.array_bytes import array_bytes
+from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of, paired
-from plimsoll_service.engine.estimate.machines import COLUMNS, Machines, concatenate, machines_of
+from plimsoll_service.engine.estimate.machines import COLUMNS, Common, Machines, Together, concatenate
 from plimsoll_service.engine.workload import Query, Workload
 
 WHOLE = machines_of(bundled())
@@ -76,6 +77,39 @@ def test_a_column_that_is_not_asked_for_takes_no_memory() -> None:
 
     assert 1600 == before
     assert 1600 + gathered.nbytes == array_bytes(taken)
+
+
+def test_a_figure_of_one_machine_gathers_no_column() -> None:
+    """It is that of the column, replaced or not, of rows of rows."""
+    rows = np.array([7, 3, 11], dtype=np.int32)
+    taken = WHOLE.take(rows).changed(vcpus=np.arange(3.0)).take(np.array([2, 1], dtype=np.int32))
+    before = array_bytes(taken)
+
+    assert [2.0, 1.0] == [taken.figure("vcpus", row) for row in range(2)]
+    assert [WHOLE.cores.item(row) for row in (11, 3)] == [taken.figure("cores", row) for row in range(2)]
+    assert before == array_bytes(taken)
+
+
+def test_rows_in_common_count_once() -> None:
+    """Not for those who have them with other columns."""
+    common = Common(WHOLE, np.arange(100, dtype=np.intp), {})
+    one, other = (common.changed(devices=np.full(100, count)) for count in (1.0, 2.0))
+    assert one.cores is other.cores
+
+    assert 800 == array_bytes(one) == array_bytes(other)
+    assert 800 + one.cores.nbytes == array_bytes(common)
+    assert one.kinds() is other.kinds()
+
+
+def test_tables_together_are_their_rows_in_order() -> None:
+    """Column by column, as if they had been joined."""
+    parts = [machine(vcpus=8), machine(accelerator=None, vcpus=64), machine(vcpus=8)]
+    found, joined = Together(parts), concatenate(parts)
+
+    assert 3 == len(found)
+    for name in COLUMNS:
+        np.testing.assert_array_equal(getattr(joined, name), getattr(found, name))
+    assert [64.0, 8.0] == found.take(np.array([1, 0], dtype=np.int32)).vcpus.tolist()
 
 
 def test_machines_have_no_other_columns() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, catalog_of
 
-from plimsoll_service.engine.estimate.machines import machines_of
+from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.precision import BYTES, arithmetic
 from plimsoll_service.engine.workload import PRECISIONS
 

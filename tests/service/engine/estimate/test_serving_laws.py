@@ -7,12 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine
 
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import serving
-from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.catalog_machines import machines_of
+from plimsoll_service.engine.estimate.drives import Drives, Volume
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
@@ -46,10 +48,15 @@ def job(workload: Workload) -> Job:
 
 def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outcome:
     """What one machine makes of it."""
-    plenty = np.full(len(machines), 1e6)
     with np.errstate(all="ignore"):
-        asked, volume = job(workload), Volume(plenty, plenty, 0 * plenty)
-        return serving.estimate(asked, machines, np.ones(1), volume, Groundwork(asked), splits)[0]
+        asked = job(workload)
+        return serving.estimate(asked, machines, np.ones(1), fast_disks(machines), Groundwork(asked), splits)[0]
+
+
+def fast_disks(machines: Machines) -> Drives:
+    """Disks that nothing waits for."""
+    plenty = np.full(len(machines), 1e6)
+    return Drives(Volume(plenty, plenty, 0 * plenty), machines, np.ones(len(machines)), np.arange(len(machines)))
 
 
 @pytest.mark.parametrize(("workload", "facts", "splits"), CASES)
@@ -165,12 +172,25 @@ def test_machines_for_users_hold_them_all() -> None:
     """As many machines as the asked users need, counted in whole requests, and no fewer would do."""
     small = machine(accelerator="L4", vcpus=16, memory_gib=64)
     asked = replace(LLAMA, concurrency=183)
-    plenty = np.full(1, 1e6)
     with np.errstate(all="ignore"):
-        outcome, nodes = serving.estimate(
-            job(asked), small, None, Volume(plenty, plenty, 0 * plenty), Groundwork(job(asked))
-        )
+        outcome, nodes = serving.estimate(job(asked), small, None, fast_disks(small), Groundwork(job(asked)))
     assert outcome.serving is not None
     held = float(outcome.serving.max_concurrency[0])
     assert held >= 183
     assert held * (1 - 1 / float(nodes[0])) < 183
+
+
+@pytest.mark.parametrize("asked", [{"requests_per_second": 20.0}, {"concurrency": 64}, {}])
+def test_machines_are_served_among_others_as_alone(asked: dict[str, float]) -> None:
+    """What serves alike is worked out together: in whatever company, each machine does what it does by itself."""
+    catalog = machines_of(bundled())
+    some = catalog.take(np.arange(0, len(catalog), 60))
+    given = job(replace(LLAMA, **asked))
+    with np.errstate(all="ignore"):
+        every, nodes = serving.estimate(given, some, None, fast_disks(some), Groundwork(given))
+        for row in range(len(some)):
+            lone = some.take(np.array([row]))
+            alone, needed = serving.estimate(given, lone, None, fast_disks(lone), Groundwork(given))
+            assert needed[0] == nodes[row]
+            for name in ("obstacle", "throughput", "capacity_low", "latency_high_ms", "batch_used", "bottleneck"):
+                assert np.array_equal(getattr(alone, name)[0], getattr(every, name)[row], equal_nan=True), name

@@ -12,6 +12,8 @@ from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .fields import Choice, Number, StrictField, Text, Whole, shown
 from .strict import StrictSchema
 
+NAME = Text()
+
 
 class Configuration(StrictField):
     """A Hugging Face configuration, as it stands in the model's ``config.json``."""
@@ -49,7 +51,7 @@ class Model(fields.Nested):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
         if isinstance(value, str):
-            return Text()._deserialize(value, attr, data)
+            return NAME._deserialize(value, attr, data)
         if not isinstance(value, dict):
             raise ValidationError(f"must be a model's name (see /v1/models) or an object, not {shown(value)}")
         return super()._deserialize(value, attr, data, **options)

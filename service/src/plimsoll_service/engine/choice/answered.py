@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.assumed import assumed_of_job
@@ -12,6 +14,7 @@ from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import Choose, relaxations
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.workload import Query
 
@@ -35,10 +38,10 @@ def answer_of(
     )
 
 
-def frontier_of(job: Job, chosen: Selection) -> Ints:
+def frontier_of(job: Job, chosen: Selection) -> Places:
     """Rows of the feasible options that no other beats on both cost and time."""
-    options, feasible = chosen.options, chosen.feasible
-    time = ranking.duration(job, chosen.scored, options)[feasible]
-    names = options.stock.name_order[feasible]
-    front: Ints = feasible[ranking.frontier(options.cost[feasible], time, names)]
+    options, feasible = chosen.options, chosen.feasible.astype(np.intp)
+    time = ranking.duration(job, chosen.scored, options)
+    few = feasible.take(ranking.ahead(options.cost.take(feasible), time.take(feasible)))
+    front: Places = few.take(ranking.frontier(options.cost[few], time[few], options.stock.name_order[few]))
     return front

@@ -10,7 +10,6 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import described_types
-from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
@@ -38,8 +37,7 @@ def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
     """The rate that stands in where nobody states one."""
     if job.workload.interruptions_per_hour is not None or job.kind not in kind.JOB_KINDS:
         return
-    unknown = (market.offers.purchase == SPOT) & np.isnan(market.prices.interruptions_per_hour)
-    if unknown.any():
+    if market.has_unrated_spot:
         yield Assumption("interruptions_per_hour", INTERRUPTIONS_PER_HOUR, UNSTATED_RATE)
 
 

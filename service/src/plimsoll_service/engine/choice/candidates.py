@@ -29,24 +29,35 @@ class Candidates:
         return len(self.row)
 
 
+@dataclass(frozen=True)
+class NodeCounts:
+    """How many machines may share the work: those with devices, or machines of all kinds alike."""
+
+    of_devices: tuple[int, ...]
+    of_all: bool
+
+
 def most_nodes(job: Job) -> int:
     """The largest node count that may be recommended."""
     asked = job.query.constraints.max_nodes
     return DEFAULT_MAX_NODES if asked is None else asked
 
 
-def candidates_of(job: Job, machines: Machines, rows: Ints, row_limit: Floats) -> Candidates:
-    """Every candidate of the given machine rows; training is split over machines with accelerators only."""
-    if job.kind in kind.INFERENCE_KINDS:
-        return Candidates(rows, np.ones(len(rows)), sized=True)
+def node_counts(job: Job) -> NodeCounts:
+    """The numbers of machines that the work may be split over; training only over machines with accelerators."""
     if job.kind not in SPLIT_KINDS:
-        return Candidates(rows, np.ones(len(rows)), sized=False)
-    counts = [count for count in NODE_COUNTS if count <= most_nodes(job)]
-    splits = machines.has_accelerator()[rows] | (job.kind == kind.PREPROCESSING)
-    parts = [(rows, np.ones(len(rows)))]
-    for count in counts[1:]:
-        able = rows[splits & (row_limit[rows] >= count)]
-        parts.append((able, np.full(len(able), float(count))))
-    return Candidates(
-        np.concatenate([row for row, _ in parts]), np.concatenate([nodes for _, nodes in parts]), sized=False
-    )
+        return NodeCounts((1,), False)
+    counts = tuple(count for count in NODE_COUNTS if count <= most_nodes(job))
+    return NodeCounts(counts, job.kind == kind.PREPROCESSING)
+
+
+def candidates_of(counts: NodeCounts, machines: Machines, rows: Ints, row_limit: Floats) -> tuple[Ints, Floats]:
+    """Every candidate of the given machine rows: its row, and how many machines; of a row at most its limit."""
+    if len(counts.of_devices) == 1:
+        return rows, np.ones(len(rows))
+    splits = np.ones(len(rows), dtype=bool) if counts.of_all else machines.has_accelerator()[rows]
+    able = rows[splits]
+    limit = row_limit[able]
+    parts = [rows, *(able[limit >= count] for count in counts.of_devices[1:])]
+    nodes = np.repeat(np.array(counts.of_devices, dtype=np.float64), [len(part) for part in parts])
+    return np.concatenate(parts), nodes

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TypeAlias, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS, SPLIT_KINDS, Candidates, candidates_of, most_nodes
+from plimsoll_service.engine.choice.candidates import Candidates, NodeCounts, candidates_of, node_counts
+from plimsoll_service.engine.choice.constant import Column
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.shelf import Shelf
@@ -18,26 +19,47 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.basis import basis
 from plimsoll_service.engine.estimate.feeding import devices_within
-from plimsoll_service.engine.estimate.kinds import kinds_of
-from plimsoll_service.engine.estimate.machines import Machines, Places, concatenate
+from plimsoll_service.engine.estimate.groundwork import Grounds
+from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
+from plimsoll_service.engine.estimate.machines import Common, Machines, Places, Together
+from plimsoll_service.engine.estimate.shared import Shared
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.workload import Hardware
 
-Column = TypeVar("Column", bound=NDArray[Any])
+# What a line-up depends on: numbers of machines, own machines, disks, digest of the shapes and how many types of each.
+LineupKey: TypeAlias = tuple[NodeCounts, tuple[Hardware, ...], bytes, bytes]
 # Work that runs a process of its own for each device.
 DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
 
 @dataclass(frozen=True, eq=False)
+class Lineup(Shared):
+    """One row a candidate: its machine, how many, and the volume product that it would order.
+
+    Jobs of many kinds have the same.
+    """
+
+    key: LineupKey | None  # equal for equal line-ups on one market
+    machines: Machines
+    nodes: Floats
+    described: Flags  # machines of one's own, which are no cloud's
+    product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
+    volumes: Kinds  # of disks: candidates with the same product, share of the data, and drives of their own
+    shape: Places  # per candidate: a shape of the market, or len(shapes) + own machine
+    types: Ints | None  # per candidate: how many types of the shape are on the shelf; None for one each
+
+
+@dataclass(frozen=True, eq=False)
 class Contenders:
-    """One row a candidate: its machine as the job uses it, how many, and the volume product that it would order."""
+    """A line-up as a job uses it."""
 
     machines: Machines
     nodes: Floats
     sized: bool  # the estimate itself sets the number of machines
-    described: Flags  # machines of one's own, which are no cloud's
-    product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
-    volumes: Places  # a row for each of the few kinds of volume: product and share of the data
+    described: Flags
+    product: Ints
+    volumes: Places  # a row for each of the few kinds of disks
     volume: Places  # per candidate its kind: place in ``volumes``
 
 
@@ -48,30 +70,45 @@ class Field:
     A candidate stands for every type of its shape that is on the shelf.
     """
 
-    contenders: Contenders
-    shape: Ints  # per candidate: a shape of the market, or len(shapes) + own machine
-    types: Ints | None  # per candidate: how many types of the shape are on the shelf; None for one each
+    lineup: Lineup
+    machines: Machines
+    sized: bool
     rejected: Counter[str]
 
+    @property
+    def contenders(self) -> Contenders:
+        """The line-up with the machines as the job uses them."""
+        return _contenders(self.lineup, self.machines, self.sized)
 
-def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf) -> Field:
+
+def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf, grounds: Grounds) -> Field:
     """Who may do the job, of what is on the shelf and of the user's own machines."""
-    shapes, types = market.shapes, market.catalog.instance_types
-    machines = concatenate([market.shape_machines, own.machines]) if len(own) else market.shape_machines
-    stocked = np.bincount(shelf.shape, weights=shelf.stands_for, minlength=len(shapes)).astype(np.int32)
-    counts: Counter[str] = Counter()
-    eligible = _eligible(job, market, shelf, stocked, counts)
+    stocked = np.bincount(shelf.shape, weights=shelf.stands_for, minlength=len(market.shapes)).astype(np.int32)
+    rejected: Counter[str] = Counter()
+    eligible = _eligible(job, market, shelf, stocked, rejected)
+    counts, several = node_counts(job), stocked.take(eligible)
+    key = (counts, own.hardware, shelf.product.tobytes(), _digest(eligible, several))
+    lineup = grounds.common(lambda: _lineup(key, market, own, shelf.product, eligible, several), "lineup", key)
+    return Field(lineup, _as_used(job, lineup.machines), job.kind in kind.INFERENCE_KINDS, rejected)
+
+
+def _digest(*columns: Ints) -> bytes:
+    """The same for the same columns alone."""
+    return blake2b(b"".join(column.tobytes() for column in columns), digest_size=16).digest()
+
+
+def _lineup(key: LineupKey, market: Market, own: OwnMachines, products: Ints, eligible: Ints, several: Ints) -> Lineup:
+    shapes = market.shapes
+    machines = Together([market.shape_machines, own.machines]) if len(own) else market.shape_machines
     mine, single = len(shapes) + np.arange(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
     most = np.full(len(shapes), np.inf)  # a quota is counted, not skipped
-    candidates = candidates_of(job, machines, behind(eligible, mine), behind(most, own.max_nodes))
-    cloud = behind(types.cloud.codes[shapes.row], -single)
-    several = behind(stocked, single).take(candidates.row)
-    return Field(
-        contenders=contenders_of(job, machines, cloud, candidates, shelf.product),
-        shape=candidates.row,
-        types=None if np.all(several == 1) else several,
-        rejected=counts,
-    )
+    row, nodes = candidates_of(key[0], machines, behind(eligible, mine), behind(most, own.max_nodes))
+    cloud = behind(market.catalog.instance_types.cloud.codes[shapes.row], -single)
+    stocked = np.zeros(len(shapes), dtype=np.int32)
+    stocked[eligible] = several
+    types = behind(stocked, single).take(row)
+    found = lineup_of(machines, cloud, row, nodes, products)
+    return replace(found, key=key, types=None if np.all(types == 1) else types)
 
 
 def behind(column: Column, own: Column) -> Column:
@@ -79,25 +116,46 @@ def behind(column: Column, own: Column) -> Column:
     return cast(Column, np.concatenate([column, own])) if len(own) else column
 
 
+def lineup_of(machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints) -> Lineup:
+    """So many of the machines in each row; ``cloud`` is each machine's (-1: own), ``products`` the disks' per cloud."""
+    rows = row.astype(np.intp)
+    clouds = cloud.take(rows)
+    product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
+    described = clouds < 0
+    codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
+    chosen = Common(machines, rows, {})
+    own = chosen.disk_alike
+    volumes = kinds_of(kinds_of(codes).of * (int(own.max(initial=0)) + 1) + own)
+    return Lineup(None, chosen, nodes, described, product, volumes, rows, None)
+
+
 def contenders_of(
     job: Job, machines: Machines, cloud: Ints, candidates: Candidates, products: Ints, splits: Splits = UNSAID
 ) -> Contenders:
-    """The candidates; ``cloud`` is each machine row's (-1: own), ``products`` the row of the disks per cloud."""
-    chosen = machines.take(candidates.row)
-    chosen = chosen.changed(basis=basis(job, chosen))
-    if job.kind in DEVICE_PROCESSES and not splits.stated:
-        chosen = chosen.changed(devices=devices_within(job, chosen))
-    clouds = cloud.take(candidates.row)
-    product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
-    described = clouds < 0
-    codes = (candidates.nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
-    kinds = kinds_of(codes)
-    return Contenders(chosen, candidates.nodes, candidates.sized, described, product, kinds.rows, kinds.of)
+    """Candidates as a job uses them (see ``lineup_of``)."""
+    lineup = lineup_of(machines, cloud, candidates.row, candidates.nodes, products)
+    return _contenders(lineup, _as_used(job, lineup.machines, splits), candidates.sized)
+
+
+def _contenders(lineup: Lineup, machines: Machines, sized: bool) -> Contenders:
+    kinds = lineup.volumes
+    return Contenders(machines, lineup.nodes, sized, lineup.described, lineup.product, kinds.rows, kinds.of)
+
+
+def _as_used(job: Job, machines: Machines, splits: Splits = UNSAID) -> Machines:
+    """The machines with the basis of the job's estimate, and with as many devices as it can keep busy."""
+    chosen = machines.changed(basis=basis(job, machines))
+    if job.kind not in DEVICE_PROCESSES or splits.stated:
+        return chosen
+    devices = devices_within(job, chosen)
+    return chosen if np.array_equal(devices, chosen.devices) else chosen.changed(devices=devices)
 
 
 def _eligible(job: Job, market: Market, shelf: Shelf, stocked: Ints, counts: Counter[str]) -> Ints:
     """Shapes of which a type is on the shelf, and on which the work can run; the rest is counted."""
-    plain, accelerated = _node_counts(job)
+    counts_of = node_counts(job)
+    accelerated = len(counts_of.of_devices)
+    plain = accelerated if counts_of.of_all else 1
     for lost in shelf.lost:
         _count(counts, lost.constraint, lost.plain * plain + lost.accelerated * accelerated)
     machines = market.shape_machines
@@ -117,9 +175,3 @@ def _eligible(job: Job, market: Market, shelf: Shelf, stocked: Ints, counts: Cou
 def _count(counts: Counter[str], name: str, lost: int) -> None:
     if lost:
         counts[name] += lost
-
-
-def _node_counts(job: Job) -> tuple[int, int]:
-    """How many candidates (numbers of machines) a type without and one with accelerators stands for."""
-    several = sum(count <= most_nodes(job) for count in NODE_COUNTS) if job.kind in SPLIT_KINDS else 1
-    return several if job.kind == kind.PREPROCESSING else 1, several

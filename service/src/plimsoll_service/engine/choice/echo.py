@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from plimsoll_service.engine.units import GB
 from plimsoll_service.engine.workload import CustomModel, Dataset, Disk, Workload
 
@@ -11,11 +9,10 @@ from plimsoll_service.engine.workload import CustomModel, Dataset, Disk, Workloa
 def echo(workload: Workload) -> dict[str, object]:
     """JSON-ready fields of the workload, in their order."""
     shown: dict[str, object] = {}
-    for item in fields(workload):
-        value = getattr(workload, item.name)
+    for name, value in vars(workload).items():
         if value is None:
             continue
-        if item.name == "deadline_hours":
+        if name == "deadline_hours":
             shown["deadline"] = f"{value:.6g}h"
         elif isinstance(value, CustomModel):
             shown["model"] = value.name if value.config is None else str(value.config.get("model_type", value.name))
@@ -24,7 +21,7 @@ def echo(workload: Workload) -> dict[str, object]:
         elif isinstance(value, Disk):
             shown["disk"] = {"type": value.type}
         else:
-            shown[item.name] = list(value) if isinstance(value, tuple) else value
+            shown[name] = list(value) if isinstance(value, tuple) else value
     return {name: value for name, value in shown.items() if value not in ({}, None)}
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.cautions import Rented, warnings_of
 from plimsoll_service.engine.choice.given import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.provenance import term_notes
-from plimsoll_service.engine.choice.reasons import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.reasons import reasons_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.why_not import why_not
 from plimsoll_service.engine.demand import kind

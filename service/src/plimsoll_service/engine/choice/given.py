@@ -11,7 +11,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.figures import estimates_of, sizings_of
+from plimsoll_service.engine.choice.figures import estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
@@ -20,6 +20,7 @@ from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.provenance import price_of
 from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.choice.stock import one_item
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices

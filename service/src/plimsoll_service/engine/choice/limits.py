@@ -30,7 +30,9 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
         units = float(workload.output_tokens or 1) if outcome.serving is not None else 1.0
         masks["requests_per_second"] = options.each(outcome.capacity_low >= workload.requests_per_second * units)
     if workload.concurrency is not None and outcome.serving is not None:
-        masks["concurrency"] = options.each(outcome.serving.max_concurrency >= workload.concurrency)
-    masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
+        masks["concurrency"] = options.each(outcome.serving.max_concurrency.all() >= workload.concurrency)
+    spot = options.purchase == SPOT
+    if spot.any():
+        masks["interruptions"] = ~(spot & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks

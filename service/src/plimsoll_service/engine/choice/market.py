@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
-from plimsoll_service.engine.estimate.machines import Machines, machines_of
+from plimsoll_service.engine.estimate.catalog_machines import machines_of
+from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
 from plimsoll_service.engine.prices import Prices, bundled
 
@@ -42,6 +44,12 @@ class Market:
     rows_of_name: dict[str, tuple[int, ...]]  # key of the name → rows, in whatever cloud
     sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
+
+    @cached_property
+    def has_unrated_spot(self) -> bool:
+        """Whether nobody states the rate of interruptions of some offer on spot."""
+        spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
+        return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
 
 def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:

@@ -17,7 +17,7 @@ from plimsoll_service.engine.choice.stock import Stock
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.feeding import with_rows
-from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES, TYPICAL_BOOT_S
+from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
 from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
@@ -135,7 +135,7 @@ def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tupl
 
 def _standing(scored: Scored, candidate: Ints) -> tuple[Floats, Floats]:
     """Hours of writing one checkpoint, and of starting up."""
-    boot = known_or(scored.machines.boot_seconds[candidate], TYPICAL_BOOT_S) / SECONDS_PER_HOUR
+    boot = scored.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
     return known_or(scored.outcome.checkpoint_hours[candidate]), boot
 
 

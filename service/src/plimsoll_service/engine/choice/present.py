@@ -9,17 +9,22 @@ import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.figures import estimates_of, sizings_of
+from plimsoll_service.engine.choice.cautions import Rented, warnings_of
+from plimsoll_service.engine.choice.figures import estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
+from plimsoll_service.engine.choice.listing import Listing
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.provenance import price_of, term_notes, usd
-from plimsoll_service.engine.choice.reasons import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.reasons import reasons_of
+from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.sizings import sizings_of
+from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags
-from plimsoll_service.engine.quantities import Estimate, Sizing
+from plimsoll_service.engine.quantities import Sizing
 
 OTHER_REGIONS = 4
 ACCELERATORS_KEPT = 1 << 10  # a catalog has a few hundred; bounded, since users describe machines of their own
@@ -31,51 +36,56 @@ def points_of(
     """The shown options in short, by their row."""
     if not shown:
         return {}
-    spots = spots_of(job, market, chosen.prices, chosen.scored, chosen.options, shown)
-    estimates = estimates_of(job, chosen.scored, chosen.options, np.array(shown, dtype=np.intp), spots)
-    return {
-        option: _point(market, own, chosen, option, estimate) for option, estimate in zip(shown, estimates, strict=True)
-    }
+    options, rows = chosen.options, np.array(shown, dtype=np.intp)
+    spots = spots_of(job, market, chosen.prices, chosen.scored, options, shown)
+    estimates = estimates_of(job, chosen.scored, options, rows, spots)
+    nodes = chosen.scored.nodes[options.candidate[rows]].tolist()
+    columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
+    points = {}
+    for option, count, purchase, offer, estimate in columns:
+        one = _listing(market, own, chosen, option, offer, count)
+        points[option] = FrontierPoint(
+            one.cloud,
+            one.region,
+            one.instance_type,
+            int(count),
+            PURCHASE_NAMES[purchase],
+            one.accelerator,
+            estimate,
+            one.price,
+            one.label,
+        )
+    return points
 
 
-def _point(market: Market, own: OwnMachines, chosen: Selection, option: int, estimate: Estimate) -> FrontierPoint:
-    options = chosen.options
-    row = options.candidate.item(option)
-    nodes = chosen.scored.nodes.item(row)
-    cloud, region, instance_type, label = place_of(market, own, chosen, option)
-    return FrontierPoint(
-        cloud=cloud,
-        region=region,
-        instance_type=instance_type,
-        node_count=int(nodes),
-        purchase=PURCHASE_NAMES[options.purchase.item(option)],
-        accelerator=accelerator_of(market, chosen, row),
-        estimate=estimate,
-        price=price_of(market, chosen.prices, options, option, nodes),
-        label=label,
-    )
+def _listing(market: Market, own: OwnMachines, chosen: Selection, option: int, offer: int, nodes: float) -> Listing:
+    """What is said of an option whatever the work is."""
+    if offer < 0:
+        return _listing_of(market, own, chosen, option, nodes)
+    listings = chosen.prices.said.listings
+    return listings.of((offer, nodes), lambda: _listing_of(market, own, chosen, option, nodes))
 
 
-def place_of(market: Market, own: OwnMachines, chosen: Selection, option: int) -> tuple[str, str, str, str | None]:
-    """Cloud, region, instance type and (of one's own) label of an option."""
-    machine = chosen.options.stock.machine_row.item(option)
-    types = market.catalog.instance_types
+def _listing_of(market: Market, own: OwnMachines, chosen: Selection, option: int, nodes: float) -> Listing:
+    accelerator = _accelerator_of(market, chosen.scored, chosen.options.candidate.item(option))
+    price = price_of(market, chosen.prices, chosen.options, option, nodes)
+    machine, types = chosen.options.stock.machine_row.item(option), market.catalog.instance_types
     if machine >= len(types):
         one = own.hardware[machine - len(types)]
         name = one.label or one.accelerator or one.cpu or OWN_CLOUD
-        return OWN_CLOUD, OWN_CLOUD, name, name
+        return Listing(OWN_CLOUD, OWN_CLOUD, name, name, accelerator, price)
     region = market.catalog.regions.name[market.offers.region.item(chosen.options.offer.item(option))]
-    return types.cloud[machine] or "", region, types.name[machine], None
+    return Listing(types.cloud[machine] or "", region, types.name[machine], None, accelerator, price)
 
 
-def accelerator_of(market: Market, chosen: Selection, row: int) -> AcceleratorChoice | None:
+def _accelerator_of(market: Market, scored: Scored, row: int) -> AcceleratorChoice | None:
     """The accelerators of a candidate's machine."""
-    machines = chosen.scored.machines
+    machines = scored.machines
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
     name = market.catalog.accelerators.name[accelerator]
-    return _accelerators(name, machines.count.item(row), machines.device_memory_gib.item(row))
+    return _accelerators(name, machines.figure("count", row), machines.figure("device_memory_gib", row))
 
 
 @lru_cache(maxsize=ACCELERATORS_KEPT)
@@ -95,9 +105,9 @@ def recommendations_of(
     if not listed:
         return ()
     sizings = sizings_of(job, chosen.scored, chosen.options, np.array(listed, dtype=np.intp), market.prices.disks)
-    allowed = machine_constraints.region_mask(job.query.constraints, market)
+    allowed, meets = machine_constraints.region_mask(job.query.constraints, market), meets_of(job)
     return tuple(
-        _recommendation(job, market, chosen, option, rank, points[option], sizing, objective, allowed)
+        _recommendation(job, market, chosen, option, rank, points[option], sizing, objective, allowed, meets)
         for rank, (option, sizing) in enumerate(zip(listed, sizings, strict=True), start=1)
     )
 
@@ -112,6 +122,7 @@ def _recommendation(
     sizing: Sizing,
     objective: str,
     allowed: Flags,
+    meets: Meets,
 ) -> Recommendation:
     scored, row = chosen.scored, chosen.options.candidate.item(option)
     rented = Rented(point.purchase, point.price, point.estimate.spot)
@@ -126,7 +137,7 @@ def _recommendation(
         sizing=sizing,
         estimate=point.estimate,
         price=point.price,
-        meets=meets_of(job),
+        meets=meets,
         reasons=(
             *reasons_of(job, scored, row, rank, objective, market.catalog),
             *term_notes(market, chosen.prices, chosen.options, option, float(point.node_count)),
@@ -146,15 +157,24 @@ def meets_of(job: Job) -> Meets:
 
 def other_regions(market: Market, chosen: Selection, option: int, allowed: Flags) -> tuple[RegionPrice, ...]:
     """The next cheapest ``allowed`` regions of the same machine and purchase option."""
-    offer, offers = chosen.options.offer.item(option), market.offers
+    offer = chosen.options.offer.item(option)
     if offer < 0:
         return ()
+    nodes = chosen.scored.nodes.item(chosen.options.candidate.item(option))
+    elsewhere = chosen.prices.said.elsewhere
+    return elsewhere.of((offer, nodes), lambda: _other_regions(market, chosen.prices, offer, nodes, allowed))
+
+
+def _other_regions(
+    market: Market, prices: OwnPrices, offer: int, nodes: float, allowed: Flags
+) -> tuple[RegionPrice, ...]:
+    offers = market.offers
     kind_row = offers.instance_type.item(offer)
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
     same = allowed[offers.region[slot]] & offers.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
     same[offer - slot.start] = False
     rows = (slot.start + np.flatnonzero(same)).astype(np.int32)
-    prices = chosen.prices.of(rows, chosen.scored.nodes.item(chosen.options.candidate.item(option)))
-    cheapest = np.argsort(prices, kind="stable")[:OTHER_REGIONS]
-    places = zip(offers.region[rows[cheapest]].tolist(), prices[cheapest].tolist(), strict=True)
+    usd_per_hour = prices.of(rows, nodes)
+    cheapest = np.argsort(usd_per_hour, kind="stable")[:OTHER_REGIONS]
+    places = zip(offers.region[rows[cheapest]].tolist(), usd_per_hour[cheapest].tolist(), strict=True)
     return tuple(RegionPrice(market.catalog.regions.name[region], usd(price)) for region, price in places)

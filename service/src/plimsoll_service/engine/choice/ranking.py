@@ -8,6 +8,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import Floats, Ints, known_or
 
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
@@ -78,10 +79,11 @@ def _software(job: Job, scored: Scored, options: Options) -> Floats:
 def special_software(scored: Scored) -> Floats:
     """1 for processors and NVIDIA; more where programs must be rebuilt, recompiled or spread over machines."""
     machines = scored.machines
-    rebuilt = machines.has_accelerator() & machines.amd
-    chip = np.where(rebuilt, REBUILT, np.where(machines.compiled_chip(), RECOMPILED, 1.0))
     together = ~np.isnan(scored.outcome.hours) & (scored.nodes > 1)  # replicas of a service know nothing of each other
-    return chip * np.where(together, DISTRIBUTED, 1.0)
+    factor = np.where(together, DISTRIBUTED, 1.0)
+    for few, dearer in ((machines.has_accelerator() & machines.amd, REBUILT), (machines.compiled_chip(), RECOMPILED)):
+        factor[np.flatnonzero(few)] *= dearer
+    return factor
 
 
 def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats) -> Ints:
@@ -90,20 +92,21 @@ def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats
     ``scores`` are those of all options.
     """
     candidate = options.candidate[rows]
-    machines = scored.machines
+    machines = scored.machines.take(candidate)
+    time, cost, mine = rounded(np.array([duration(job, scored, options)[rows], options.cost[rows], scores[rows]]))
     keys = (
         options.purchase[rows],
         options.stock.name_order[rows],
-        -known_or(machines.local_disk_gb[candidate]),
-        -known_or(machines.network_gbps[candidate]),
-        -machines.count[candidate],
-        -machines.memory_gib[candidate],
-        -machines.vcpus[candidate],
+        -known_or(machines.local_disk_gb),
+        -known_or(machines.network_gbps),
+        -machines.count,
+        -machines.memory_gib,
+        -machines.vcpus,
         scored.nodes[candidate],
         -scored.outcome.capacity[candidate],
-        rounded(duration(job, scored, options)[rows]),
-        rounded(options.cost[rows]),
-        rounded(scores[rows]),
+        time,
+        cost,
+        mine,
     )
     ordered: Ints = rows[np.lexsort(keys)]
     return ordered
@@ -119,29 +122,26 @@ def rounded(values: Floats) -> Floats:
 
 def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
     """Rows that no other beats on both cost and time, cheapest first; of equals the first by name."""
-    rows = _ahead(cost, time)
-    by_cost = rows[np.lexsort((name_order[rows], time[rows], cost[rows]))]
+    by_cost = np.lexsort((name_order, time, cost))
     fastest = np.minimum.accumulate(time[by_cost])
     before = np.concatenate(([np.inf], fastest[:-1]))
     chosen: Ints = by_cost[time[by_cost] < before].astype(np.int32)
     return chosen
 
 
-def _ahead(cost: Floats, time: Floats) -> Ints:
-    """Rows without those that one of a few good ones beats on both; all of them where a figure is unknown.
+def ahead(cost: Floats, time: Floats) -> Places:
+    """Few of the rows, among them all of the frontier; all of them where a figure is unknown.
 
-    Those are the cheapest, the fastest, and of what they leave the one with the least product of both.
+    Those are left out that the cheapest, the fastest, or of what these leave the one with the least product of both
+    beats on both.
     """
-    least, fastest = cost.min(initial=np.inf), time.min(initial=np.inf)
-    if np.isnan(least) or np.isnan(fastest):
-        return np.arange(len(cost), dtype=np.int32)
-    longest = time[cost == least].min(initial=np.inf)
-    dearest = cost[time == fastest].min(initial=np.inf)
-    rows = np.flatnonzero((time <= longest) & (cost <= dearest)).astype(np.int32)
-    if not len(rows):
-        return rows
-    costs, times = cost[rows], time[rows]
-    best = np.argmin(costs * times)
-    beaten = (costs >= costs[best]) & (times >= times[best]) & ((costs > costs[best]) | (times > times[best]))
-    ahead: Ints = rows[~beaten]
-    return ahead
+    if not len(cost):
+        return np.empty(0, dtype=np.intp)
+    cheapest, fastest = cost.argmin(), time.argmin()  # of an unknown figure, where there is one
+    if np.isnan(cost[cheapest]) or np.isnan(time[fastest]):
+        return np.arange(len(cost))
+    rows = np.flatnonzero((time <= time[cheapest]) & (cost <= cost[fastest]))
+    costs, times = cost.take(rows), time.take(rows)
+    best = (costs * times).argmin()
+    few: Places = rows[(costs <= costs[best]) | (times <= times[best])]
+    return few

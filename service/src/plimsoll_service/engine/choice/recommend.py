@@ -42,9 +42,8 @@ def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None
 
 
 def _foremost(rows: Ints, limit: int, scores: Floats) -> Ints:
-    """The first ``limit`` of the rows by their rounded scores, with all that score the same as the last of them."""
+    """At least the first ``limit`` of the rows by their rounded scores, with all that may round to the last of them."""
     mine = scores[rows]
     last = np.partition(mine, limit - 1)[limit - 1]
-    rows = rows[mine <= last + abs(last) * ranking.ROUNDING]  # few: what rounds to the same lies among them
-    foremost: Ints = rows[ranking.rounded(scores[rows]) <= ranking.rounded(last)]
+    foremost: Ints = rows[mine <= last + abs(last) * ranking.ROUNDING]
     return foremost

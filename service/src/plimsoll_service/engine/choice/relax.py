@@ -90,7 +90,8 @@ def _needed(name: str, job: Job, chosen: Selection) -> Floats:
         return outcome.latency_high_ms[row]
     room = _room(job, chosen)
     if name == "concurrency" and outcome.serving is not None:
-        return -outcome.serving.max_concurrency[row] * room
+        most: Floats = outcome.serving.max_concurrency[row]
+        return -most * room
     requests = outcome.capacity_low[row] / float(job.workload.output_tokens or 1)
     return -requests * room
 

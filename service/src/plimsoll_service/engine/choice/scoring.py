@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.contenders import Contenders, contenders_of
 from plimsoll_service.engine.demand import kind
@@ -19,21 +17,15 @@ from plimsoll_service.engine.estimate import (
     tabular,
     token_training,
 )
-from plimsoll_service.engine.estimate.feeding import CHECKPOINTS_KEPT, Volume, disk_need
+from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Drives, disk_need
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes, retimed
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.kinds import paired
+from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.orders import Ordered, Orders
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.estimate.volumes import (
-    Ceilings,
-    Terms,
-    ceilings,
-    ceilings_of,
-    hourly_usd,
-    size_moving,
-    terms_of,
-)
+from plimsoll_service.engine.estimate.volumes import Ceilings, Terms, ceilings, ceilings_of, terms_of
 from plimsoll_service.engine.hardware import Disks, Floats, Ints
 
 ESTIMATES = {
@@ -56,17 +48,45 @@ class Scored:
 
 
 @dataclass(frozen=True, eq=False)
-class _Offered:
-    """What the contenders may order: terms of each product, and ceilings of each kind of volume."""
+class Estimated:
+    """Candidates with their outcome and machines needed, before disks are ordered for those that are worth it."""
 
-    terms: Terms
-    ceilings: Ceilings
+    machines: Machines
+    nodes: Floats
+    outcome: Outcome
+    product: Ints
+    orders: Orders
+    ordered: Ordered | None  # where no amount of the work decides it
+
+    def scored(self, rows: Places | None = None) -> Scored:
+        """With their disks; where only some rows are worth it, those of others are unknown."""
+        need, found = self.outcome.disk, self.ordered or self.orders.of(self.outcome, rows)
+        outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.iops, need.throughput_mib_s))
+        return Scored(self.machines, self.nodes, outcome, self.product, found.usd_per_hour)
 
 
-def _offered(those: Contenders, disks: Disks) -> _Offered:
-    product, described = those.product[those.volumes], those.described[those.volumes]
-    known = ceilings(disks, product, described) if described.any() else ceilings_of(disks, product)
-    return _Offered(terms_of(disks), known)
+@dataclass(frozen=True, eq=False)
+class Offered:
+    """What the contenders may order: volumes of each product and share of the data, and which of them each kind of
+    disks has beside its machine's own."""
+
+    terms: Terms  # a row for each kind of disks
+    machines: Machines
+    nodes: Floats
+    volume: Places
+    ceilings: Ceilings  # a row for each volume
+    sharing: Floats  # machines that share the data
+
+
+def offered_of(those: Contenders, disks: Disks) -> Offered:
+    """What these may order, whatever the job."""
+    rows = those.volumes
+    product, described, nodes = those.product[rows], those.described[rows], those.nodes[rows]
+    alike = paired((product + 1) * 2 + described, nodes)
+    some, owned = product[alike.rows], described[alike.rows]
+    known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
+    machines = those.machines.take(rows)
+    return Offered(terms_of(disks).of(product), machines, nodes, alike.of, known, nodes[alike.rows])
 
 
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
@@ -74,14 +94,16 @@ def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, dis
     """Scores all candidates at once; ``cloud`` is each machine row's (-1: own), ``products`` the row per cloud."""
     ground = Groundwork(job)
     contenders = contenders_of(ground.job, machines, cloud, candidates, products, splits)
-    return scored_of(job, contenders, disks, ground, splits)
+    return estimated_of(job, contenders, offered_of(contenders, disks), ground, splits).scored()
 
 
-def scored_of(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits = UNSAID) -> Scored:
-    """Scores the contenders, with the disks that they would order; ``ground`` is that of the job on just them."""
+def estimated_of(
+    job: Job, those: Contenders, offered: Offered, ground: Groundwork, splits: Splits = UNSAID
+) -> Estimated:
+    """Estimates the contenders; ``ground`` is that of the job on just them."""
     if not _only_longer(job):
-        return _scored(job, those, disks, ground, splits)
-    some = ground.of(lambda plain: _scored(plain, those, disks, Groundwork(plain), splits), "scored")
+        return _estimated_of(job, those, offered, ground, splits)
+    some = ground.of(lambda plain: _estimated_of(plain, those, offered, Groundwork(plain), splits), "estimated")
     return replace(some, outcome=retimed(job, some.machines, some.nodes, some.outcome))
 
 
@@ -90,49 +112,30 @@ def _only_longer(job: Job) -> bool:
     return job.feed is None and (job.kind in DATALESS or (job.kind == kind.HPC and job.workload.bytes is None))
 
 
-def _scored(job: Job, those: Contenders, disks: Disks, ground: Groundwork, splits: Splits) -> Scored:
-    machines = those.machines
-    offered = ground.of(lambda _: _offered(those, disks), "offered")
-    size = disk_need(job, those.nodes[those.volumes], model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
-    most = offered.ceilings.limits(offered.ceilings.largest_gib(size))
-    volume = Volume(*(column.take(those.volume) for column in (most.mib_s, most.iops, most.latency_s)))
-    outcome, nodes = _estimated(job, those, volume, ground, splits)
-    if job.feed is None:
-        size_gib, paid = ground.of(lambda _: _ordered(those, offered.terms, volume, outcome), "ordered")
-    else:
-        size_gib, paid = _ordered(those, offered.terms, volume, outcome)
-    need = outcome.disk
-    outcome = outcome.changed(disk=DiskColumns(size_gib, need.iops, need.throughput_mib_s))
-    return Scored(machines, nodes, outcome, those.product, paid)
-
-
-def _ordered(those: Contenders, products: Terms, volume: Volume, outcome: Outcome) -> tuple[Floats, Floats]:
-    """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid."""
-    need, terms = outcome.disk, products.of(those.product)
-    most_mib_s = np.fmin(volume.mib_s, those.machines.disk_mib_s)  # what the machine cannot move is not bought
-    iops = np.fmin(np.fmax(need.iops, 0.0), volume.iops)  # nothing where it is unknown
-    mib_s = np.fmin(np.fmax(need.throughput_mib_s, 0.0), most_mib_s)
-    size_gib = size_moving(terms, need.size_gib, iops, mib_s)
-    paid = hourly_usd(terms, size_gib, iops, mib_s)
-    if outcome.local_disk.any():
-        size_gib, paid = np.where(outcome.local_disk, need.size_gib, size_gib), np.where(outcome.local_disk, 0.0, paid)
-    return size_gib, paid
+def _estimated_of(job: Job, those: Contenders, offered: Offered, ground: Groundwork, splits: Splits) -> Estimated:
+    size = disk_need(job, offered.sharing, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
+    volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
+    drives = Drives(volume.of(offered.volume), offered.machines, offered.nodes, those.volume)
+    outcome, nodes = _estimated(job, those, drives, ground, splits)
+    orders = Orders(offered.terms, drives, reads=job.feed is not None)
+    ordered = None if orders.reads else ground.of(lambda _: orders.of(outcome), "ordered")
+    return Estimated(those.machines, nodes, outcome, those.product, orders, ordered)
 
 
 def _estimated(
-    job: Job, those: Contenders, volume: Volume, ground: Groundwork, splits: Splits
+    job: Job, those: Contenders, drives: Drives, ground: Groundwork, splits: Splits
 ) -> tuple[Outcome, Floats]:
     """The outcome, and the machines that it takes."""
     machines, nodes = those.machines, those.nodes
     if job.kind == kind.SAMPLE_TRAINING:
-        return sample_training.estimate(job, machines, nodes, volume, ground), nodes
+        return sample_training.estimate(job, machines, nodes, drives, ground), nodes
     if job.kind == kind.TOKEN_TRAINING:
-        return token_training.estimate(job, machines, nodes, volume, ground, splits), nodes
+        return token_training.estimate(job, machines, nodes, drives, ground, splits), nodes
     if job.kind in ESTIMATES:
-        return ESTIMATES[job.kind](job, machines, nodes, volume, ground), nodes
+        return ESTIMATES[job.kind](job, machines, nodes, drives, ground), nodes
     fixed = None if those.sized else nodes
     if job.kind == kind.SERVING:
-        return serving.estimate(job, machines, fixed, volume, ground, splits)
+        return serving.estimate(job, machines, fixed, drives, ground, splits)
     if job.kind == kind.INFERENCE:
-        return inference.estimate(job, machines, fixed, volume, ground)
-    return tabular.inference(job, machines, fixed, volume, ground)
+        return inference.estimate(job, machines, fixed, drives, ground)
+    return tabular.inference(job, machines, fixed, drives, ground)

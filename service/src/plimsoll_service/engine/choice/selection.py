@@ -6,7 +6,7 @@ Every candidate that drops out is counted once, under the first that it fails.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,14 +17,15 @@ from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.scoring import Scored, scored_of
-from plimsoll_service.engine.choice.shelf import enough, shelf_key, shelf_of
-from plimsoll_service.engine.choice.stock import stock_of
+from plimsoll_service.engine.choice.scoring import Estimated, Scored, estimated_of, offered_of
+from plimsoll_service.engine.choice.shelf import SPOT, enough, shelf_key, shelf_of
+from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share
 from plimsoll_service.engine.estimate.groundwork import Grounds
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.hardware import Flags, Ints
 
@@ -53,16 +54,23 @@ def select(
     ground = grounds.of(job)
     most = None if limit is None else enough(job, market, limit)
     sale = shelf_key(job, most)
-    shelf = grounds.shelf(sale, lambda: shelf_of(job, market, most))
-    field = ground.of(lambda plain: field_of(plain, market, own, shelf), "field", most)
+    shelf = grounds.common(lambda: shelf_of(job, market, most), "shelf", sale)
+    field = ground.of(lambda plain: field_of(plain, market, own, shelf, grounds), "field", most)
     counts = field.rejected.copy()
-    scored = scored_of(job, field.contenders, market.prices.disks, ground)
-    possible = _possible(job, scored, field.types, counts)
-    if field.contenders.sized and shelf.prices.committed:  # the price depends on how many machines the work takes
-        stock = stock_of(job, market, own, field, shelf, scored.nodes)
+    lineup = grounds.common(lambda: field.lineup, "lineup", field.lineup.key)
+    contenders = field.contenders
+    offered = grounds.common(
+        lambda: offered_of(replace(contenders, machines=lineup.machines), market.prices.disks), "offered", lineup.key
+    )
+    estimated = estimated_of(job, contenders, offered, ground)
+    possible = _possible(job, estimated, lineup.types, counts)
+    if field.sized and shelf.prices.committed:  # the price depends on how many machines the work takes
+        stock = stock_of(job, market, own, lineup, shelf, estimated.nodes)
     else:
-        nodes = field.contenders.nodes
-        stock = ground.of(lambda _: stock_of(job, market, own, field, shelf, nodes), "stock", sale)
+        stock = grounds.common(
+            lambda: stock_of(job, market, own, lineup, shelf, lineup.nodes), "stock", lineup.key, sale
+        )
+    scored = estimated.scored(_worth_a_disk(job, estimated, stock, possible))
     options = options_of(job, scored, stock, possible)
     masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
     feasible = _feasible(options, options.each(possible), masks, price_limits(job, scored, options), counts)
@@ -71,28 +79,48 @@ def select(
 
 def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:
     quota = options.stock.quota
-    return {} if np.all(np.isinf(quota)) else {"quota": options.each(scored.nodes) <= quota}
+    return {} if quota.min(initial=np.inf) == np.inf else {"quota": options.each(scored.nodes) <= quota}
 
 
-def _possible(job: Job, scored: Scored, types: Ints | None, counts: Counter[str]) -> Flags:
+def _worth_a_disk(job: Job, estimated: Estimated, stock: Stock, possible: Flags) -> Places:
+    """Candidates whose cost may matter: to be had, and in time where no limit on the price is counted before that."""
+    deadline, hourly = job.workload.deadline_hours, job.query.constraints.max_usd_per_hour
+    worth = possible.copy()
+    if stock.aligned and stock.purchases == 1:
+        for to_be_had in stock.masks.values():
+            worth &= to_be_had
+        if deadline is not None and hourly is None and not np.any(stock.purchase == SPOT):  # its times are others
+            worth &= estimated.outcome.hours_high <= deadline
+    return np.flatnonzero(worth)
+
+
+def _possible(job: Job, scored: Estimated, types: Ints | None, counts: Counter[str]) -> Flags:
     """Candidates that can run the work, with the margin that a recommendation keeps; the ``types`` of others count."""
     outcome = scored.outcome
     alive: Flags = outcome.obstacle == 0
-    obstructed = np.bincount(outcome.obstacle, weights=types, minlength=len(OBSTACLES)).astype(np.intp).tolist()
-    counts.update({name: lost for name, lost in zip(OBSTACLES[1:], obstructed[1:], strict=True) if lost})
-    left = obstructed[0]
-    checks = (
+    lost = np.flatnonzero(~alive)
+    weights = None if types is None else types.take(lost)
+    obstructed = np.bincount(outcome.obstacle.take(lost), weights, len(OBSTACLES)).astype(np.intp).tolist()
+    counts.update({name: many for name, many in zip(OBSTACLES, obstructed, strict=True) if many})
+    left = _stand_for(alive, types)
+    checks = [
         ("accelerator_memory", _within_margin(job, scored)),
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
-        ("max_nodes", scored.nodes <= most_nodes(job)),
-    )
+    ]
+    if job.kind in kind.INFERENCE_KINDS:  # else no more are tried than are allowed
+        checks.append(("max_nodes", scored.nodes <= most_nodes(job)))
     for name, passing in checks:
         alive &= passing
-        left = _counted(counts, name, left, int(np.count_nonzero(alive) if types is None else types @ alive))
+        left = _counted(counts, name, left, _stand_for(alive, types))
     return alive
 
 
-def _within_margin(job: Job, scored: Scored) -> Flags:
+def _stand_for(alive: Flags, types: Ints | None) -> int:
+    """How many types those candidates stand for."""
+    return int(np.count_nonzero(alive) if types is None else types @ alive)
+
+
+def _within_margin(job: Job, scored: Estimated) -> Flags:
     device = scored.outcome.device
     share = 1.0 if job.kind == kind.SERVING else recommended_share(job)  # a server fills its device by design
     return ~scored.machines.has_accelerator() | np.isnan(device.required) | (device.required <= device.usable * share)

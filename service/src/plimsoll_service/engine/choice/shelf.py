@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
+from plimsoll_service.engine.choice.constant import constant
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.sales import Sale, purchases_of, sale_of
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
@@ -90,13 +91,13 @@ def shelf_of(job: Job, market: Market, most: int | None = None) -> Shelf:
     whole = Shelf(
         types=rows,
         shape=market.shapes.of_type[rows],
-        stands_for=np.ones(len(rows), dtype=np.int32),
+        stands_for=constant(np.int32(1), len(rows)),
         left_out=np.empty(0),
-        left_out_from=np.zeros(len(rows), dtype=np.int32),
+        left_out_from=constant(np.int32(0), len(rows)),
         product=product,
         wares=tuple(_wares(job, market, prices, rows, product, code) for code in purchases_of(constraints)),
         prices=prices,
-        quota=machine_constraints.quota_nodes(constraints, market)[rows],
+        quota=_quota(constraints, market, rows),
         lost=tuple(lost),
     )
     return whole if most is None else _cheapest(whole, market, most)
@@ -112,6 +113,12 @@ def enough(job: Job, market: Market, limit: int) -> int | None:
     if all_alone or constraints.quotas or constraints.commitments or len(purchases_of(constraints)) > 1:
         return None
     return limit
+
+
+def _quota(constraints: Constraints, market: Market, rows: Ints) -> Floats:
+    if not constraints.quotas:
+        return constant(np.float64(np.inf), len(rows))
+    return machine_constraints.quota_nodes(constraints, market)[rows]
 
 
 def _wares(job: Job, market: Market, prices: OwnPrices, rows: Ints, product: Ints, purchase: int) -> Wares:
@@ -135,10 +142,10 @@ def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
 def interruption_rate(job: Job, prices: Prices, purchase: int, offer: Ints) -> Floats:
     """Interruptions of one machine an hour: as the request says, else as the price feed does, else as assumed."""
     if purchase != SPOT:
-        return np.zeros(len(offer))
+        return constant(np.float64(0), len(offer))
     stated = job.workload.interruptions_per_hour
     if stated is not None:
-        return np.full(len(offer), stated)
+        return constant(np.float64(stated), len(offer))
     rate = np.full(len(offer), INTERRUPTIONS_PER_HOUR)
     rate[offer >= 0] = known_or(prices.interruptions_per_hour[offer[offer >= 0]], INTERRUPTIONS_PER_HOUR)
     return rate

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from math import isfinite
+from typing import Any
+
+import numpy as np
 
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.quantities import Range
 
-FIGURE = "%.5g"  # significant digits of an estimate in an answer: more would pretend
+DIGITS = 5  # of an estimate in an answer: more would pretend
+FIGURE = f"%.{DIGITS}g"
+# Whole powers of ten up to here are exact as floating-point numbers, and so is a figure times or over one of them.
+EXACT = 22
+POWERS = np.array([float(f"1e{max(power, 0)}") for power in range(-EXACT, EXACT + 1)])
+REVERSED = POWERS[::-1].copy()
+TIE = 0.4999  # what lies so far from a whole number may round to either side, by the last bit of a product
 
 
 def figure(value: float) -> float:
@@ -15,16 +23,23 @@ def figure(value: float) -> float:
     return float(FIGURE % value)
 
 
-def figures(values: Floats) -> list[float]:
-    """Each number of a column to those digits."""
-    return [float(FIGURE % value) for value in values.tolist()]
+@np.errstate(divide="ignore", invalid="ignore")  # 0 and what is unknown have no magnitude, and need no rounding
+def figures(values: Floats) -> list[Any]:
+    """Each number of an array to those digits, as (nested) lists; the same as one by one, and sooner done."""
+    magnitude = np.abs(values)
+    places = DIGITS - 1 - np.floor(np.log10(magnitude))
+    row = (places + EXACT).astype(np.intp)
+    up, down = POWERS.take(row, mode="clip"), REVERSED.take(row, mode="clip")
+    scaled = values * up / down
+    whole = np.rint(scaled)
+    shown = whole / up * down
+    doubtful = (np.abs(scaled - whole) > TIE) | ((np.abs(places) > EXACT) & (magnitude > 0))
+    if doubtful.any():
+        shown[doubtful] = [figure(value) for value in values[doubtful].tolist()]
+    listed: list[Any] = shown.tolist()
+    return listed
 
 
 def known_figure(value: float) -> float | None:
     """The figure, or ``None`` where it has no meaning or no end."""
     return figure(value) if isfinite(value) else None
-
-
-def ranges(value: Floats, low: Floats, high: Floats) -> list[Range]:
-    """Each range of three columns to those digits."""
-    return [Range(*ends) for ends in zip(figures(value), figures(low), figures(high), strict=True)]

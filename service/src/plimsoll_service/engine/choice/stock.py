@@ -7,7 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from plimsoll_service.engine.choice.contenders import Column, Field, behind
+from plimsoll_service.engine.choice.constant import Column, constant, taken
+from plimsoll_service.engine.choice.contenders import Lineup, behind
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.sales import Sale, commit
@@ -48,9 +49,9 @@ class Stock:
         return int(stands_for[: len(lines)] @ lines if len(self.left_out) else np.count_nonzero(lines))
 
 
-def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Shelf, nodes: Floats) -> Stock:
+def stock_of(job: Job, market: Market, own: OwnMachines, lineup: Lineup, shelf: Shelf, nodes: Floats) -> Stock:
     """The types of each candidate at their cheapest allowed offers, when ``nodes`` machines are rented."""
-    candidate, place, aligned = _lines(market, field, shelf)
+    candidate, place, aligned = _lines(market, lineup, shelf)
     machines = np.arange(len(own), dtype=np.int32) + np.int32(len(market.catalog.instance_types))
     nothing, single = np.zeros(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
     machine_row = behind(shelf.types, machines).take(place)
@@ -66,17 +67,17 @@ def stock_of(job: Job, market: Market, own: OwnMachines, field: Field, shelf: Sh
     several = len(blocks)
     return Stock(
         candidate=_repeated(candidate, several),
-        purchase=np.repeat(np.array([one.sale.purchase for one in blocks], dtype=np.int32), len(candidate)),
+        purchase=_joined([constant(np.int32(one.sale.purchase), len(candidate)) for one in blocks]),
         machine_row=_repeated(machine_row, several),
-        stands_for=_repeated(behind(shelf.stands_for, single).take(place), several),
+        stands_for=_repeated(taken(behind(shelf.stands_for, single), place), several),
         left_out=shelf.left_out,
-        left_out_from=_repeated(behind(shelf.left_out_from, nothing).take(place), several),
+        left_out_from=_repeated(taken(behind(shelf.left_out_from, nothing), place), several),
         offer=_joined([one.sale.offer for one in blocks]),
         usd_per_hour=_joined([one.sale.usd_per_hour for one in blocks]),
         disk_factor=_joined([one.disk_factor for one in blocks]),
         interruptions_per_hour=_joined([one.interruptions_per_hour for one in blocks]),
         name_order=_repeated(name_order, several),
-        quota=_repeated(behind(shelf.quota, own.max_nodes).take(place), several),
+        quota=_repeated(taken(behind(shelf.quota, own.max_nodes), place), several),
         masks={name: _joined([one.sale.masks[name] for one in blocks]) for name in blocks[0].sale.masks},
         purchases=several,
         aligned=aligned,
@@ -115,14 +116,14 @@ def one_item(job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints
     )
 
 
-def _lines(market: Market, field: Field, shelf: Shelf) -> tuple[Ints, Places, bool]:
+def _lines(market: Market, lineup: Lineup, shelf: Shelf) -> tuple[Ints, Places, bool]:
     """One row a candidate's type on the shelf: the candidate, its place there (own machines come after all types)."""
     shapes = len(market.shapes)
     rows = np.bincount(shelf.shape, minlength=shapes)
     first = np.cumsum(rows) - rows
-    own = field.shape >= shapes
-    shape = np.where(own, 0, field.shape)
-    start = np.where(own, len(shelf.types) + field.shape - shapes, first[shape])
+    own = lineup.shape >= shapes
+    shape = np.where(own, 0, lineup.shape)
+    start = np.where(own, len(shelf.types) + lineup.shape - shapes, first[shape])
     several = np.where(own, 1, rows[shape])
     if np.all(several == 1):
         return np.arange(len(start), dtype=np.int32), start.astype(np.intp), True
@@ -157,5 +158,5 @@ def _rows(wares: Wares, place: Places) -> Wares:
     return Wares(
         Sale(sale.purchase, sale.offer.take(place), sale.usd_per_hour.take(place), masks),
         wares.disk_factor.take(place),
-        wares.interruptions_per_hour.take(place),
+        taken(wares.interruptions_per_hour, place),
     )

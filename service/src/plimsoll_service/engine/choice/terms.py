@@ -7,12 +7,13 @@ c are committed at r, each costs (min(n, c)·r + max(n − c, 0)·p)/n on averag
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
+from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount
@@ -62,6 +63,7 @@ class OwnPrices:
     offers: Offers
     percent: Floats | None  # discount by instance type; None where there is none
     committed: tuple[Committed, ...]
+    said: Memories = field(default_factory=Memories)  # of these offers, to whoever may use the same regions
 
     def uncommitted(self, rows: Ints) -> Floats:
         """USD an hour of a machine under those offers, without the commitments."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 
 from plimsoll_service.engine.demand.kind import (
     HPC,
@@ -87,10 +86,13 @@ INSTEAD = {
 }
 
 
+# What stands in a field of which nothing was said, where that is not ``None``.
+UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk()}
+
+
 def given_fields(workload: Workload) -> tuple[str, ...]:
     """The fields that the user set."""
-    empty: tuple[object, ...] = (None, Dataset(), Disk())
-    return tuple(item.name for item in fields(workload) if getattr(workload, item.name) not in empty)
+    return tuple(name for name, value in vars(workload).items() if value is not None and value != UNSAID.get(name))
 
 
 def pointer(field: str) -> str:
@@ -101,14 +103,18 @@ def pointer(field: str) -> str:
 def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> Iterator[Fault]:
     """A fault for each given field that would change nothing."""
     for field in given_fields(workload):
-        name = pointer(field).rsplit("/", 1)[1]
         if kind not in KINDS_OF_FIELD[field]:
             hint = INSTEAD.get((field, kind), "")
-            yield Fault(pointer(field), f"{name} has no meaning for {WORDS_OF_KIND[kind]}{hint}")
+            yield _meaningless(field, f"{WORDS_OF_KIND[kind]}{hint}")
         elif profile is not None and field in PROFILE_CONDITIONS:
             holds, why = PROFILE_CONDITIONS[field]
             if not holds(profile):
-                yield Fault(pointer(field), f"{name} has no meaning for {profile.name}: {why}")
+                yield _meaningless(field, f"{profile.name}: {why}")
+
+
+def _meaningless(field: str, what: str) -> Fault:
+    at = pointer(field)
+    return Fault(at, f"{at.rsplit('/', 1)[1]} has no meaning for {what}")
 
 
 def _scales_with_image(profile: ModelProfile) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind
-from plimsoll_service.engine.demand.filling import Filling
+from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.fitted import FITTED
@@ -49,7 +47,7 @@ def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
     _tabular(filling, what)
     flow = data.flow(filling, what, profile)
     if filling.workload.disk.type is None:
-        filling.put(disk=replace(filling.workload.disk, type="auto"))
+        filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
     return _job(query, filling, what, profile, flow, coefficients)
@@ -63,8 +61,9 @@ def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
     filling.put(
         model=profile.name if profile is not None and isinstance(workload.model, str) else workload.model,
         framework=framework.name if framework is not None else workload.framework,
-        dataset=replace(workload.dataset, name=dataset.name) if dataset is not None else workload.dataset,
     )
+    if dataset is not None and dataset.name != workload.dataset.name:
+        filling.put(dataset=changed(workload.dataset, name=dataset.name))
 
 
 def _model(filling: Filling, profile: ModelProfile | None) -> None:
@@ -185,7 +184,7 @@ def _job(
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
     return Job(
         kind=what,
-        query=replace(query, workload=workload),
+        query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),
         profile=profile,

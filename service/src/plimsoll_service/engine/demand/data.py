@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.filling import Filling
+from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Feed
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Workload
@@ -94,7 +94,7 @@ def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> 
         return
     default = PREPROCESSED if what == kind.PREPROCESSING or profile is None else profile.default_dataset
     if default is not None:
-        filling.put(dataset=replace(dataset, name=default))
+        filling.put(dataset=changed(dataset, name=default))
         filling.note("dataset.name", default, "nothing was said of the data; customary for the model")
 
 
@@ -104,7 +104,7 @@ def _format(filling: Filling, family: str) -> str:
         return dataset.format
     known = datasets.find(dataset.name) if dataset.name else None
     form = known.format if known is not None else "jpeg" if family in IMAGE_FAMILIES else _plain_format(family)
-    filling.put(dataset=replace(dataset, format=form))
+    filling.put(dataset=changed(dataset, format=form))
     filling.note("dataset.format", form, "the data set's own" if known is not None else "customary for such data")
     return form
 
@@ -150,7 +150,7 @@ def _amount(
 
 def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
     filled: dict[str, Any] = {name: float(value)}
-    filling.put(dataset=replace(filling.workload.dataset, **filled))
+    filling.put(dataset=changed(filling.workload.dataset, **filled))
     shown = f"{value / 1e9:.4g}GB" if name == "size_bytes" else value
     filling.note(f"dataset.{name.removesuffix('_bytes')}", shown, why)
 

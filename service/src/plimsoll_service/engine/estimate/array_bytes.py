@@ -8,32 +8,35 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Taken
+from plimsoll_service.engine.estimate.machines import Machines, Taken
+from plimsoll_service.engine.estimate.shared import Shared
+from plimsoll_service.engine.hardware import Offers
 from plimsoll_service.engine.models.profile import ModelProfile
 
-PLAIN = (str, int, float, type(None))  # most of what is met on the way, and holds nothing
+APART = (str, int, float, type(None), Job, ModelProfile, Offers, Shared)  # what holds no arrays, or none of its own
 
 
 def array_bytes(value: Any) -> int:
-    """Bytes of all distinct arrays in dataclasses, dictionaries and sequences; a view counts as what it looks into."""
+    """Bytes of all distinct arrays in dataclasses, dictionaries and sequences; a view counts as what it looks into.
+
+    What is ``Shared`` counts for nothing, except as the ``value`` itself.
+    """
     seen: dict[int, int] = {}
-    waiting = [value]
+    waiting = list(_parts(value)) if isinstance(value, Shared) else [value]
     while waiting:
         part = waiting.pop()
         if isinstance(part, np.ndarray):
             whole = part if part.base is None else part.base
             seen[id(whole)] = whole.nbytes if isinstance(whole, np.ndarray) else part.nbytes
-        elif not isinstance(part, PLAIN):
+        elif not isinstance(part, APART):
             waiting.extend(_parts(part))
     return sum(seen.values())
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """What may hold arrays: of machines what was gathered of the catalog's; jobs and models have none."""
-    if isinstance(value, Taken):
-        return value.gathered()
-    if isinstance(value, (Job, ModelProfile)):
-        return ()
+    """What may hold arrays: of machines what was gathered of the catalog's."""
+    if isinstance(value, Machines):
+        return value.gathered() if isinstance(value, Taken) else ()
     if isinstance(value, dict):
         return value.values()
     if isinstance(value, (tuple, list)):

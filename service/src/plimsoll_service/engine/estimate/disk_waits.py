@@ -19,14 +19,19 @@ COLD_SHARE = 0.18
 UNHIDDEN_REQUESTS = 0.6
 # S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
 DISK_BOUND_SHARE = 0.1
+THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottleneck("disk_iops"))
 
 
 def reading(step: Floats, read: Floats) -> Floats:
     """Seconds of a step whose data are read ahead of it: the soft maximum (step^p + read^p)^(1/p)."""
     longest = np.maximum(step, read)
-    smaller = np.minimum(step, read) / np.maximum(longest, 1e-30)
-    seconds: Floats = longest * (1 + smaller**READ_NORM) ** (1 / READ_NORM)
-    return seconds
+    share = np.minimum(step, read)
+    share /= np.maximum(longest, 1e-30)
+    share **= READ_NORM
+    share += 1
+    share **= 1 / READ_NORM
+    share *= longest
+    return share
 
 
 def over_passes(from_disk: Floats, in_memory: Floats, cached: Flags, passes: float) -> Floats:
@@ -50,4 +55,4 @@ def disk_bound(seconds: Floats, without_disk: Floats) -> Flags:
 
 def named(by_throughput: Flags) -> Ints:
     """The bottleneck's code where the disk limits: by what it moves, or by its requests."""
-    return np.where(by_throughput, bottleneck("disk_throughput"), bottleneck("disk_iops")).astype(np.int32)
+    return np.where(by_throughput, THROUGHPUT, REQUESTS)

@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.array_bytes import array_bytes
+from plimsoll_service.engine.estimate.kept import Kept
 from plimsoll_service.engine.workload import Constraints, Dataset, Workload
 
-# Of one question: the candidates, what precedes the batch, the plans at a few batches, or a step at each batch tried.
+# Of one question: what precedes the batch, the plans at a few batches, or a step at each batch tried.
 MOST_MADE = 16
 # A worker process keeps its own. Where nothing is left of a question, each loosened constraint is a kind of its own.
-MOST_BYTES = 12 * 1024 * 1024
-MOST_SHELVES = 8  # a fifth of a megabyte each
+MOST_BYTES = 6 * 1024 * 1024
+MOST_COMMON_BYTES = 6 * 1024 * 1024
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
 
 Found = TypeVar("Found")
@@ -31,76 +32,46 @@ class Groundwork:
 
     def __init__(self, job: Job) -> None:
         self.job = without_amounts(job)
-        self.nbytes = 0  # of the arrays that are kept
-        self._made: OrderedDict[tuple[Hashable, ...], tuple[Any, int]] = OrderedDict()
+        self._made: OrderedDict[tuple[Hashable, ...], Any] = OrderedDict()
         self._lock = Lock()
 
     def of(self, make: Callable[[Job], Found], name: str, *key: Hashable) -> Found:
         """What ``make`` makes of the job; ``name`` and ``key`` tell all else that it depends on."""
         known = (name, *key)
         with self._lock:
-            kept = self._made.get(known)
-            if kept is not None:
+            found: Found | None = self._made.get(known)
+            if found is not None:
                 self._made.move_to_end(known)
-        if kept is None:
-            made = make(self.job)
-            kept = made, array_bytes(made)
-            with self._lock:
-                self._forget(known)  # what another thread made of it meanwhile
-                self._made[known] = kept
-                self.nbytes += kept[1]
-                if len(self._made) > MOST_MADE:
-                    self._forget(next(iter(self._made)))
-        found: Found = kept[0]
+                return found
+        found = make(self.job)
+        with self._lock:
+            self._made[known] = found
+            if len(self._made) > MOST_MADE:
+                self._made.popitem(last=False)
         return found
 
-    def _forget(self, known: tuple[Hashable, ...]) -> None:
-        _, size = self._made.pop(known, (None, 0))
-        self.nbytes -= size
+    def nbytes(self) -> int:
+        """Bytes of the arrays that are kept for this kind alone."""
+        with self._lock:
+            made = tuple(self._made.values())
+        return array_bytes(made)
 
 
 class Grounds:
-    """The groundwork of the last few kinds of jobs on one market; threads may share it."""
+    """The groundwork of the last few kinds of jobs on one market, and what they have in common; for any thread."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._kept: OrderedDict[Hashable, Groundwork] = OrderedDict()
-        self._shelves: OrderedDict[Hashable, Any] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, most_bytes: int = MOST_BYTES, most_common_bytes: int = MOST_COMMON_BYTES) -> None:
+        self._kinds = Kept[Groundwork](most_bytes, Groundwork.nbytes)
+        self._common = Kept[Any](most_common_bytes, array_bytes)
 
     def of(self, job: Job) -> Groundwork:
         """What was worked out for jobs that differ from this one in the amount of work alone."""
-        key = kind_key(job)
-        with self._lock:
-            ground = self._kept.get(key)
-            if ground is None:
-                ground = self._kept[key] = Groundwork(job)
-                self._make_room()
-            else:
-                self._kept.move_to_end(key)
-        return ground
+        return self._kinds.of(kind_key(job), lambda: Groundwork(job))
 
-    def shelf(self, key: Hashable, make: Callable[[], Found]) -> Found:
-        """What all kinds of jobs under the same constraints have in common; ``key`` tells all that it depends on."""
-        with self._lock:
-            found = self._shelves.get(key)
-            if found is not None:
-                self._shelves.move_to_end(key)
-        if found is None:
-            found = make()
-            with self._lock:
-                self._shelves[key] = found
-                if len(self._shelves) > MOST_SHELVES:
-                    self._shelves.popitem(last=False)
-        shelf: Found = found
-        return shelf
-
-    def _make_room(self) -> None:
-        """Forget the kinds that were asked for the longest ago; the newest has yet to be worked out."""
-        size = sum(ground.nbytes for ground in self._kept.values())
-        while size > self._most_bytes:
-            _, oldest = self._kept.popitem(last=False)
-            size -= oldest.nbytes
+    def common(self, make: Callable[[], Found], name: str, *key: Hashable) -> Found:
+        """What kinds of jobs have in common that agree in ``key``: all that it depends on."""
+        found: Found = self._common.of((name, *key), make)
+        return found
 
 
 # What a job's kind does not tell, and what stands for it: data, epochs, tokens, operations, deadline and budget. The

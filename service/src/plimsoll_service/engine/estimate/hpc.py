@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import usable_gib
-from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.drives import Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.needs import bars
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
+from plimsoll_service.engine.estimate.plain_work import Plain, bare_host_gib, device_columns, host_parts, plain_outcome
 from plimsoll_service.engine.estimate.precision import arithmetic
 from plimsoll_service.engine.estimate.ranges import unstudied
 from plimsoll_service.engine.hardware import Floats
@@ -25,7 +25,7 @@ GFLOP = 1e9
 STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
+def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
     """Time from the slower of computing and moving; without ``flops`` only the rate is known. Rates in GFLOP/s."""
     numbers = ground.of(lambda plain: arithmetic(machines.again(), plain.precision), "numbers")
     on_device = machines.has_accelerator()
@@ -41,20 +41,18 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground
         np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
     ).astype(np.int32)
     working_set = np.full(len(machines), job.workload.memory_gib or 0.0)
-    host_gib, parts = host_only(job, machines, working_set)
-    size = feeding.plain_disk_need(job, nodes)
+    used = on_device & ~np.isnan(usable_gib(machines))
+    device = device_columns(machines, np.where(used, working_set / devices, np.nan))
     work = Plain(
         rate=np.minimum(compute, stream) / GFLOP,
         bottleneck=limit,
-        supported=numbers.supported,
+        bars=bars(job, machines, nodes, numbers.supported, device),
         emulated=numbers.emulated,
         devices=devices,
-        device_gib=np.where(on_device, working_set / devices, np.nan),
-        host_gib=host_gib,
-        host_parts=parts,
+        device=device,
+        host_gib=bare_host_gib(job) + working_set,
+        host_parts=host_parts(job, working_set),
         vcpus=np.where(on_device, devices, machines.vcpus),
-        size_gib=size,
-        disk=feeding.disk_of(job, machines, size, volume),
-        uses_device=on_device & ~np.isnan(usable_gib(machines)),
+        disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
     return plain_outcome(job, machines, nodes, work, unstudied(machines))

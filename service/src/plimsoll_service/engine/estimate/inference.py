@@ -15,9 +15,10 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
-from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Disk, Volume
+from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_need, disk_of
+from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import Input, largest_within, model_bytes
+from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of
@@ -29,12 +30,13 @@ from plimsoll_service.engine.estimate.needs import (
     model_on_host,
     obstacles,
 )
-from plimsoll_service.engine.estimate.outcome import Outcome, select, take
+from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, select, take
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.roofline import Step
+from plimsoll_service.engine.estimate.supply import Input
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 
@@ -72,17 +74,16 @@ class _Prepared:
 
 
 def estimate(
-    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork
+    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
 ) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` given where the user fixed them."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
     spread, largest = ends(machines, "inference"), largest_within(job, machines, known.need)
-    size = feeding.disk_need(job, np.ones(len(machines)), model_bytes(job), 0.0)
-    disk = feeding.disk_of(job, machines, size, volume)
-
-    supply = Input(job, machines, np.ones(len(machines)), disk)
+    alone = drives.unshared()
+    disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
+    supply = Input(job, machines, feeding.reference_cores(machines), disk)
 
     def operate(batch: float) -> Operating:
         return _operate(supply, np.full(len(machines), batch), ground.of(lambda _: known.step(batch), "step", batch))
@@ -90,7 +91,7 @@ def estimate(
     chosen = _choose(job, profile, spread.low, largest, operate)
     if nodes is None:
         nodes = _machines_needed(job, spread.low, chosen)
-    return _outcome(job, machines, nodes, known, spread, largest, chosen, size, disk), nodes
+    return _outcome(job, machines, nodes, known, spread, largest, chosen, disk), nodes
 
 
 def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
@@ -146,7 +147,7 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
 def _operate(supply: Input, batch: Floats, one: Step) -> Operating:
     devices = np.maximum(supply.machines.devices, 1.0)
     device_rate = batch * devices / one.seconds
-    host, _ = feeding.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
+    host = feeding.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
     run = supply.fed(device_rate, one.bottleneck, host)
     slowed = np.maximum(one.seconds, batch * devices / run.rate) * one.at_once
     return Operating(batch, run.rate, slowed, run.bottleneck, slowed, run.rate)
@@ -167,7 +168,6 @@ def _outcome(
     spread: Ends,
     largest: Floats,
     chosen: Operating,
-    size: Floats,
     disk: Disk,
 ) -> Outcome:
     devices = np.maximum(machines.devices, 1.0)
@@ -178,11 +178,13 @@ def _outcome(
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
     device = device_memory(machines, known.need, chosen.batch)
-    vcpus = feeding.vcpus_for(
-        job.feed, machines, delivered / nodes, devices, np.where(machines.has_accelerator(), INFERENCE_VCPUS, 1.0)
-    )
+    least = feeding.least_vcpus(machines, devices, INFERENCE_VCPUS)
+    rate = delivered / nodes
+    busy = None if job.feed is None else feeding.busy_vcpus(machines, rate * job.feed.core_seconds)
+    vcpus = feeding.vcpus_for(busy, least)
     model = model_on_host(machines, known.need, chosen.batch)
-    host = host_memory(job, machines, devices, chosen.batch, INFERENCE_VCPUS * devices, model)
+    process = feeding.process_of(job, devices, chosen.batch, model)
+    host = host_memory(job, machines, process, INFERENCE_VCPUS * devices)
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
@@ -196,15 +198,15 @@ def _outcome(
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
-        checkpoint_hours=nothing,
+        checkpoint_hours=Gathered(np.full(1, np.nan), disk.of * 0),
         bottleneck=chosen.bottleneck,
         batch_used=chosen.batch,
         batch_largest=largest,
         vcpus_required=vcpus,
         host=host,
         device=device,
-        disk=disk_columns(job, size, delivered / nodes),
-        local_disk=disk.local,
+        disk=disk_columns(job, disk, rate),
+        local_disk=Gathered(disk.local, disk.of),
         emulated=known.numbers.emulated,
         devices_used=devices,
         latency_ms=latency,

@@ -4,96 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
-from plimsoll_service.engine.estimate import disk_waits, feeding
+from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import (
     DeviceNeed,
     largest_batch,
     recommended_share,
     usable_gib,
 )
-from plimsoll_service.engine.estimate.feeding import Disk, Volume
+from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Disk, Drives, disk_need, disk_of
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import Bars, disk_columns, host_memory, obstacles, useful_rate
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
+from plimsoll_service.engine.estimate.needs import Bars, deliverable, disk_columns, host_memory, obstacles
+from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends
+from plimsoll_service.engine.estimate.supply import Input
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
-TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
-# What limits where data are decoded too slowly, without and with devices that wait for it.
-INPUT_LIMITS = np.array([bottleneck("cpu_compute"), bottleneck("input_pipeline")], dtype=np.int32)
-
-
-@dataclass(frozen=True, eq=False)
-class Fed:
-    """A rate after its input: samples a second of the candidate, and what limits it."""
-
-    rate: Floats
-    bottleneck: Ints
-    undelayed: Floats  # the rate if no pass ever waited for the disk
-
-
-@dataclass(frozen=True, eq=False)
-class Supply:
-    """How a candidate's data come in, whatever its devices take: seconds a sample, and what limits where that does."""
-
-    decode: Floats
-    read: Floats
-    decode_limit: Ints
-    read_limit: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class Input:
-    """What brings the data to the devices of each candidate: its cores and its disks."""
-
-    job: Job
-    machines: Machines
-    nodes: Floats
-    disk: Disk
-
-    @cached_property
-    def supply(self) -> Supply:
-        """The same at every rate of the devices."""
-        feed, disk = self.job.feed, self.disk
-        assert feed is not None
-        decode = 1 / (feeding.decode_rate(feed, self.machines) * self.nodes)
-        kept = feed.format == "memory"  # already in the process: nothing is read
-        of_disk = feed.sequential | (disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES)
-        return Supply(
-            decode=decode,
-            read=np.zeros_like(decode) if kept else 1 / (feeding.read_rate(feed, disk) * self.nodes),
-            decode_limit=INPUT_LIMITS.take(self.machines.has_accelerator()),
-            read_limit=disk_waits.named(of_disk),
-        )
-
-    def fed(self, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
-        """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
-
-        ``host`` is what the process takes of the memory of each machine.
-        """
-        feed = self.job.feed
-        if feed is None:
-            return Fed(device_rate, limit, device_rate)
-        supply, compute = self.supply, 1 / device_rate
-        waited = feeding.wait(compute, supply.decode)
-        step = np.where(self.machines.has_accelerator(), waited, compute + supply.decode)
-        from_disk = disk_waits.reading(step, supply.read)
-        cached = feeding.cached(feed, self.machines, host, self.nodes)
-        if np.isnan(self.job.samples):
-            mean = disk_waits.without_end(from_disk, step, cached)
-        else:
-            mean = disk_waits.over_passes(from_disk, step, cached, max(feed.passes, 1.0))
-        input_limit = np.where(supply.decode > compute, supply.decode_limit, limit)
-        return Fed(1 / mean, np.where(disk_waits.disk_bound(mean, step), supply.read_limit, input_limit), 1 / step)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +36,7 @@ class Run:
     devices: Floats  # of one machine
     batch: Floats
     rate: Floats  # samples a second that the devices of the whole candidate take
+    busy: Floats  # vCPUs of one machine that bring those in, for each second of a core that a sample takes
     bottleneck: Ints
     spread: Ends
     device: MemoryColumns
@@ -112,20 +46,21 @@ class Run:
 
 
 def finish(
-    job: Job, machines: Machines, nodes: Floats, run: Run, volume: Volume, *, largest: Floats, floor: float
+    job: Job, machines: Machines, nodes: Floats, run: Run, drives: Drives, *, largest: Floats, floor: float
 ) -> Outcome:
     """A training job's outcome from the rate of its devices; they need ``floor`` vCPUs each at least."""
-    least = np.where(machines.has_accelerator(), floor, 1.0)
-    vcpus = feeding.vcpus_for(job.feed, machines, run.rate / nodes, run.devices, least)
-    host = host_memory(job, machines, run.devices, run.batch, np.fmin(vcpus, machines.vcpus), run.model_gib)
+    least = feeding.least_vcpus(machines, run.devices, floor)
+    vcpus = feeding.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
+    process = feeding.process_of(job, run.devices, run.batch, run.model_gib)
+    host = host_memory(job, machines, process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
-    size = feeding.disk_need(job, nodes, model_bytes(job), feeding.CHECKPOINTS_KEPT * checkpoint_gib)
-    disk = feeding.disk_of(job, machines, size, volume)
-    held = Input(job, machines, nodes, disk).fed(run.rate, run.bottleneck, host.required)
+    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_gib))
+    cores = feeding.reference_cores(machines) * nodes
+    held = Input(job, machines, cores, disk).fed(run.rate, run.bottleneck, host.required)
     factor = unit_factor(job)
     rate, low, high = held.rate, held.rate * run.spread.low, held.rate * run.spread.high
     writing = writing_seconds(disk, checkpoint_gib)
-    hours = job_hours(job, machines, nodes, writing, run.devices, run.rate, held.rate)
+    hours = job_hours(job, machines, nodes, standing(job, writing).take(disk.of), run.devices, run.rate, rate)
     nothing = np.full(len(machines), np.nan)
     made, least_made, most_made = (rate, low, high) if factor == 1 else (rate * factor, low * factor, high * factor)
     return Outcome(
@@ -139,15 +74,15 @@ def finish(
         hours=hours(rate),
         hours_low=hours(high),
         hours_high=hours(low),
-        checkpoint_hours=writing / SECONDS_PER_HOUR,
+        checkpoint_hours=Gathered(writing / SECONDS_PER_HOUR, disk.of),
         bottleneck=held.bottleneck,
         batch_used=run.batch,
         batch_largest=largest,
         vcpus_required=vcpus,
         host=host,
         device=run.device,
-        disk=disk_columns(job, size, useful_rate(job, disk, held.undelayed / nodes)),
-        local_disk=disk.local,
+        disk=disk_columns(job, disk, deliverable(job, disk, held.step, nodes)),
+        local_disk=Gathered(disk.local, disk.of),
         emulated=run.emulated,
         devices_used=run.devices,
         latency_ms=nothing,
@@ -160,8 +95,8 @@ def retimed(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Ou
     """The outcome of work that reads no data, for another amount of it: only its time is another."""
     made = (outcome.capacity, outcome.capacity_low, outcome.capacity_high)
     rate, low, high = made if unit_factor(job) == 1 else tuple(one / unit_factor(job) for one in made)
-    writing = outcome.checkpoint_hours * SECONDS_PER_HOUR
-    hours = job_hours(job, machines, nodes, writing, outcome.devices_used, rate, rate)
+    slowed = standing(job, outcome.checkpoint_hours.all() * SECONDS_PER_HOUR)
+    hours = job_hours(job, machines, nodes, slowed, outcome.devices_used[:], rate, rate)
     return outcome.changed(hours=hours(rate), hours_low=hours(high), hours_high=hours(low))
 
 
@@ -172,27 +107,33 @@ def unit_factor(job: Job) -> float:
     return float(job.profile.reference.sequence_length or 1)
 
 
+def standing(job: Job, writing: Floats) -> Floats:
+    """What a run takes longer that stands still for ``writing`` seconds whenever a checkpoint is written."""
+    factor: Floats = 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
+    return factor
+
+
 def job_hours(
     job: Job,
     machines: Machines,
     nodes: Floats,
-    writing: Floats,
+    slowed: Floats,
     devices: Floats,
     unfed: Floats,
     rate: Floats,
 ) -> Callable[[Floats], Floats]:
-    """Hours by rate: start-up, then all samples of all experiments (in rounds, where they do not all run at once).
+    """Hours by rate: start-up, then all samples of all experiments, ``slowed`` by checkpoints.
 
-    While a checkpoint is written, for ``writing`` seconds, the run stands still. The devices could take ``unfed`` and
-    get ``rate``: a last round with some of them idle is fed that much better.
+    Experiments go in rounds, where they do not all run at once. The devices could take ``unfed`` and get ``rate``: a
+    last round with some of them idle is fed that much better.
     """
     samples = job.samples if job.experiments == 1 else job.samples * _rounds(job, nodes, devices, unfed / rate)
-    boot = np.where(np.isnan(machines.boot_seconds), TYPICAL_BOOT_S, machines.boot_seconds)
-    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60
-    standing = 1 + writing / interval
+    work = samples * slowed
 
     def hours(rate: Floats) -> Floats:
-        taken: Floats = (boot + samples / rate * standing) / SECONDS_PER_HOUR
+        taken: Floats = work / rate
+        taken += machines.boot_seconds
+        taken /= SECONDS_PER_HOUR
         return taken
 
     return hours
@@ -208,7 +149,7 @@ def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats) -> Floats:
 
 
 def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
-    """Seconds to write one checkpoint."""
+    """Seconds to write one checkpoint on each kind of disk."""
     seconds: Floats = checkpoint_gib * GIB / (disk.mib_s * MIB)
     return seconds
 
@@ -234,8 +175,8 @@ def largest_within(job: Job, machines: Machines, need: DeviceNeed) -> Floats:
     """The largest batch that a recommendation may have; on processors beside the process and its pinned batches."""
     share = recommended_share(job)
     ones = np.ones(1)  # the same on every machine
-    process, _ = feeding.process_gib(job, ones, ones * 0, ones)
-    pinned, _ = feeding.process_gib(job, ones, ones, ones)
+    process = feeding.process_gib(job, ones, ones * 0, ones)
+    pinned = feeding.process_gib(job, ones, ones, ones)
     beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
     on_host = largest_batch(beside, machines.memory_gib * share - process)
     return np.where(machines.has_accelerator(), largest_batch(need, usable_gib(machines) * share), on_host)

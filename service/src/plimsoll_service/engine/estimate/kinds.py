@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.hardware import Floats, Ints
+
+if TYPE_CHECKING:  # which know their kinds
+    from plimsoll_service.engine.estimate.machines import Machines, Places
 
 SPARSE = 64  # a table of codes that is longer than so many times its rows takes longer than to sort them
 
@@ -41,7 +43,7 @@ def kinds_of(codes: NDArray[np.integer[Any]]) -> Kinds:
 
 def hardware_kinds(machines: Machines) -> Kinds:
     """Machines whose devices, or processors where they have none, do the same."""
-    return kinds_of(machines.alike)
+    return machines.kinds()
 
 
 def paired(first: Ints, second: Floats) -> Kinds:

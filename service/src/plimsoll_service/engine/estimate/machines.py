@@ -1,4 +1,4 @@
-"""Machines as the estimates see them: catalog columns joined with accelerator and processor figures, one row each."""
+"""Machines as the estimates see them, one row each: figures of the machine, its devices and its processors."""
 
 from __future__ import annotations
 
@@ -9,19 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.estimate.hardware_columns import alike, device_columns, processor_columns
-from plimsoll_service.engine.hardware import (
-    PEAKS,
-    Accelerators,
-    Catalog,
-    Flags,
-    Floats,
-    InstanceTypes,
-    Ints,
-    Names,
-    Processors,
-)
-from plimsoll_service.engine.spreads import MODELLED
+from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
+from plimsoll_service.engine.hardware import PEAKS, Flags, Floats, Ints, Names
 
 Places = NDArray[np.intp]  # rows, as arrays are indexed by fastest
 
@@ -45,7 +34,7 @@ class Machines:
     local_disk_gb: Floats
     local_nvme: Flags
     disk_mib_s: Floats
-    boot_seconds: Floats
+    boot_seconds: Floats  # the typical ones where they were not timed
     accelerator: Ints
     devices: Floats  # how many a framework sees: a share counts as one
     count: Floats  # as rented: a share is a fraction
@@ -75,6 +64,7 @@ class Machines:
     rated: Flags  # some peak rate of the device is known
     core_speed: Floats  # scalar speed of a core over the reference's; 1 where it was not measured
     memory_alike: Ints  # the same number for machines of as much memory
+    disk_alike: Ints  # the same number for machines that reach volumes as fast, and have the same drives of their own
     alike: Ints  # the same number for machines whose devices (or, without any, whose processors) do the same
     catalog_row: Ints  # row of the catalog's instance types, or -1
     basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
@@ -91,9 +81,17 @@ class Machines:
         """The same machines with other columns."""
         return Taken(self, None, columns)
 
+    def figure(self, name: str, row: int) -> Any:
+        """One figure of one machine; columns that only what is shown needs are not gathered for it."""
+        return getattr(self, name).item(row)
+
     def again(self) -> Machines:
         """The same machines; what is gathered of these for a passing purpose does not stay."""
         return self
+
+    def kinds(self) -> Kinds:
+        """Machines whose devices, or processors where they have none, do the same."""
+        return kinds_of(self.alike)
 
     def on_processors(self) -> Machines:
         """The same machines with their accelerators left idle."""
@@ -141,26 +139,64 @@ class Taken(Machines):
             return Taken(own["_source"].take(places), None, given)
         return Taken(own["_source"], own["_rows"].take(places), given)
 
+    def figure(self, name: str, row: int) -> Any:
+        own = vars(self)
+        if name in own:
+            return own[name].item(row)
+        return own["_source"].figure(name, row if own["_rows"] is None else own["_rows"].item(row))
+
     def again(self) -> Machines:
         own = vars(self)
-        return Taken(own["_source"].again(), own["_rows"], own["_given"])
+        same = Taken(own["_source"].again(), own["_rows"], own["_given"])
+        vars(same).update({name: value for name, value in own.items() if name != "_source"})
+        return same
 
     def has_accelerator(self) -> Flags:
         own = vars(self)
         if "_on_device" not in own:
-            own["_on_device"] = self.accelerator >= 0
+            theirs = own["_rows"] is None and "accelerator" not in own["_given"]
+            own["_on_device"] = own["_source"].has_accelerator() if theirs else self.accelerator >= 0
         flags: Flags = own["_on_device"]
         return flags
 
-    def gathered(self) -> tuple[NDArray[Any], ...]:
-        """The arrays that were made for these rows."""
+    def kinds(self) -> Kinds:
         own = vars(self)
-        mine = tuple(value for value in own.values() if isinstance(value, np.ndarray))
-        return (*mine, *own["_source"].gathered()) if isinstance(own["_source"], Taken) else mine
+        if "_kinds" not in own:
+            theirs = own["_rows"] is None and "alike" not in own["_given"]
+            own["_kinds"] = own["_source"].kinds() if theirs else kinds_of(self.again().alike)
+        kinds: Kinds = own["_kinds"]
+        return kinds
+
+    def gathered(self) -> tuple[Any, ...]:
+        """What holds arrays that were made for these rows: of the same rows with other columns, those columns."""
+        own = vars(self)
+        if own["_rows"] is not None:
+            return tuple(value for name, value in own.items() if name != "_given")
+        given = tuple(own["_given"].values())
+        return given if isinstance(own["_source"], Common) else (*given, own["_source"])
+
+
+class Common(Taken):
+    """Rows that jobs of many kinds share: what is gathered of them is not of those who have other columns beside."""
+
+
+class Together(Machines):
+    """All rows of several, in order; joined whenever they are asked for."""
+
+    def __init__(self, parts: Sequence[Machines]) -> None:
+        vars(self).update(_parts=parts)
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in vars(self)["_parts"])
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name not in COLUMNS:
+            raise AttributeError(name)
+        return _together(name, [getattr(part, name) for part in vars(self)["_parts"]])
 
 
 COLUMNS = frozenset(column.name for column in fields(Machines))
-NUMBERED = ("alike", "memory_alike")
+NUMBERED = ("alike", "memory_alike", "disk_alike")
 
 
 def concatenate(parts: Sequence[Machines]) -> Machines:
@@ -175,32 +211,3 @@ def _together(name: str, columns: list[NDArray[Any]]) -> NDArray[Any]:
         before = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)])
         columns = [column + np.int32(first) for column, first in zip(columns, before[:-1], strict=True)]
     return np.concatenate(columns)
-
-
-def machines_of(catalog: Catalog) -> Machines:
-    """Every instance type of the catalog as a machine."""
-    return join(catalog.instance_types, catalog.accelerators, catalog.processors)
-
-
-def join(types: InstanceTypes, accelerators: Accelerators, processors: Processors) -> Machines:
-    """Instance types with the figures of their accelerators and processors."""
-    nvlink = np.isin(types.interconnect.codes, [types.interconnect.code_of(name) for name in ("nvlink", "fabric")])
-    local_nvme = types.local_disk_type.codes == types.local_disk_type.code_of("nvme")
-    wired = np.where(nvlink & ~np.isnan(types.interconnect_gb_s), types.interconnect_gb_s / 2, 0.0)
-    on_cores = processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors)
-    on_device = {"link_gb_s": wired, **device_columns(types, accelerators)}
-    return Machines(
-        vcpus=types.vcpus,
-        memory_gib=types.memory_gib,
-        network_gbps=types.network_gbps,
-        local_disk_gb=np.nan_to_num(types.local_disk_gb),
-        local_nvme=local_nvme & (np.nan_to_num(types.local_disk_gb) > 0),
-        disk_mib_s=types.disk_mib_s,
-        boot_seconds=types.boot_seconds,
-        catalog_row=np.arange(len(types), dtype=np.int32),
-        basis=np.full(len(types), MODELLED, dtype=np.int32),
-        memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
-        alike=alike(on_cores, on_device),
-        **on_cores,
-        **on_device,
-    )

@@ -9,11 +9,14 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import Need, refused_share, usable_gib
-from plimsoll_service.engine.estimate.feeding import Disk
+from plimsoll_service.engine.estimate.drives import Disk
+from plimsoll_service.engine.estimate.feeding import Process
 from plimsoll_service.engine.estimate.machines import Machines, Places
-from plimsoll_service.engine.estimate.outcome import DiskColumns, Gathered, MemoryColumns, obstacle
+from plimsoll_service.engine.estimate.outcome import Column, DiskColumns, Gathered, MemoryColumns, Worked, obstacle
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import MIB
+
+DISK, MEMORY = np.int32(obstacle("disk")), np.int32(obstacle("memory"))
 
 
 def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumns:
@@ -27,7 +30,7 @@ def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumn
 def spread_memory(of_kinds: MemoryColumns, of: Places) -> MemoryColumns:
     """The columns of all machines, from a row for each kind of them."""
     parts = {name: Gathered(np.asarray(part), of) for name, part in of_kinds.parts.items()}
-    return MemoryColumns(of_kinds.required[of], of_kinds.usable[of], parts)
+    return MemoryColumns(of_kinds.required.take(of), of_kinds.usable.take(of), parts)
 
 
 def model_on_host(machines: Machines, need: Need, batch: Floats) -> Floats | None:
@@ -36,21 +39,19 @@ def model_on_host(machines: Machines, need: Need, batch: Floats) -> Floats | Non
     return None if on_device.all() else np.where(on_device, 0.0, need.required(batch))
 
 
-def host_memory(
-    job: Job, machines: Machines, devices: Floats, batch: Floats, vcpus: Floats, model: Floats | None
-) -> MemoryColumns:
-    """The process on the host, and the model where it is there too."""
-    required, parts = feeding.loaderless_gib(job, devices, batch)
-    if model is not None:
-        required = required + model
-    workers = feeding.workers_within(machines, vcpus, required, feeding.LOADER_GIB)
-    parts["loaders"] = feeding.loaders_gib(job, workers)
-    required = required + parts["loaders"]
-    if model is not None:
-        parts["model"] = model
+def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -> MemoryColumns:
+    """The process on the host with as many loaders as it has ``vcpus`` for."""
+    required = process.gib(job)
+    loaders = np.zeros_like(required)
+    if not feeding.holds_data(job.feed):
+        loaders = feeding.loaders_gib(job, feeding.workers_within(machines, vcpus, required, feeding.LOADER_GIB))
+        required = required + loaders
+    parts = process.parts(job, loaders)
     if job.feed is not None:
-        free = np.maximum(machines.memory_gib - required, 0)
-        parts["page_cache"] = np.minimum(feeding.kept_gib(job), free)
+        kept = feeding.kept_gib(job)
+        parts["page_cache"] = Worked(
+            lambda rows: np.minimum(kept, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
+        )
     return MemoryColumns(required, machines.memory_gib, parts)
 
 
@@ -59,10 +60,19 @@ class Bars:
     """Obstacles that no data decide: those that others come before, and those that come before all others."""
 
     weak: Ints
-    strong: Ints
+    barred: Places  # rows that have one of the latter
+    strong: Ints  # in just those rows
 
 
-def bars(job: Job, machines: Machines, nodes: Floats, supported: Flags, device: MemoryColumns) -> Bars:
+def bars_of(weak: Ints, strong: Ints) -> Bars:
+    """Both as columns; 0 where there is none."""
+    barred = np.flatnonzero(strong)
+    return Bars(weak, barred, strong[barred])
+
+
+def bars(
+    job: Job, machines: Machines, nodes: Floats, supported: Flags, device: MemoryColumns, only_devices: bool = False
+) -> Bars:
     """What keeps each candidate from running the work whatever its data; memory is judged at its need's low end."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
@@ -72,27 +82,40 @@ def bars(job: Job, machines: Machines, nodes: Floats, supported: Flags, device: 
     strong[too_little] = obstacle("accelerator_memory")
     strong[~supported] = obstacle("precision")
     strong[(on_device & ~machines.rated) | np.isnan(machines.cpu_tflops)] = obstacle("specification")
-    return Bars(weak, strong)
+    if only_devices:
+        strong[~on_device] = obstacle("accelerators")
+    return bars_of(weak, strong)
 
 
 def obstacles(known: Bars, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
     """What keeps each candidate from running the work at all."""
-    found = known.weak if disk.fits is None else np.where(disk.fits, known.weak, np.int32(obstacle("disk")))
-    found = np.where(host.required > machines.memory_gib, np.int32(obstacle("memory")), found)
-    return np.where(known.strong > 0, known.strong, found)
+    found = known.weak
+    if disk.fits is not None:
+        found = np.where(disk.fits.take(disk.of), found, DISK)
+    found = np.where(host.required > machines.memory_gib, MEMORY, found)
+    found[known.barred] = known.strong
+    return found
 
 
-def useful_rate(job: Job, disk: Disk, rate: Floats) -> Floats:
-    """Of a rate that the machine could take, what its disk can deliver: more requests would only be paid for."""
-    return rate if job.feed is None else np.fmin(rate, feeding.read_rate(job.feed, disk))
+def deliverable(job: Job, disk: Disk, step: Floats, nodes: Floats) -> Worked:
+    """Samples a second of one machine that its disk must bring in, where all take ``step`` seconds if none waits.
+
+    No more than it delivers: more requests would only be paid for.
+    """
+    if job.feed is None:
+        return Worked(lambda rows: 1 / step[rows] / nodes[rows])
+    most = feeding.read_rate(job.feed, disk)
+    return Worked(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[disk.of[rows]]))
 
 
-def disk_columns(job: Job, size: Floats, rate: Floats) -> DiskColumns:
-    """What the volume must hold and move so that nothing waits for it."""
-    feed = job.feed
+def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
+    """What the disk must hold and move so that nothing waits for it at that rate of one machine."""
+    feed, size = job.feed, Gathered(disk.size_gib, disk.of)
     if feed is None:
-        return DiskColumns(size, np.zeros_like(size), np.zeros_like(size))
+        nothing = np.zeros(len(disk.of))
+        return DiskColumns(size, nothing, nothing)
     written = feed.written_bytes / feed.samples
     request = feeding.READ_BYTES if feed.sequential else min(feed.bytes_per_sample, feeding.READ_BYTES)
     requests = feed.bytes_per_sample / max(request, 1.0) + written / feeding.READ_BYTES
-    return DiskColumns(size, np.ceil(rate * requests), rate * (feed.bytes_per_sample + written) / MIB)
+    mib = (feed.bytes_per_sample + written) / MIB
+    return DiskColumns(size, Worked(lambda rows: np.ceil(rate[rows] * requests)), Worked(lambda rows: rate[rows] * mib))

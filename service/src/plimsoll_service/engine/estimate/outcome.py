@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -33,11 +33,45 @@ def bottleneck(name: str) -> int:
 class Gathered:
     """A column whose rows share the few ``values``; it is only looked up where it is shown."""
 
-    values: Floats
+    values: NDArray[Any]
     of: NDArray[np.intp]
 
-    def __getitem__(self, row: int) -> float:
-        return float(self.values[self.of[row]])
+    def __getitem__(self, rows: Any) -> Any:
+        return self.values[self.of[rows]]
+
+    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
+        """Those rows, as of an array."""
+        return self.values.take(self.of.take(rows))
+
+    def item(self, row: int) -> Any:
+        """One row, as of an array."""
+        return self.values.item(self.of.item(row))
+
+    def all(self) -> NDArray[Any]:
+        """Every row."""
+        return self.values.take(self.of)
+
+
+@dataclass(frozen=True, eq=False)
+class Worked:
+    """A column that is only worked out where it is shown, by ``of`` from the rows."""
+
+    of: Callable[[Any], Any]
+
+    def __getitem__(self, rows: Any) -> Any:
+        return self.of(rows)
+
+    def take(self, rows: NDArray[np.intp]) -> Floats:
+        """Those rows, as of an array."""
+        values: Floats = self.of(rows)
+        return values
+
+    def item(self, row: int) -> float:
+        """One row, as of an array."""
+        return float(self.of(row))
+
+
+Column = Floats | Gathered | Worked
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,28 +80,28 @@ class MemoryColumns:
 
     required: Floats
     usable: Floats
-    parts: Mapping[str, Floats] | Mapping[str, Gathered]
+    parts: Mapping[str, Column]
 
 
 @dataclass(frozen=True, eq=False)
 class DiskColumns:
     """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
 
-    size_gib: Floats
-    iops: Floats
-    throughput_mib_s: Floats
+    size_gib: Gathered
+    iops: Floats | Worked
+    throughput_mib_s: Floats | Worked
 
 
 @dataclass(frozen=True, eq=False)
 class ServingColumns:
     """Serving of a language model: of all replicas of the candidate together, but ``tensor_parallel``."""
 
-    concurrency: Floats
-    max_concurrency: Floats
-    ttft_ms: Floats
-    tpot_ms: Floats
-    tensor_parallel: Floats
-    replicas: Floats
+    concurrency: Gathered
+    max_concurrency: Gathered
+    ttft_ms: Gathered
+    tpot_ms: Gathered
+    tensor_parallel: Gathered
+    replicas: Gathered
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,17 +121,17 @@ class Outcome:
     hours: Floats  # of the whole job, start-up and checkpoints included
     hours_low: Floats
     hours_high: Floats
-    checkpoint_hours: Floats  # to write one checkpoint
-    bottleneck: Ints
-    batch_used: Floats
-    batch_largest: Floats
-    vcpus_required: Floats
+    checkpoint_hours: Gathered  # to write one checkpoint
+    bottleneck: Ints | Gathered
+    batch_used: Column
+    batch_largest: Column
+    vcpus_required: Column
     host: MemoryColumns
     device: MemoryColumns
     disk: DiskColumns
-    local_disk: Flags  # the data lie on the machine's own NVMe, which its price includes
-    emulated: Flags
-    devices_used: Floats
+    local_disk: Gathered  # the data lie on the machine's own NVMe, which its price includes
+    emulated: Flags | Gathered
+    devices_used: Column
     latency_ms: Floats  # 95th percentile of the whole answer (language models: of the first token)
     latency_low_ms: Floats
     latency_high_ms: Floats

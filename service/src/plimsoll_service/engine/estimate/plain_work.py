@@ -13,11 +13,12 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import usable_gib
-from plimsoll_service.engine.estimate.feeding import Disk
-from plimsoll_service.engine.estimate.job_time import job_hours, writing_seconds
+from plimsoll_service.engine.estimate.drives import Disk
+from plimsoll_service.engine.estimate.feeding import Process
+from plimsoll_service.engine.estimate.job_time import job_hours, standing, writing_seconds
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import bars, disk_columns, obstacles
-from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome
+from plimsoll_service.engine.estimate.needs import Bars, disk_columns, obstacles
+from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Outcome, Worked
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
@@ -29,35 +30,32 @@ class Plain:
 
     rate: Floats
     bottleneck: Ints
-    supported: Flags  # the precision
+    bars: Bars
     emulated: Flags
     devices: Floats
-    device_gib: Floats  # on one device; NaN where none is used
+    device: MemoryColumns
     host_gib: Floats
-    host_parts: Mapping[str, Floats] | Mapping[str, Gathered]
+    host_parts: Mapping[str, Column]
     vcpus: Floats
-    size_gib: Floats
     disk: Disk
-    uses_device: Flags
 
 
 def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spread: Ends) -> Outcome:
     """The outcome of such work: hours where it has an end."""
     checkpoint_gib = job.workload.checkpoint_gib or 0.0
     nothing = np.full(len(machines), np.nan)
-    device_gib = np.where(work.uses_device, work.device_gib, np.nan)
-    device = MemoryColumns(device_gib, usable_gib(machines), {"working_set": device_gib})
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
     low, high = work.rate * spread.low, work.rate * spread.high
 
     writing = writing_seconds(work.disk, checkpoint_gib)
-    taken = job_hours(job, machines, nodes, writing, work.devices, work.rate, work.rate)
+    slowed = standing(job, writing).take(work.disk.of)
+    taken = job_hours(job, machines, nodes, slowed, work.devices, work.rate, work.rate)
 
     def hours(rate: Floats) -> Floats:
         return nothing if np.isnan(job.samples) else taken(rate)
 
     return Outcome(
-        obstacle=obstacles(bars(job, machines, nodes, work.supported, device), machines, work.disk, host),
+        obstacle=obstacles(work.bars, machines, work.disk, host),
         throughput=work.rate,
         capacity=work.rate,
         capacity_low=low,
@@ -67,15 +65,15 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
         hours=hours(work.rate),
         hours_low=hours(high),
         hours_high=hours(low),
-        checkpoint_hours=writing / SECONDS_PER_HOUR,
+        checkpoint_hours=Gathered(writing / SECONDS_PER_HOUR, work.disk.of),
         bottleneck=work.bottleneck,
         batch_used=nothing,
         batch_largest=nothing,
         vcpus_required=work.vcpus,
         host=host,
-        device=device,
-        disk=disk_columns(job, work.size_gib, work.rate / nodes),
-        local_disk=work.disk.local,
+        device=work.device,
+        disk=disk_columns(job, work.disk, work.rate / nodes),
+        local_disk=Gathered(work.disk.local, work.disk.of),
         emulated=work.emulated,
         devices_used=work.devices,
         latency_ms=nothing,
@@ -84,7 +82,27 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
     )
 
 
-def host_only(job: Job, machines: Machines, extra_gib: Floats) -> tuple[Floats, dict[str, Floats]]:
-    """Host memory of a process that holds ``extra_gib`` besides the framework and its workers."""
-    required, parts = feeding.process_gib(job, np.zeros(len(machines)), np.zeros(len(machines)), machines.vcpus * 0)
-    return required + extra_gib, {**parts, "working_set": extra_gib}
+def device_columns(machines: Machines, gib: Floats) -> MemoryColumns:
+    """Memory of one device; NaN where none is used."""
+    return MemoryColumns(gib, usable_gib(machines), {"working_set": gib})
+
+
+def bare_host_gib(job: Job) -> float:
+    """Host memory of a process without devices, loaders or batches: framework, and data that it holds."""
+    return float(_bare(job).gib(job)[0])
+
+
+def host_parts(job: Job, working_set: Column) -> dict[str, Column]:
+    """What host memory is made of where a process holds ``working_set`` GiB besides."""
+    bare, nothing = _bare(job), np.zeros(1)
+    return {**{name: _everywhere(part) for name, part in bare.parts(job, nothing).items()}, "working_set": working_set}
+
+
+def _bare(job: Job) -> Process:
+    return feeding.process_of(job, np.zeros(1), np.zeros(1))
+
+
+def _everywhere(one: Column) -> Column:
+    """The only row for every row."""
+    value = one.item(0)
+    return Worked(lambda rows: value + 0.0 * rows)

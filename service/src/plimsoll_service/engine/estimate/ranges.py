@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from plimsoll_service.engine.estimate.kinds import kinds_of
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD, Spread
+from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD
 
 _UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
 
@@ -24,10 +25,16 @@ class Ends:
 
 def ends(machines: Machines, name: str, cores: str = "") -> Ends:
     """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
+    known, place = _known(name, cores or f"cpu_{name}"), _places(machines, len(BASES))
+    return Ends(known.low[place], known.high[place])
+
+
+@cache  # of the few kinds of estimates
+def _known(name: str, cores: str) -> Ends:
+    """The range on devices by basis, and behind it that on processors."""
     on_device = SPREADS.get(name, _UNSTUDIED)
-    on_cores = SPREADS.get(cores or f"cpu_{name}", on_device)
-    place = _places(machines, len(on_device))
-    return Ends(*(_column((*on_device, *on_cores), end)[place] for end in ("low", "high")))
+    spreads = (*on_device, *SPREADS.get(cores, on_device))
+    return Ends(np.array([one.low for one in spreads]), np.array([one.high for one in spreads]))
 
 
 def _places(machines: Machines, ranges: int) -> Ints:
@@ -54,10 +61,6 @@ def over_devices(one: Ends, devices: Floats) -> Ends:
 def unstudied(machines: Machines) -> Ends:
     """The range of what nobody measured."""
     return Ends(*(np.full(len(machines), end) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
-
-
-def _column(spreads: tuple[Spread, ...], end: str) -> Floats:
-    return np.array([getattr(spread, end) for spread in spreads])
 
 
 def metric_ends(machines: Machines, metric: str) -> Ends:

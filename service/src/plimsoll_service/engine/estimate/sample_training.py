@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.batch_choice import choose_batch
 from plimsoll_service.engine.estimate.device_memory import SPREAD_TABLES, DeviceNeed, device_need
-from plimsoll_service.engine.estimate.feeding import Volume, training_vcpus
+from plimsoll_service.engine.estimate.drives import Drives
+from plimsoll_service.engine.estimate.feeding import busy_vcpus, training_vcpus
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
+from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of, paired
 from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
@@ -27,12 +29,7 @@ from plimsoll_service.engine.estimate.scaling import (
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import kind_of_network
-from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
-
-# Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
-CUSTOMARY_BATCH = 256.0
-CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
-CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
+from plimsoll_service.engine.models.profile import ModelProfile
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +61,7 @@ class _Plan:
     bottleneck: Ints
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
+def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
@@ -78,7 +75,7 @@ def estimate(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground
         lambda plain: _run(plain, known, machines.again(), nodes, batch, alone),
         "run", batch.tobytes(), alone is batch or alone.tobytes(),
     )  # fmt: skip
-    return finish(job, machines, nodes, run, volume, largest=largest[known.memory.of], floor=training_vcpus(job.feed))
+    return finish(job, machines, nodes, run, drives, largest=largest[known.memory.of], floor=training_vcpus(job.feed))
 
 
 def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
@@ -117,6 +114,7 @@ def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, batch: F
         devices=plan.devices,
         batch=plan.batch,
         rate=plan.rate,
+        busy=busy_vcpus(machines, plan.rate / nodes),
         bottleneck=plan.bottleneck,
         spread=ends_over(machines, name, "cpu_training", plan.devices * nodes),
         device=device,
@@ -221,30 +219,3 @@ class _Runs:
         at_once = np.minimum(self.job.experiments, self.devices * self.nodes)
         samples: Floats = batch * inside * between * at_once
         return samples
-
-
-def choose_batch(
-    job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats
-) -> tuple[Floats, Floats]:
-    """The batch per device: as asked, else the largest power of two that fits well; and the largest that fits."""
-    largest = largest_within(job, machines, need)
-    if job.workload.batch_size is not None:
-        return np.full(len(machines), float(job.workload.batch_size)), largest
-    if job.workload.global_batch_size is not None:
-        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
-        return np.minimum(wanted, np.maximum(largest, 1.0)), largest
-    most = customary_batch(profile) if job.feed is None else min(customary_batch(profile), job.feed.samples)
-    room = np.minimum(np.maximum(largest, 1.0), max(most, 1.0))
-    return 2.0 ** np.floor(np.log2(room)), largest
-
-
-def customary_batch(profile: ModelProfile) -> float:
-    """The largest batch taken unasked."""
-    if profile.script_batch is not None:
-        return float(profile.script_batch)
-    if profile.family in ROW_FAMILIES:
-        return CUSTOMARY_ROWS
-    length = profile.reference.sequence_length
-    if profile.transformer is not None and length and profile.reference.image_size is None:
-        return max(1.0, CUSTOMARY_TOKENS / length)
-    return CUSTOMARY_BATCH

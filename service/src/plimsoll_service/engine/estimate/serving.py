@@ -11,12 +11,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import feeding
-from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS, Volume
+from plimsoll_service.engine.estimate.drives import Drives, disk_need, disk_of
+from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import Bars, disk_columns
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
+from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
+from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.needs import Bars, disk_columns, spread_memory
+from plimsoll_service.engine.estimate.outcome import (
+    Gathered,
+    MemoryColumns,
+    Outcome,
+    ServingColumns,
+    Worked,
+    bottleneck,
+    take,
+)
 from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
 from plimsoll_service.engine.estimate.serving_curves import Curves
 from plimsoll_service.engine.estimate.serving_delivered import MS, Delivered, delivered
@@ -27,8 +36,9 @@ from plimsoll_service.engine.estimate.serving_fit import (
     host_memory,
     obstacles,
     serving_bars,
+    too_large,
 )
-from plimsoll_service.engine.estimate.serving_load import Configuration, configure
+from plimsoll_service.engine.estimate.serving_load import CPU_MOST, Configuration, configure
 from plimsoll_service.engine.estimate.serving_model import Served, served
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -49,51 +59,65 @@ BOTTLENECKS = np.array(
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """What is known before the load is: the way to serve, what it needs, and ranges."""
+    """What is known before the load is: the way to serve, what it needs, and ranges; a row for each of ``kinds``."""
 
+    kinds: Kinds  # candidates that serve alike
     model: Served
+    on_device: Flags
     chosen: Configuration
     curves: Curves
     rate: Ends
     first: Ends
-    host: MemoryColumns
     room: DeviceRoom
-    bars: Bars
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
     late: Flags  # no load meets the latency: more machines would not either
+    host: MemoryColumns  # of every candidate
+    bars: Bars  # likewise
 
 
 def estimate(
-    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
+    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork, splits: Splits = UNSAID
 ) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` and ``splits`` given where the user fixed them."""
     known = ground.of(lambda plain: _known(plain, machines.again(), nodes, splits), "known")
-    if nodes is None:
-        nodes = _machines_needed(job, known)
-    return _outcome(job, known, machines, nodes, volume), nodes
+    each = _machines_needed(job, known) if nodes is None else nodes[known.kinds.rows]
+    return _outcome(job, known, machines, each, drives), each.take(known.kinds.of) if nodes is None else nodes
 
 
 def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> _Known:
     assert job.profile is not None
     assert job.profile.transformer is not None  # a job of this kind always has one
     model = served(job, job.profile.transformer)
-    chosen, curves = configure(job, model, machines, nodes, splits)
-    host, on_device = host_memory(job, model, machines), machines.has_accelerator()
-    bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * GB
+    configured, curves = configure(job, model, machines, nodes, splits)
+    host = host_memory(job, model, machines)
+    kinds = _kinds(machines, configured) if nodes is None else Kinds(every := np.arange(len(machines)), every)
+    some, chosen = machines.take(kinds.rows), take(configured, kinds.rows)
+    on_device = some.has_accelerator()
+    bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     return _Known(
+        kinds=kinds,
         model=model,
+        on_device=on_device,
         chosen=chosen,
         curves=curves,
-        rate=metric_ends(machines, "tokens_per_second"),
-        first=metric_ends(machines, "ttft"),
-        host=host,
-        room=device_room(model, machines, chosen),
-        bars=serving_bars(job, machines, chosen, host),
-        emulated=emulated(job, machines),
+        rate=metric_ends(some, "tokens_per_second"),
+        first=metric_ends(some, "ttft"),
+        room=device_room(model, some, chosen),
+        emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         late=(chosen.highest < 1) & (chosen.most >= 1),
+        host=host,
+        bars=serving_bars(job, machines, configured, host),
     )
+
+
+def _kinds(machines: Machines, chosen: Configuration) -> Kinds:
+    """Machines with the same hardware, split alike; of processors also those with memory for as many requests."""
+    split = chosen.degree * (int(chosen.replicas.max(initial=0)) + 1) + chosen.replicas
+    room = np.where(chosen.most >= CPU_MOST, 0, np.where(chosen.most < 1, 1, machines.memory_alike + 2))
+    apart = kinds_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
+    return kinds_of(machines.kinds().of * len(apart) + apart.of)
 
 
 def _machines_needed(job: Job, known: _Known) -> Floats:
@@ -108,52 +132,57 @@ def _machines_needed(job: Job, known: _Known) -> Floats:
     return np.where(known.late, 1.0, np.maximum(1.0, np.ceil(needed)))
 
 
-def _outcome(job: Job, known: _Known, machines: Machines, nodes: Floats, volume: Volume) -> Outcome:
-    model, chosen, rate, first = known.model, known.chosen, known.rate, known.first
+def _outcome(job: Job, known: _Known, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
+    model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.kinds.of
     run = delivered(job, model, chosen, known.curves, nodes)
     memory = known.room.at(chosen, run.load)
-    size = feeding.disk_need(job, np.ones(len(machines)), model.total_bytes, 0.0)
-    disk = feeding.disk_of(job, machines, size, volume)
+    alone = drives.unshared()
+    disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
-    on_device = machines.has_accelerator()
     fixed = job.workload.requests_per_second is not None  # what is delivered is then what was asked, where it can be
-    low = run.capacity * rate.low
+    low, tokens = run.capacity * rate.low, run.tokens.take(of)
     return Outcome(
-        obstacle=obstacles(known.bars, on_device, memory, disk.fits),
-        throughput=run.tokens,
-        capacity=run.capacity,
-        capacity_low=low,
-        capacity_high=run.capacity * rate.high,
-        throughput_low=np.minimum(run.tokens, low) if fixed else run.tokens * rate.low,
-        throughput_high=run.tokens if fixed else run.tokens * rate.high,
+        obstacle=obstacles(known.bars, too_large(known.on_device, memory).take(of), disk),
+        throughput=tokens,
+        capacity=run.capacity.take(of),
+        capacity_low=low.take(of),
+        capacity_high=(run.capacity * rate.high).take(of),
+        throughput_low=(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low).take(of),
+        throughput_high=tokens if fixed else (run.tokens * rate.high).take(of),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
-        checkpoint_hours=nothing,
-        bottleneck=_bottleneck(known, on_device, run),
-        batch_used=np.maximum(1.0, np.floor(run.load)),
-        batch_largest=np.maximum(np.floor(chosen.most), 0.0),
-        vcpus_required=np.where(on_device, INFERENCE_VCPUS * np.maximum(machines.devices, 1.0), machines.vcpus),
+        checkpoint_hours=Gathered(nothing, disk.of),
+        bottleneck=Gathered(_bottleneck(known, run), of),
+        batch_used=Gathered(np.maximum(1.0, np.floor(run.load)), of),
+        batch_largest=Gathered(np.maximum(np.floor(chosen.most), 0.0), of),
+        vcpus_required=Worked(lambda rows: _vcpus(machines, rows)),
         host=known.host,
-        device=memory,
-        disk=disk_columns(job, size, nothing),
-        local_disk=disk.local,
-        emulated=known.emulated,
-        devices_used=np.where(on_device, chosen.held * chosen.replicas, 0.0),
-        latency_ms=run.tail_ms,
-        latency_low_ms=run.tail_ms * first.low,
-        latency_high_ms=run.tail_ms * first.high,
-        lone_latency_ms=known.curves.ttft_p95[0].take(chosen.line) * MS,
-        serving=run.columns,
+        device=spread_memory(memory, of),
+        disk=disk_columns(job, disk, nothing),
+        local_disk=Gathered(disk.local, disk.of),
+        emulated=Gathered(known.emulated, of),
+        devices_used=Gathered(np.where(known.on_device, chosen.held * chosen.replicas, 0.0), of),
+        latency_ms=run.tail_ms.take(of),
+        latency_low_ms=(run.tail_ms * first.low).take(of),
+        latency_high_ms=(run.tail_ms * first.high).take(of),
+        lone_latency_ms=(known.curves.ttft_p95[0].take(chosen.line) * MS).take(of),
+        serving=ServingColumns(*(Gathered(column, of) for column in run.columns)),
     )
 
 
-def _bottleneck(known: _Known, on_device: Flags, run: Delivered) -> Ints:
+def _vcpus(machines: Machines, rows: Places) -> Floats:
+    """vCPUs for the devices of some machines; without devices all of them serve."""
+    devices = np.maximum(machines.devices[rows], 1.0)
+    return np.where(machines.accelerator[rows] >= 0, INFERENCE_VCPUS * devices, machines.vcpus[rows])
+
+
+def _bottleneck(known: _Known, run: Delivered) -> Ints:
     """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
     model = known.model
     read = (model.dense * model.dense_bytes + run.load * (model.kv_bytes * model.input_tokens)) / known.read_bytes
-    reading = read > run.columns.tpot_ms / (2 * MS)
-    launching = on_device & (run.load < 2)
-    places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
+    reading = read > run.tpot_ms / (2 * MS)
+    launching = known.on_device & (run.load < 2)
+    places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~known.on_device
     codes: Ints = BOTTLENECKS.take(places)
     return codes

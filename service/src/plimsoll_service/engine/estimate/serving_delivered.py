@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.estimate.outcome import ServingColumns
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.serving_curves import GRID, LOADS, Curves, along, reached
 from plimsoll_service.engine.estimate.serving_load import Configuration
@@ -25,7 +24,8 @@ class Delivered:
     tokens: Floats
     capacity: Floats
     tail_ms: Floats  # to the first token, 95th percentile
-    columns: ServingColumns
+    tpot_ms: Floats
+    columns: tuple[Floats, ...]  # as ``ServingColumns`` names them
 
 
 def delivered(job: Job, model: Served, chosen: Configuration, curves: Curves, nodes: Floats) -> Delivered:
@@ -44,13 +44,14 @@ def delivered(job: Job, model: Served, chosen: Configuration, curves: Curves, no
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
         tail_ms=there.of(curves.ttft_p95) * MS + waiting,
-        columns=ServingColumns(
-            concurrency=load * busy,
-            max_concurrency=np.floor(highest) * replicas,
-            ttft_ms=there.of(curves.ttft) * MS + waiting,
-            tpot_ms=each,
-            tensor_parallel=chosen.degree,
-            replicas=replicas,
+        tpot_ms=each,
+        columns=(
+            load * busy,
+            np.floor(highest) * replicas,
+            there.of(curves.ttft) * MS + waiting,
+            each,
+            chosen.degree,
+            replicas,
         ),
     )
 

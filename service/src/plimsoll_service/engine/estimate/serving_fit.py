@@ -9,8 +9,9 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.drives import Disk
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import Bars
+from plimsoll_service.engine.estimate.needs import Bars, bars_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.serving_load import Configuration
 from plimsoll_service.engine.estimate.serving_model import Served, kv_gib_per_sequence
@@ -100,12 +101,20 @@ def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: Memo
     weak[on_device & (chosen.most < 1)] = obstacle("accelerator_memory")
     strong[_unsupported(job, machines)] = obstacle("precision")
     strong[on_device & ~machines.rated] = obstacle("specification")
-    return Bars(weak, strong)
+    return bars_of(weak, strong)
 
 
-def obstacles(known: Bars, on_device: Flags, device: MemoryColumns, disk: Flags | None) -> Ints:
+def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
+    """Where not even the low end of the need is there."""
+    large: Flags = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
+    return large
+
+
+def obstacles(known: Bars, large: Flags, disk: Disk) -> Ints:
     """What keeps each machine from serving at that load; a disk only where nothing else does."""
-    found = known.weak if disk is None else np.where(disk | (known.weak > 0), known.weak, np.int32(obstacle("disk")))
-    low = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
-    found = np.where(low, np.int32(obstacle("accelerator_memory")), found)
-    return np.where(known.strong > 0, known.strong, found)
+    found = known.weak
+    if disk.fits is not None:
+        found = np.where(disk.fits.take(disk.of) | (found > 0), found, np.int32(obstacle("disk")))
+    found = np.where(large, np.int32(obstacle("accelerator_memory")), found)
+    found[known.barred] = known.strong
+    return found

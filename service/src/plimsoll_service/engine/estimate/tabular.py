@@ -20,12 +20,12 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
-from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import disk_columns
+from plimsoll_service.engine.estimate.needs import bars, disk_columns
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
-from plimsoll_service.engine.estimate.plain_work import Plain, host_only, plain_outcome
+from plimsoll_service.engine.estimate.plain_work import Plain, bare_host_gib, device_columns, host_parts, plain_outcome
 from plimsoll_service.engine.estimate.precision import Support, single_precision
 from plimsoll_service.engine.estimate.ranges import ends, unstudied
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -36,10 +36,14 @@ VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
 TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
+COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
+    np.int32(bottleneck(name))
+    for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
+)
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
-def training(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork) -> Outcome:
+def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     feed, profile = job.feed, job.profile
     assert feed is not None
@@ -48,24 +52,24 @@ def training(job: Job, machines: Machines, nodes: Floats, volume: Volume, ground
     held_gib = feed.samples * features * _bytes_per_value(job) / GIB
     compute, traffic = _on_cores(job, machines, feed.samples)
     on_gpu = _on_gpu(job, machines, feed.samples, held_gib)
-    faster = on_gpu < compute + traffic
+    on_cores = compute + traffic
+    faster = on_gpu < on_cores
     rented = machines
-    machines = machines.changed(accelerator=np.where(faster, machines.accelerator, -1).astype(np.int32))
-    size = feeding.plain_disk_need(job, nodes)
-    disk = feeding.disk_of(job, machines, size, volume)
-    parse = 1 / feeding.decode_rate(feed, machines)
-    load = feeding.wait(parse, 1 / feeding.read_rate(feed, disk))
-    work_seconds = np.where(faster, on_gpu, compute + traffic)
-    cores = np.where(compute >= traffic, bottleneck("cpu_compute"), bottleneck("memory_bandwidth"))
+    machines = machines.changed(accelerator=np.where(faster, machines.accelerator, np.int32(-1)))
+    disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
+    parse = feeding.decode_seconds(feed, feeding.reference_cores(machines))
+    load = feeding.wait(parse, (1 / feeding.read_rate(feed, disk)).take(disk.of))
+    work_seconds = np.where(faster, on_gpu, on_cores)
+    cores = np.where(compute >= traffic, COMPUTE, MEMORY)
     limit = np.where(
-        load > work_seconds,
-        np.where(parse >= load * 0.5, bottleneck("input_pipeline"), bottleneck("disk_throughput")),
-        np.where(faster, bottleneck("accelerator_memory_bandwidth"), cores),
-    ).astype(np.int32)
+        load > work_seconds, np.where(parse >= load * 0.5, INPUT, DISK), np.where(faster, DEVICE_MEMORY, cores)
+    )
     support = select(
         faster, *ground.of(lambda _: (single_precision(rented), single_precision(rented.on_processors())), "support")
     )
-    work = _plain(job, machines, volume, 1 / (work_seconds + load), limit, held_gib, faster, support)
+    work = _plain(
+        job, machines, nodes, _whole(job, drives), 1 / (work_seconds + load), limit, held_gib, faster, support
+    )
     return plain_outcome(job, machines, nodes, work, ends(machines, kind.TABULAR_TRAINING))
 
 
@@ -87,15 +91,17 @@ def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats
 def _on_gpu(job: Job, machines: Machines, rows: float, held_gib: float) -> Floats:
     """Seconds per row on one device; infinite for what no GPU does well, and where the table does not fit."""
     fit = job.coefficients.xgboost_on_gpu
-    nothing = np.full(len(machines), np.inf)
+    seconds = np.full(len(machines), np.inf)
     if job.profile is None or job.profile.name != "xgboost":
-        return nothing
-    passes, features = _passes(job), float(job.workload.features or 1)
-    value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / machines.bandwidth_gb_s) ** fit.bandwidth_exponent
-    seconds = passes * (features * value + fit.level_ms * 1e-3 / rows)
-    room = usable_gib(machines) * recommended_share(job)  # fuller, and the cores would do what the device may not
-    able = machines.nvidia & (held_gib <= room) & ~np.isnan(seconds)
-    return np.where(able, seconds, nothing)
+        return seconds
+    places = np.flatnonzero(machines.nvidia)
+    passes, features, some = _passes(job), float(job.workload.features or 1), machines.take(places)
+    value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    found = passes * (features * value + fit.level_ms * 1e-3 / rows)
+    room = usable_gib(some) * recommended_share(job)  # fuller, and the cores would do what the device may not
+    able = (held_gib <= room) & ~np.isnan(found)
+    seconds[places[able]] = found[able]
+    return seconds
 
 
 def _leaves(job: Job, rows: float) -> float:
@@ -111,7 +117,7 @@ def _boosting(job: Job) -> Boosting | None:
 
 
 def inference(
-    job: Job, machines: Machines, nodes: Floats | None, volume: Volume, ground: Groundwork
+    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
 ) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side."""
     support = ground.of(lambda _: single_precision(machines.on_processors()), "support")
@@ -127,10 +133,17 @@ def inference(
         low = UNSTUDIED_SPREAD.low
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
-    limit = np.full(len(machines), bottleneck("cpu_compute"), dtype=np.int32)
-    work = _plain(job, machines, volume, machine_rate * nodes, limit, 0.0, machines.has_accelerator(), support)
+    limit = np.full(len(machines), COMPUTE)
+    disk = _whole(job, drives)
+    work = _plain(job, machines, nodes, disk, machine_rate * nodes, limit, 0.0, machines.has_accelerator(), support)
     outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
-    return _served(outcome, job, seconds, nodes), nodes
+    return _served(outcome, job, seconds, nodes, disk), nodes
+
+
+def _whole(job: Job, drives: Drives) -> Disk:
+    """The disk of a machine that has all data."""
+    alone = drives.unshared()
+    return disk_of(job, alone, plain_disk_need(job, alone.nodes))
 
 
 def _passes(job: Job) -> float:
@@ -148,32 +161,30 @@ def _bytes_per_value(job: Job) -> float:
 def _plain(
     job: Job,
     machines: Machines,
-    volume: Volume,
+    nodes: Floats,
+    disk: Disk,
     rate: Floats,
     limit: Ints,
     held_gib: float,
     on_gpu: Flags,
     support: Support,
 ) -> Plain:
-    host_gib, parts = host_only(job, machines, np.full(len(machines), held_gib))
-    size = feeding.plain_disk_need(job, np.ones(len(machines)))
+    held, device = np.full(len(machines), held_gib), device_columns(machines, np.where(on_gpu, held_gib, np.nan))
     return Plain(
         rate=rate,
         bottleneck=limit,
-        supported=support.supported,
+        bars=bars(job, machines, nodes, support.supported, device),
         emulated=support.emulated,
         devices=np.ones(len(machines)),
-        device_gib=np.where(on_gpu, held_gib, np.nan),
-        host_gib=host_gib,
-        host_parts=parts,
+        device=device,
+        host_gib=bare_host_gib(job) + held,
+        host_parts=host_parts(job, held),
         vcpus=np.ones(len(machines)),
-        size_gib=size,
-        disk=feeding.disk_of(job, machines, size, volume),
-        uses_device=on_gpu,
+        disk=disk,
     )
 
 
-def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats) -> Outcome:
+def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats, disk: Disk) -> Outcome:
     """The outcome with the latency of one row, and no more delivered than is asked."""
     spread = UNSTUDIED_SPREAD
     latency = seconds * 1e3
@@ -186,7 +197,7 @@ def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats) -> Outco
         throughput=delivered,
         throughput_low=np.minimum(delivered, outcome.throughput_low),
         throughput_high=delivered if rate is not None else outcome.throughput_high,
-        disk=disk_columns(job, outcome.disk.size_gib, delivered / nodes),
+        disk=disk_columns(job, disk, delivered / nodes),
         latency_ms=latency,
         latency_low_ms=latency * spread.low,
         latency_high_ms=latency * spread.high,

@@ -8,13 +8,14 @@ import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
-from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, Volume
+from plimsoll_service.engine.estimate.drives import Drives
+from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, busy_vcpus
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.kinds import hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host
-from plimsoll_service.engine.estimate.outcome import Outcome, obstacle, take
+from plimsoll_service.engine.estimate.outcome import Outcome, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
@@ -37,11 +38,11 @@ class _Plan:
 
 
 def estimate(
-    job: Job, machines: Machines, nodes: Floats, volume: Volume, ground: Groundwork, splits: Splits = UNSAID
+    job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork, splits: Splits = UNSAID
 ) -> Outcome:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
     run, largest = ground.of(lambda plain: _run(plain, machines.again(), nodes, splits), "run")
-    return finish(job, machines, nodes, run, volume, largest=largest, floor=TRAINING_VCPUS)
+    return finish(job, machines, nodes, run, drives, largest=largest, floor=TRAINING_VCPUS)
 
 
 def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[Run, Floats]:
@@ -55,18 +56,17 @@ def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[R
     plan = _planned(job, dims, machines, nodes, numbers, splits)
     batch, need = plan.layout.sequences, FixedNeed(plan.layout.need_gib, plan.layout.parts)
     device = device_memory(machines, need, batch)
-    known = bars(job, machines, nodes, numbers.supported, device)
-    known.strong[~machines.has_accelerator()] = obstacle("accelerators")
     run = Run(
         devices=plan.devices,
         batch=batch,
         rate=plan.rate,
+        busy=busy_vcpus(machines, plan.rate / nodes),
         bottleneck=plan.bottleneck,
         spread=ends(machines, range_of(dims)),
         device=device,
         model_gib=model_on_host(machines, need, batch),
         emulated=numbers.emulated,
-        bars=known,
+        bars=bars(job, machines, nodes, numbers.supported, device, only_devices=True),
     )
     return run, plan.layout.largest
 

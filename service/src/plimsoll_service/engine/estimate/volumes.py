@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.estimate.feeding import Volume
+from plimsoll_service.engine.estimate.drives import Volume
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
@@ -64,7 +65,7 @@ class Terms:
     usd_per_iops_month: Floats  # beyond the included ones; 0 where they come with size
     usd_per_mib_s_month: Floats
 
-    def of(self, product: Ints) -> Terms:
+    def of(self, product: Ints | Places) -> Terms:
         """The terms of volumes of those products; -1 for an unknown one."""
         return Terms(*(column.take(product) for column in vars(self).values()))
 

@@ -1,0 +1,102 @@
+"""The disks that the data may lie on: volumes of the asked class, and the machines' own NVMe.
+
+Candidates have few kinds of disks: what a disk does is worked out once for each, and ``of`` tells each candidate's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.units import GB, GIB
+
+NVME_MIB_S_PER_GB = (
+    16_000.0 / 15_200.0 / 1.048576
+)  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
+NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
+NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
+IMAGE_GIB = 30.0  # system and a framework's container image
+SPARE = 1.2  # space left free on a volume
+CHECKPOINTS_KEPT = 2.0  # the last good one stays while the next is written
+
+
+@dataclass(frozen=True, eq=False)
+class Volume:
+    """What volumes of the asked class can move: MiB/s, requests a second, seconds of one request."""
+
+    mib_s: Floats
+    iops: Floats
+    latency_s: Floats
+
+    def of(self, rows: Places) -> Volume:
+        """Some of them."""
+        return Volume(self.mib_s.take(rows), self.iops.take(rows), self.latency_s.take(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Drives:
+    """What there is to choose from: a row for each kind of disks."""
+
+    volume: Volume
+    machines: Machines  # one of each kind, for its own disks and how fast it reaches volumes
+    nodes: Floats  # machines that share the data
+    of: Places  # the kind of every candidate
+
+    def unshared(self) -> Drives:
+        """The same where each machine has all data."""
+        return replace(self, nodes=np.ones(len(self.nodes)))
+
+
+@dataclass(frozen=True, eq=False)
+class Disk:
+    """What is chosen: the asked class, or the best of local NVMe and SSD volumes for ``auto``; a row for each kind."""
+
+    size_gib: Floats  # that it must hold
+    mib_s: Floats
+    iops: Floats
+    latency_s: Floats  # of one request
+    local: Flags  # on the machine's own NVMe
+    fits: Flags | None  # None where what is ordered is always large enough
+    nodes: Floats  # machines that share the data
+    of: Places  # the kind of every candidate
+
+
+def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: float) -> Floats:
+    """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare."""
+    feed = job.feed
+    data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
+    size: Floats = SPARE * (IMAGE_GIB + data / nodes + model_bytes / GIB + checkpoints_gib)
+    return size
+
+
+def plain_disk_need(job: Job, nodes: Floats) -> Floats:
+    """The same of work without a model: checkpoints only where the user gives their size."""
+    return disk_need(job, nodes, 0.0, CHECKPOINTS_KEPT * (job.workload.checkpoint_gib or 0.0))
+
+
+def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
+    """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
+    kind, machines, volume = job.workload.disk.type, drives.machines, drives.volume
+    mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # as if not limited where it is unknown
+    if kind not in ("nvme", "auto"):
+        local = np.zeros(len(mib_s), dtype=bool)
+        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, None, drives.nodes, drives.of)
+    drive_gb = machines.local_disk_gb
+    # The image lies on the volume that the machine starts from.
+    local = machines.local_nvme & (drive_gb * GB / GIB >= size_gib - SPARE * IMAGE_GIB)
+    if kind == "auto":
+        local &= drive_gb * NVME_MIB_S_PER_GB >= mib_s
+    return Disk(
+        size_gib=size_gib,
+        mib_s=np.where(local, drive_gb * NVME_MIB_S_PER_GB, mib_s),
+        iops=np.where(local, drive_gb * NVME_IOPS_PER_GB, volume.iops),
+        latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
+        local=local,
+        fits=local if kind == "nvme" else None,
+        nodes=drives.nodes,
+        of=drives.of,
+    )

@@ -1,0 +1,73 @@
+"""Jobs of many kinds have the same candidates, and share them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled
+
+from plimsoll_service.engine.choice.contenders import Field, field_of
+from plimsoll_service.engine.choice.market import market_of
+from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.shelf import shelf_of
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.estimate.groundwork import Grounds
+from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
+
+MARKET = market_of(bundled())
+TRAINING = Workload("training", model="resnet50")
+BOX = Hardware(label="box", accelerator="A100-80GB", count=4, vcpus=64, memory_gib=512, max_nodes=2)
+
+
+def field(workload: Workload, grounds: Grounds, **constraints: object) -> Field:
+    """Who may do the work."""
+    job = job_of(Query(workload, Constraints(**constraints)))
+    own = own_machines(job.query.constraints.own_machines or (), MARKET)
+    with np.errstate(all="ignore"):
+        return field_of(job, MARKET, own, shelf_of(job, MARKET), grounds)
+
+
+def test_other_models_have_the_same_line_up() -> None:
+    """What is gathered of its machines for the one is there for the other."""
+    grounds = Grounds()
+    first, second = field(TRAINING, grounds), field(Workload("training", model="vgg16", batch_size=8), grounds)
+
+    assert first.lineup is second.lineup
+    assert first.machines.vcpus is second.machines.vcpus
+    assert first.machines.basis is not second.machines.basis
+
+
+@pytest.mark.parametrize(
+    "other", [{"clouds": ("aws",)}, {"max_nodes": 4}, {"own_machines": (BOX,)}, {"min_memory_gib": 64.0}]
+)
+def test_other_constraints_have_another_line_up(other: dict[str, object]) -> None:
+    """Where they leave other machines, or other numbers of them."""
+    grounds = Grounds()
+
+    assert field(TRAINING, grounds).lineup is not field(TRAINING, grounds, **other).lineup
+
+
+def test_terms_of_sale_change_no_line_up() -> None:
+    """They decide what machines cost."""
+    grounds = Grounds()
+
+    assert field(TRAINING, grounds).lineup is field(TRAINING, grounds, purchase=("spot",)).lineup
+
+
+def test_numbers_of_machines_go_up_to_each_machine_s_limit() -> None:
+    """Own machines come as many as there are; those without devices alone."""
+    found = field(TRAINING, Grounds(), own_machines=(BOX,)).contenders
+    alone = ~found.machines.has_accelerator()
+
+    assert found.nodes[found.described].tolist() == [1.0, 2.0]
+    assert set(found.nodes[alone]) == {1.0}
+    assert max(found.nodes) == 16.0
+
+
+def test_own_machines_stand_behind_the_catalog_s() -> None:
+    """With their own figures."""
+    found = field(TRAINING, Grounds(), own_machines=(BOX,)).contenders
+
+    assert set(found.machines.vcpus[found.described]) == {64.0}
+    assert set(found.machines.count[found.described]) == {4.0}
+    assert (found.machines.catalog_row[found.described] == -1).all()

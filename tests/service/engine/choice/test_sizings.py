@@ -1,0 +1,42 @@
+"""The disk that a recommendation orders moves what is needed, as far as its product does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import ask, bundled_market
+
+from plimsoll_service.engine.estimate import volumes
+from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Hardware, Query, Workload
+
+READ = Workload("training", model="resnet-50", epochs=2, dataset=Dataset(samples=2_000_000, size_bytes=3e11))
+SMALL = replace(READ, dataset=Dataset(samples=1_000, size_bytes=1e8))
+
+
+@pytest.mark.parametrize("workload", [READ, SMALL], ids=["much is read", "little is read"])
+@pytest.mark.parametrize("kind", ["ssd", "balanced", "hdd"])
+def test_a_disk_moves_what_its_product_includes_and_no_more_than_it_can(workload: Workload, kind: str) -> None:
+    """Requests and throughput lie between the included ones and the most of a volume of that size."""
+    market = bundled_market()
+    disks = market.prices.disks
+    asked = replace(workload, disk=Disk(type=kind))
+    answer = ask(Query(asked, Constraints(clouds=("aws", "gcp", "azure"), max_accelerators=8), limit=10), market)
+    assert answer.recommendations
+    for one in answer.recommendations:
+        disk = one.sizing.disk
+        rows = np.array([disks.product.index(disk.product)], dtype=np.int32)
+        most, included = volumes.limits(disks, rows, np.array([disk.size_gib])), volumes.terms_of(disks).of(rows)
+        assert included.iops_base[0] <= disk.iops * 1.0001 <= max(most.iops[0], included.iops_base[0]) * 1.001
+        least, largest = included.mib_s_base[0], max(most.mib_s[0], included.mib_s_base[0])
+        assert least <= disk.throughput_mib_s * 1.0001 <= largest * 1.001
+
+
+def test_an_unknown_disk_is_not_asked_for_more_than_a_plain_one_moves() -> None:
+    """A machine of one's own with fast devices wants more than that, and is shown what a plain volume moves."""
+    box = Hardware(accelerator="A100-80GB", count=8, usd_per_hour=3.5, vcpus=128, memory_gib=64, label="box")
+    only = Constraints(own_machines=(box,), clouds=("aws",), accelerators=("A100-80GB",), max_usd_per_hour=4)
+    [one] = ask(Query(READ, only), bundled_market()).recommendations
+    disk = one.sizing.disk
+    assert (one.label, disk.product, disk.throughput_mib_s) == ("box", None, volumes.PLAIN_MIB_S)
