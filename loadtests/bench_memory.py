@@ -1,13 +1,13 @@
 """What a worker beyond the first costs in memory: what it does not share with the others, under load.
 
 USS is what would be freed if the process ended; PSS also has its part of what is shared. The status is 1 where the
-workers beyond the first take more unshared memory each than the project allows.
+worker with the most takes more unshared memory than the project allows one beyond the first.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
+import random
 import sys
 from typing import Any
 
@@ -33,9 +33,10 @@ def main() -> int:
     with service(asked.workers) as server, Clients(clients) as load:
         show("at the start", server)
         requests = distinct(tuple(EXAMPLES), range(DISTINCT))
+        random.Random(0).shuffle(requests)  # so that each client asks for work of every kind
         done = load.ask(server.port, requests, min(asked.seconds, 600.0))
         unshared = show(f"after {done.answers} recommendations, {DISTINCT} of them different", server)
-    further = statistics.mean(sorted(unshared)[1:])
+    further = max(unshared)  # connections are not shared out evenly: another worker may have had little to do
     print(f"a worker beyond the first adds {further:.1f} MB unshared; at most {MOST_ALLOWED_MB:.0f} MB are allowed")
     return int(further > MOST_ALLOWED_MB)
 

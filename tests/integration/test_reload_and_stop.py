@@ -91,7 +91,10 @@ def test_a_sigterm_makes_it_unready_before_it_goes(server) -> None:
     with httpx.Client(base_url=url) as client:
         kept = client.post("/v1/recommendations", json=QUESTION)
         master.terminate()
-        unready = client.get("/readyz")
+        end = time.monotonic() + SOON
+        while (unready := client.get("/readyz")).status_code == 200:  # until the signal has come
+            assert unready.headers["Connection"] == "keep-alive"
+            assert time.monotonic() < end
         answered = httpx.post(f"{url}/v1/recommendations", json=QUESTION)
     status = master.wait(DRAIN_SECONDS + SOON)
 

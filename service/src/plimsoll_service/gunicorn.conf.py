@@ -87,11 +87,11 @@ def post_worker_init(worker):
     from plimsoll_service.api.health import STOPS
     from plimsoll_service.api.observe import worker_began
     from plimsoll_service.app import WATCH
-    from plimsoll_service.server.draining import under_way
+    from plimsoll_service.server.draining import ending
 
     worker_began()
     if _own(worker.wsgi):
-        worker.wsgi.extensions[STOPS] = under_way
+        worker.wsgi.extensions[STOPS] = ending
         worker.wsgi.extensions[WATCH]()
 
 

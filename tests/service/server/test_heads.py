@@ -137,6 +137,28 @@ def test_the_requests_own_id_makes_no_other_head_of_it(told: bytes | None) -> No
     assert found[0].get("HTTP_X_REQUEST_ID") == (None if told is None else "two")
 
 
+def test_an_id_that_goes_on_in_the_next_line_is_none() -> None:
+    """Without it that line would be more of the field before: whoever asks so is read by gunicorn, which refuses it."""
+    after_it = HEAD.replace(b"X-Odd: c", b"X-Odd: c\r\n d") + b"1234"
+    folding = Config()
+    folding.set("permit_obsolete_folding", True)
+    known = Heads()
+    known.learn(connection(), after_it, next(RequestParser(folding, iter([after_it]), PEER)), folding)
+
+    assert known.environ(connection(), after_it) is not None
+    assert known.environ(connection(), after_it.replace(b"\r\n d", b"\r\nX-Request-Id: one\r\n d")) is None
+
+
+def test_an_id_as_the_last_field_leaves_the_head_whole() -> None:
+    """The empty line after it ends the head, and what follows is the body."""
+    received = HEAD.replace(b"X-Odd: c", b"X-Odd: c\r\nX-Request-Id: one") + b"1234"
+
+    found = learnt(HEAD + b"1234").environ(connection(), received + b"POST")
+
+    assert found is not None
+    assert (found[0]["wsgi.input"].read(), found[1]) == (b"1234", b"POST")
+
+
 def test_the_heads_that_came_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many different ones are sent; a look counts as coming."""
     monkeypatch.setattr(heads, "MOST_HEADS", 2)

@@ -8,6 +8,7 @@ import selectors
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -134,6 +135,42 @@ def test_a_server_that_goes_says_so_with_a_known_head_too(
     client.close()
 
 
+def test_an_answer_that_a_client_is_slow_to_take_is_followed_by_the_next(worker: PatientWorker) -> None:
+    """What does not fit into the socket is kept; what was asked meanwhile is answered after it."""
+    body = b"x" * (1 << 22)
+    app = application(WAITS_FOR_NOBODY)
+    app.add_url_rule("/v1/recommendations", view_func=lambda: body, methods=["POST"])
+    worker.wsgi = app
+    client = asking(worker, QUESTION_IN_BODY * 3)
+    received = 0
+
+    while received < 3 * len(body):
+        worker.wait_for_and_dispatch_events(0.0)
+        with suppress(BlockingIOError):
+            received += len(client.recv(1 << 20, socket.MSG_DONTWAIT))
+
+    assert received > 3 * len(body)
+    assert worker.nr_conns == 1
+    client.close()
+
+
+def test_bytes_that_are_no_request_are_refused_after_a_known_head(worker: PatientWorker) -> None:
+    """They are the next request, whatever came before them, and end the connection."""
+    client = asking(worker, QUESTION_IN_BODY)
+    worker.wait_for_and_dispatch_events(SOON)
+    client.recv(1 << 16)
+    client.sendall(QUESTION_IN_BODY + b"no request\r\n\r\n")
+
+    received = b""
+    while b"HTTP/1.1 400 " not in received:
+        worker.wait_for_and_dispatch_events(0.1)
+        with suppress(BlockingIOError):
+            received += client.recv(1 << 16, socket.MSG_DONTWAIT)
+
+    assert received.startswith(b"HTTP/1.1 405 ")
+    client.close()
+
+
 def test_a_client_that_has_gone_is_no_fault(worker: PatientWorker, caplog: pytest.LogCaptureFixture) -> None:
     """Its connection ends, and nothing is logged."""
     client = asking(worker, QUESTION_IN_BODY)
@@ -148,17 +185,25 @@ def test_a_client_that_has_gone_is_no_fault(worker: PatientWorker, caplog: pytes
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-def test_an_application_that_fails_ends_the_connection(worker: PatientWorker) -> None:
-    """With 500, as gunicorn has it."""
+@pytest.mark.parametrize("fault", [ZeroDivisionError("in the application"), OSError(28, "no space left on device")])
+def test_an_application_that_fails_ends_the_connection(
+    worker: PatientWorker, fault: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With 500, as gunicorn has it; a full disk is not taken for a client that has gone."""
+
+    def fail(*_: object) -> Any:
+        raise fault
+
     client = asking(worker, QUESTION_IN_BODY)
     worker.wait_for_and_dispatch_events(SOON)
     client.recv(1 << 16)
-    worker.wsgi.wsgi_app = lambda *_: 1 / 0
+    worker.wsgi.wsgi_app = fail
     client.sendall(QUESTION_IN_BODY)
 
     worker.wait_for_and_dispatch_events(SOON)
 
     assert client.recv(1 << 16).startswith(b"HTTP/1.1 500 ")
+    assert [each.levelname for each in caplog.records if each.exc_info] == ["ERROR"]
     client.close()
 
 

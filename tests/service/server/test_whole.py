@@ -43,6 +43,17 @@ def test_a_body_in_pieces_is_told_in_one_length() -> None:
     assert (headers["Content-Length"], body) == ("3", b"abc")
 
 
+def test_a_length_is_told_once() -> None:
+    """However its application spells the header: two would be read in two ways."""
+    response = Response("abc")
+    del response.headers["Content-Length"]
+    response.headers["content-length"] = "3"
+
+    received = answered(flask(response), {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "wsgi.url_scheme": "http"})
+
+    assert received.lower().count(b"content-length: 3\r\n") == 1
+
+
 @pytest.mark.parametrize("status", [204, 304])
 def test_what_has_no_body_has_no_length(status: int) -> None:
     """RFC 9110 forbids it for the one; of the other it would be that of another answer."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import mmap
 import signal
+from threading import local
 from typing import Any
 
 # One byte that master and workers share: the module is loaded before the first fork.
 _flag = mmap.mmap(-1, 1)
+_request = local()
 
 
 def under_way() -> bool:
@@ -37,7 +39,13 @@ def upon_sigterm(server: Any, seconds: int) -> None:
 
 
 def end_connections(worker: Any) -> None:
-    """While the server goes, have the worker say with each answer that the connection ends."""
-    if under_way():
+    """While the server goes, have each answer say that its connection ends; to be called as a request begins."""
+    _request.ends = under_way()
+    if _request.ends:
         # Not its keepalive setting: that would also end connections whose client has just been told that they last.
         worker.max_keepalived = 0
+
+
+def ending() -> bool:
+    """Whether the server went already when this thread's request began: what its answer says agrees with its head."""
+    return getattr(_request, "ends", False)

@@ -17,8 +17,9 @@ from gunicorn.http import wsgi
 MOST_HEADS = 256  # of a worker, with some three kilobytes each of what they mean
 LONGEST_HEAD = 2048  # bytes; longer ones are rarely sent twice
 _END = b"\r\n\r\n"
-# The one field in which an SDK's requests differ, where it is of a form that nothing can be read into.
-_ID = re.compile(rb"\r\nX-Request-Id:[ \t]*([A-Za-z0-9._:-]{1,128})[ \t]*(?=\r\n)", re.IGNORECASE)
+# The one field in which an SDK's requests differ, where it is of a form that nothing can be read into; not where the
+# line goes on in the next one.
+_ID = re.compile(rb"\r\nX-Request-Id:[ \t]*([A-Za-z0-9._:-]{1,128})[ \t]*(?=\r\n[^ \t])", re.IGNORECASE)
 _ID_NAME = "X-REQUEST-ID"
 # With one of these the body or the answer is not handled as usual, …
 _UNUSUAL = frozenset({"EXPECT", "TRANSFER-ENCODING", "UPGRADE"})

@@ -10,6 +10,7 @@ from flask import Flask
 
 from ..api.observation import CURRENT, begun
 from ..engine.faults import Refused
+from .tidying import trim
 
 ROUTE = "/v1/recommendations"
 # Of each kind of work one with the framework that is mostly named and one without, so that what a first answer makes
@@ -34,7 +35,7 @@ def prepare(application: Flask) -> None:
     # Collecting writes to every object that it looks at: what is there now is never looked at again.
     gc.collect()
     gc.freeze()
-    _return_what_is_free()
+    trim()
 
 
 def keep_one_heap() -> None:
@@ -50,14 +51,13 @@ def _answer_some(application: Flask) -> None:
         with application.test_request_context(ROUTE, method="POST", json={"workload": workload}) as context:
             current = CURRENT.set(begun(context.request.environ))
             try:
-                application.dispatch_request()
+                answer = application.make_response(application.dispatch_request())
+                answer(context.request.environ, _heard_by_nobody)
             except Refused:  # by the operator's own terms or an own catalog
                 continue
             finally:
                 CURRENT.reset(current)
 
 
-def _return_what_is_free() -> None:
-    library = ctypes.CDLL(None)
-    if hasattr(library, "malloc_trim"):
-        library.malloc_trim(0)
+def _heard_by_nobody(*_: Any) -> None:
+    """Take the head of an answer."""

@@ -65,12 +65,14 @@ class TurnTakingWorker(ThreadWorker):  # type: ignore[misc]
         environ, rest = known
         conn.sock.lay(rest)
         try:
-            conn.sock.sendall(answered(self.wsgi, environ))
-        except OSError as error:
-            self.log.debug("the client has gone: %s", error)
-            return False
+            answer = answered(self.wsgi, environ)
         except Exception as error:  # as gunicorn does
             self.handle_error(None, conn.sock, conn.client, error)
+            return False
+        try:
+            conn.sock.sendall(answer)
+        except OSError as error:
+            self.log.debug("the client has gone: %s", error)
             return False
         return True
 

@@ -10,7 +10,7 @@ from typing import Any
 from gunicorn import SERVER
 from gunicorn.util import http_date
 
-_LENGTH = "Content-Length"
+_LENGTH = "content-length"
 _BODILESS = ("204", "304")  # of which no length need be told: there is nothing to read
 
 
@@ -28,8 +28,8 @@ def answered(application: Callable[..., Iterable[bytes]], environ: dict[str, Any
         if hasattr(body, "close"):
             body.close()
     status, headers = heads[-1]  # an application that fails may begin another answer
-    if not status.startswith(_BODILESS) and not any(name == _LENGTH for name, _ in headers):
-        headers = [*headers, (_LENGTH, str(len(content)))]
+    if not status.startswith(_BODILESS) and all(name.lower() != _LENGTH for name, _ in headers):
+        headers = [*headers, ("Content-Length", str(len(content)))]
     told = "".join([f"{name}: {value}\r\n" for name, value in headers])
     return f"HTTP/1.1 {status}\r\n{_of_all(int(time.time()))}{told}\r\n".encode("latin-1") + content
 

@@ -27,6 +27,7 @@ from .incoming import Incoming
 from .open_files import most_connections
 from .refusals import BAD_REQUEST, CROWDED, TOO_SLOW, ToldReader, answer, refusal
 from .threads import Threads
+from .tidying import tidy
 from .turns import TurnTakingWorker
 
 PIECE_BYTES = 1 << 16
@@ -117,11 +118,12 @@ class PatientWorker(TurnTakingWorker):
         self._relieve()
 
     def murder_pending(self) -> None:
-        """End the waits that took too long."""
+        """End the waits that took too long, and give back what is free."""
         now = time.monotonic()
         if now < self._swept + SWEEP_SECONDS:
             return
         self._swept = now
+        tidy()
         for conn in [each for each in self._waiting if each.until < now or self._is_idle(each)]:
             self._give_up(conn)
 

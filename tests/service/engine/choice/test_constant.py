@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plimsoll_service.engine.choice.constant import constant, taken
+from plimsoll_service.engine.choice.constant import constant, lean, taken
 from plimsoll_service.engine.estimate.array_bytes import array_bytes
 
 PLACES = np.array([2, 0, 2], dtype=np.intp)
@@ -32,3 +32,20 @@ def test_rows_of_other_columns_are_taken_as_ever(column: np.ndarray) -> None:
     places = PLACES if len(column) else PLACES[:0]
 
     assert taken(column, places).tolist() == column[places].tolist()
+
+
+@pytest.mark.parametrize(
+    ("column", "room"),
+    [
+        pytest.param([2.5] * 100, 8, id="all the same"),
+        pytest.param([2.5] * 99 + [2.0], 800, id="one differs"),
+        pytest.param([float("nan")] * 100, 800, id="unknown is equal to nothing"),
+        pytest.param([], 0, id="none"),
+    ],
+)
+def test_a_lean_column_takes_the_room_of_what_differs(column: list[float], room: int) -> None:
+    """Its rows are those of the column it was made of."""
+    made = lean(np.array(column))
+
+    np.testing.assert_array_equal(made, column)
+    assert array_bytes([made]) == room

@@ -150,7 +150,10 @@ def test_the_best_of_each_extreme_is_on_the_frontier() -> None:
     assert front[-1].estimate.time_hours.value == answers["time"].recommendations[0].estimate.time_hours.value
 
 
-def test_a_shorter_list_is_the_head_of_a_longer_one() -> None:
+@pytest.mark.parametrize("objective", ["cost", "time", "balanced", "performance_per_cost"])
+@pytest.mark.parametrize("workload", [WORK, SERVE])
+def test_a_shorter_list_is_the_head_of_a_longer_one(workload: Workload, objective: str) -> None:
     """``limit`` only cuts."""
-    short, long = (ask(Query(WORK, limit=limit), bundled_market()).recommendations for limit in (3, 40))
+    asked = (Query(workload, objective=objective, limit=limit) for limit in (3, 40))
+    short, long = (ask(query, bundled_market()).recommendations for query in asked)
     assert long[:3] == short

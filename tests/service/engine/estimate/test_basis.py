@@ -72,8 +72,8 @@ def test_every_machine_has_a_basis_and_less_evidence_is_no_narrower() -> None:
     """Over the whole catalog the range of throughput widens with the basis."""
     machines = machines_of(bundled())
     found = scored(Workload("training", model="roberta-base"), machines)
-    width = found.outcome.capacity_high / found.outcome.capacity_low
-    alone = found.machines.has_accelerator() & (found.outcome.capacity > 0) & (found.outcome.devices_used == 1)
+    width = found.outcome.capacity_high[:] / found.outcome.capacity_low[:]
+    alone = found.machines.has_accelerator() & (found.outcome.capacity > 0) & (found.outcome.devices_used[:] == 1)
     widths = [width[alone & (found.machines.basis == code)] for code in (ALIKE, MODELLED, UNSTUDIED)]
     edges = [(float(each.min()), float(each.max())) for each in widths if len(each)]
 

@@ -11,7 +11,7 @@ from tests.service.engine.catalogs import Box, catalog_of
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.drives import Disk, Drives, Volume, disk_need, disk_of
+from plimsoll_service.engine.estimate.drives import Disk, Drives, Volume, disk_need, disk_of, own_drives
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 from plimsoll_service.engine.workload import Disk as Wish
@@ -29,7 +29,7 @@ def job(disk: str | None) -> Job:
 def chosen(disk: str | None, mib_s: float) -> Disk:
     """The disk of each box beside volumes of that speed."""
     machines, some = machines_of(catalog_of(*BOXES)), np.ones(len(BOXES))
-    drives = Drives(Volume(mib_s * some, 5000 * some, 0.001 * some), machines, some, np.arange(len(BOXES)))
+    drives = Drives(Volume(mib_s * some, 5000 * some, 0.001 * some), own_drives(machines), some, np.arange(len(BOXES)))
     asked = job(disk)
     return disk_of(asked, drives, disk_need(asked, drives.nodes, 0.0, 0.0))
 
@@ -65,6 +65,8 @@ def test_machines_share_the_data(nodes: float) -> None:
 def test_without_sharing_each_machine_has_all_data() -> None:
     """Nothing else of the drives changes."""
     nothing = np.ones(1)
-    shared = Drives(Volume(nothing, nothing, nothing), machines_of(catalog_of(Box())), np.full(1, 8.0), np.arange(1))
+    shared = Drives(
+        Volume(nothing, nothing, nothing), own_drives(machines_of(catalog_of(Box()))), np.full(1, 8.0), np.arange(1)
+    )
     assert replace(shared, nodes=nothing).nodes.tolist() == shared.unshared().nodes.tolist()
     assert shared.volume is shared.unshared().volume

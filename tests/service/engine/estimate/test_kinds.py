@@ -12,7 +12,7 @@ from plimsoll_service.engine.estimate.array_bytes import array_bytes
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of, paired
-from plimsoll_service.engine.estimate.machines import COLUMNS, Common, Machines, Together, concatenate
+from plimsoll_service.engine.estimate.machines import COLUMNS, PASSING, Common, Machines, Together, concatenate
 from plimsoll_service.engine.workload import Query, Workload
 
 WHOLE = machines_of(bundled())
@@ -123,3 +123,14 @@ def test_a_job_holds_no_arrays() -> None:
     ground = Groundwork(job_of(Query(Workload("training", model="resnet50"))))
 
     assert 0 == array_bytes(ground.job)
+
+
+@pytest.mark.parametrize("name", sorted({"vcpus", "memory_gib", *PASSING}))
+def test_gathered_columns_are_held_unless_they_are_hardly_asked_for_again(name: str) -> None:
+    """What is held takes room as long as the kind of work is kept."""
+    taken = WHOLE.take(np.arange(100))
+    before = array_bytes(taken)
+    column = getattr(taken, name)
+
+    assert array_bytes(taken) - before == (0 if name in PASSING else column.nbytes)
+    np.testing.assert_array_equal(getattr(taken, name), column)

@@ -12,7 +12,7 @@ from plimsoll_service.engine.choice.scoring import Estimated, estimated_of, offe
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.estimate.volumes import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 READS = Workload("training", model="resnet50", dataset=Dataset(size_bytes=1.5e11, samples=1_281_167), epochs=3)
@@ -62,3 +62,19 @@ def test_a_volume_holds_at_least_what_is_needed(workload: Workload) -> None:
     with np.errstate(all="ignore"):
         ordered = one.orders.of(one.outcome)
     assert np.all(ordered.size_gib.all() >= one.outcome.disk.size_gib.all())
+
+
+def test_what_moves_no_more_than_is_included_costs_as_by_the_formula() -> None:
+    """Every candidate's volume has the size and the price that its need alone would tell."""
+    one = estimated(READS)
+    own, volume, of = one.orders.drives.own, one.orders.drives.volume, one.orders.drives.of
+    with np.errstate(all="ignore"):
+        ordered, need, sold = one.orders.of(one.outcome), one.outcome.disk, one.orders.terms.of(of)
+        iops = np.fmin(np.fmax(need.iops[:], 0.0), volume.iops.take(of))
+        mib_s = np.fmin(np.fmax(need.throughput_mib_s[:], 0.0), np.fmin(volume.mib_s, own.disk_mib_s).take(of))
+        size = size_moving(sold, need.size_gib.all(), iops, mib_s)
+        paid = hourly_usd(sold, size, iops, mib_s)
+    volumes = ~one.outcome.local_disk.all()
+    assert np.array_equal(size[volumes], ordered.size_gib.all()[volumes])
+    assert np.array_equal(paid[volumes], ordered.usd_per_hour[volumes])
+    assert 0 < np.count_nonzero(mib_s > sold.mib_s_base) < len(of)

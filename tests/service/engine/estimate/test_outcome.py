@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plimsoll_service.engine.estimate.outcome import Column, Gathered, Worked
+from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Worked
 
 WHOLE = np.array([2.0, 3.0, 2.0, 5.0])
 COLUMNS = (WHOLE, Gathered(np.array([2.0, 3.0, 5.0]), np.array([0, 1, 0, 2])), Worked(lambda rows: WHOLE[rows]))
@@ -19,6 +19,7 @@ def test_every_kind_of_column_is_asked_as_an_array_is(column: Column) -> None:
     assert [5.0, 2.0] == column[rows].tolist()
     assert [5.0, 2.0] == column.take(rows).tolist()
     assert 5.0 == column.item(3)
+    assert WHOLE.tolist() == column[:].tolist()
 
 
 def test_a_gathered_column_is_spread_over_all_rows() -> None:
@@ -26,3 +27,16 @@ def test_a_gathered_column_is_spread_over_all_rows() -> None:
     gathered = COLUMNS[1]
     assert isinstance(gathered, Gathered)
     assert WHOLE.tolist() == gathered.all().tolist()
+
+
+def test_a_worked_column_is_worked_out_once_for_all_rows() -> None:
+    """Whoever asks for every row has the same array."""
+    column = Worked(lambda rows: WHOLE[rows] * 2)
+    assert column[:] is column[:]
+
+
+def test_a_need_is_within_a_share_of_what_is_usable_or_unknown() -> None:
+    """Whatever is needed where it is not known what is usable is not."""
+    memory = MemoryColumns(np.array([9.0, 9.1, np.nan, 1.0]), np.array([10.0, 10.0, np.nan, np.nan]), {})
+    assert [True, False, True, False] == memory.within(0.9).tolist()
+    assert [True, True, True, False] == memory.within(1.0).tolist()

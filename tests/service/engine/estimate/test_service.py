@@ -96,8 +96,8 @@ def test_ranges_hold_their_value() -> None:
             (run.capacity_low, run.capacity, run.capacity_high),
             (run.latency_low_ms, run.latency_ms, run.latency_high_ms),
         ):
-            assert np.all(low <= value)
-            assert np.all(value <= high)
+            assert np.all(low[:] <= value)
+            assert np.all(value <= high[:])
 
 
 def test_an_overload_queues_for_as_long_as_it_lasts() -> None:

@@ -14,7 +14,7 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import serving
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.drives import Drives, Volume
+from plimsoll_service.engine.estimate.drives import Drives, Volume, own_drives
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Outcome
@@ -56,7 +56,9 @@ def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outc
 def fast_disks(machines: Machines) -> Drives:
     """Disks that nothing waits for."""
     plenty = np.full(len(machines), 1e6)
-    return Drives(Volume(plenty, plenty, 0 * plenty), machines, np.ones(len(machines)), np.arange(len(machines)))
+    return Drives(
+        Volume(plenty, plenty, 0 * plenty), own_drives(machines), np.ones(len(machines)), np.arange(len(machines))
+    )
 
 
 @pytest.mark.parametrize(("workload", "facts", "splits"), CASES)

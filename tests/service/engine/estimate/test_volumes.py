@@ -123,3 +123,11 @@ def test_a_larger_volume_is_never_slower_nor_cheaper(cloud: str, kind: str, size
     assert large[0] >= small[0]
     assert large[1] >= small[1]
     assert monthly(cloud, kind, size * factor) >= monthly(cloud, kind, size)
+
+
+@given(st.sampled_from(("aws", "gcp", "azure", "alibaba", "oci")), st.sampled_from(DISK_TYPES), st.floats(1, 2e4))
+def test_what_only_holds_costs_its_space(cloud: str, kind: str, size: float) -> None:
+    """The same as with nothing moved."""
+    nothing, sold = np.zeros(1), terms(cloud, kind)
+    moved = volumes.hourly_usd(sold, np.array([size]), nothing, nothing)
+    assert moved.tolist() == volumes.holding_usd(sold, np.array([size])).tolist()

@@ -63,7 +63,7 @@ class PairGroup:
         job = replace(self.job, coefficients=coefficients)
         numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
         total = self.devices * self.nodes
-        gradients = exchanged_bytes(job, self.profile, numbers, self.batch, total)
+        gradients = exchanged_bytes(job, self.profile, numbers.element_bytes, self.batch, total)
         together = parallel_step(
             coefficients.scaling, self.machines, self.one_seconds, self.devices, self.nodes, gradients
         )

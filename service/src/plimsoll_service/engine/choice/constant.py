@@ -15,6 +15,13 @@ def constant(value: np.generic, rows: int) -> NDArray[Any]:
     return np.broadcast_to(value, rows)
 
 
+def lean(column: Column) -> Column:
+    """The same rows; a constant column where all are the same."""
+    if len(column) and bool(np.all(column == column[0])):
+        return cast(Column, constant(column[0], len(column)))
+    return column
+
+
 def taken(column: Column, places: NDArray[np.intp]) -> Column:
     """Rows of a column; of a constant one they are so again."""
     if column.strides == (0,) and len(column):

@@ -124,7 +124,7 @@ def lineup_of(machines: Machines, cloud: Ints, row: Ints, nodes: Floats, product
     described = clouds < 0
     codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
     chosen = Common(machines, rows, {})
-    own = chosen.disk_alike
+    own = machines.disk_alike.take(rows)  # which nobody asks for again
     volumes = kinds_of(kinds_of(codes).of * (int(own.max(initial=0)) + 1) + own)
     return Lineup(None, chosen, nodes, described, product, volumes, rows, None)
 

@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.why_not import why_not
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
 from plimsoll_service.engine.workload import Hardware
 
@@ -58,23 +58,24 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         meets=meets_of(job, given, fits),
         rank=rank,
         why_not=reasons_against,
-        reasons=_reasons(job, market, given, rank, objective) if fits else (),
-        warnings=_warnings(job, market, given, estimate) if fits else (),
+        reasons=_reasons(job, market, given, estimate.bottleneck, rank, objective) if estimate is not None else (),
+        warnings=_warnings(job, given, estimate.spot) if estimate is not None else (),
     )
 
 
-def _reasons(job: Job, market: Market, given: Given, rank: int | None, objective: str) -> tuple[Note, ...]:
+def _reasons(
+    job: Job, market: Market, given: Given, bottleneck: str, rank: int | None, objective: str
+) -> tuple[Note, ...]:
     of_price = term_notes(market, given.prices, given.options, 0, float(given.on.node_count))
-    return (*reasons_of(job, given.scored, 0, rank, objective, market.catalog), *of_price)
+    return (*reasons_of(job, given.detail, bottleneck, rank, objective), *of_price)
 
 
-def _warnings(job: Job, market: Market, given: Given, estimate: Estimate | None) -> tuple[Note, ...]:
-    spot = None if estimate is None else estimate.spot
+def _warnings(job: Job, given: Given, spot: Spot | None) -> tuple[Note, ...]:
     rented = None if given.price is None else Rented(given.on.purchase or "on_demand", given.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
     notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
-    return (*warnings_of(job, given.scored, 0, market.catalog, rented), *notes)
+    return (*warnings_of(job, given.detail, rented), *notes)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

@@ -7,13 +7,13 @@ from itertools import chain, repeat
 
 import numpy as np
 
-from plimsoll_service.engine.choice.options import Options, per_million
+from plimsoll_service.engine.choice.options import Options, cost_of, per_million
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.choice.shown import figures
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Column, Outcome
 from plimsoll_service.engine.estimate.ranges import metric_ends
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot
@@ -62,7 +62,7 @@ def _columns(job: Job, scored: Scored, options: Options, shown: Places, rows: Pl
     found = {"throughput": (every, rates)}
     if timed.any():
         found["time_hours"] = timed, _at(shown, options.hours, options.hours_low, options.hours_high)
-        found["cost_usd"] = timed & priced, _at(shown, options.cost, options.cost_low, options.cost_high)
+        found["cost_usd"] = timed & priced, _costs(job, options, shown, rates, found["time_hours"][1])
     if not timed.all():
         usd, (value, slow, fast) = options.whole_usd_per_hour[shown], rates
         found["usd_per_hour"] = priced & ~timed, (usd, usd, usd)
@@ -75,11 +75,17 @@ def _columns(job: Job, scored: Scored, options: Options, shown: Places, rows: Pl
     return found
 
 
+def _costs(job: Job, options: Options, shown: Places, rates: Ends, hours: Ends) -> Ends:
+    """The options' cost, at either end of those hours: their own columns would work the hours out once more."""
+    whole, (_, slow, fast), (_, short, long) = options.whole_usd_per_hour[shown], rates, hours
+    return options.cost[shown], cost_of(job, whole, short, fast), cost_of(job, whole, long, slow)
+
+
 def _latency(outcome: Outcome, rows: Places) -> Ends:
     return _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
 
 
-def _at(rows: Places, value: Floats, low: Floats, high: Floats) -> Ends:
+def _at(rows: Places, value: Floats, low: Column, high: Column) -> Ends:
     return value[rows], low[rows], high[rows]
 
 

@@ -11,10 +11,12 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.figures import estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.nameplate import nameplate_of
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.provenance import price_of
@@ -42,6 +44,7 @@ class Given:
     on: Hardware
     type_row: int  # row of the catalog's types; -1 for bare hardware
     scored: Scored
+    detail: Detail
     options: Options
     prices: OwnPrices
     price: Price | None
@@ -68,7 +71,8 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
         stock = one_item(job, market.prices, scored.product, purchase, offer, price)
         options = options_of(job, scored, stock, np.ones(1, dtype=bool))
     shown = price_of(market, prices, options, 0, float(on.node_count)) if np.isfinite(price[0]) else None
-    return Given(on, row, scored, options, prices, shown)
+    [detail] = details_of(scored, ONLY, [nameplate_of(scored.machines, 0, market.catalog)])
+    return Given(on, row, scored, detail, options, prices, shown)
 
 
 def type_row(market: Market, on: Hardware) -> int:
@@ -141,7 +145,7 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
 def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
     """Sizing always; the estimate only where it fits."""
     options = given.options
-    [sizing] = sizings_of(job, given.scored, options, ONLY, market.prices.disks)
+    [sizing] = sizings_of(job, given.scored, options, ONLY, market.prices.disks, [given.detail])
     if not fits:
         return sizing, None
     spots = spots_of(job, market, given.prices, given.scored, options, (0,))

@@ -21,18 +21,17 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
     if hourly is not None:
         masks["max_usd_per_hour"] = options.whole_usd_per_hour <= hourly
     if workload.deadline_hours is not None:
-        masks["deadline"] = options.hours_high <= workload.deadline_hours
+        masks["deadline"] = options.hours_high[:] <= workload.deadline_hours
     if workload.budget_usd is not None:
-        masks["budget"] = options.cost_high <= workload.budget_usd
+        masks["budget"] = options.cost_high[:] <= workload.budget_usd
     if workload.latency_ms is not None:
-        masks["latency"] = options.each(outcome.latency_high_ms <= workload.latency_ms)
+        masks["latency"] = options.each(outcome.latency_high_ms[:] <= workload.latency_ms)
     if workload.requests_per_second is not None:
         units = float(workload.output_tokens or 1) if outcome.serving is not None else 1.0
-        masks["requests_per_second"] = options.each(outcome.capacity_low >= workload.requests_per_second * units)
+        masks["requests_per_second"] = options.each(outcome.capacity_low[:] >= workload.requests_per_second * units)
     if workload.concurrency is not None and outcome.serving is not None:
-        masks["concurrency"] = options.each(outcome.serving.max_concurrency.all() >= workload.concurrency)
-    spot = options.purchase == SPOT
-    if spot.any():
-        masks["interruptions"] = ~(spot & (options.hours > NEVER_HOURS))
+        masks["concurrency"] = options.each(outcome.serving.max_concurrency[:] >= workload.concurrency)
+    if options.stock.on_spot:
+        masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks

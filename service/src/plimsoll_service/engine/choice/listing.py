@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple, TypeVar
 
 from plimsoll_service.engine.answer import AcceleratorChoice, RegionPrice
+from plimsoll_service.engine.choice.nameplate import Nameplate
 from plimsoll_service.engine.quantities import Price
 
 Said = TypeVar("Said")
@@ -40,8 +41,9 @@ class Memory(Generic[Said]):
 
 
 class Memories:
-    """Of offers under the same terms, and in the same regions."""
+    """Of offers under the same terms, and in the same regions, and of the machines that they are for."""
 
     def __init__(self) -> None:
         self.listings = Memory[Listing]()
         self.elsewhere = Memory[tuple[RegionPrice, ...]]()
+        self.nameplates = Memory[Nameplate]()

@@ -6,7 +6,7 @@ Cost = machines × (price + disk) × time; under spot the time is the expected o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,14 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.feeding import with_rows
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
 from plimsoll_service.engine.estimate.machines import Places
+from plimsoll_service.engine.estimate.outcome import Column, Worked
 from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
-Column = TypeVar("Column", bound=NDArray[Any])
+Array = TypeVar("Array", bound=NDArray[Any])
+Rows: TypeAlias = Ints | Places | slice
+EVERY = slice(None)  # row
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +41,11 @@ class Options:
     disk_usd_per_hour: Floats  # of one machine, in the offer's region
     whole_usd_per_hour: Floats  # all machines with their disks
     hours: Floats
-    hours_low: Floats
-    hours_high: Floats
+    hours_low: Column  # both ends are worked out where they are asked for
+    hours_high: Column
     cost: Floats
-    cost_low: Floats
-    cost_high: Floats
+    cost_low: Column
+    cost_high: Column
     interruptions_per_hour: Floats  # of the whole candidate; 0 on demand
     interval_hours: Floats  # of work between checkpoints on spot; NaN on demand
     restarts: Floats
@@ -50,7 +53,7 @@ class Options:
     def __len__(self) -> int:
         return len(self.candidate)
 
-    def each(self, column: Column) -> Column:
+    def each(self, column: Array) -> Array:
         """A column of the candidates as a column of the options."""
         return spread(column, self.stock)
 
@@ -59,16 +62,23 @@ class Options:
 class _Runs:
     """Hours as estimated and at either end, and as estimated the work between checkpoints and the restarts."""
 
-    hours: list[Floats]
+    hours: Floats
+    hours_low: Column
+    hours_high: Column
     interval_hours: Floats
     restarts: Floats
 
 
-def spread(column: Column, stock: Stock) -> Column:
+def spread(column: Array, stock: Stock) -> Array:
     """A column of the candidates as a column of what is in stock of them."""
     if not stock.aligned:
-        return cast(Column, column[stock.candidate])
-    return cast(Column, np.tile(column, stock.purchases)) if stock.purchases > 1 else column
+        return cast(Array, column[stock.candidate])
+    return cast(Array, np.tile(column, stock.purchases)) if stock.purchases > 1 else column
+
+
+def _spread_later(column: Column, stock: Stock) -> Column:
+    """The same, in the rows that are asked for."""
+    return Worked(lambda rows: spread(column[:], stock) if isinstance(rows, slice) else column[stock.candidate[rows]])
 
 
 def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Options:
@@ -76,12 +86,14 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
     nodes = spread(scored.nodes, stock)
     disk = spread(scored.disk_usd_per_hour, stock) * stock.disk_factor
     whole = nodes * (stock.usd_per_hour + disk)
-    per_hour = nodes * stock.interruptions_per_hour
-    rows = _interruptible(stock, possible)
+    per_hour = nodes * stock.interruptions_per_hour if stock.on_spot else stock.interruptions_per_hour
     outcome = scored.outcome
-    runs = _runs(job, scored, stock, per_hour, rows)
-    ends = (outcome.throughput, outcome.throughput_high, outcome.throughput_low)  # a high rate makes a low cost
-    cost = [cost_of(job, whole, hours, rate, stock) for hours, rate in zip(runs.hours, ends, strict=True)]
+    runs = _runs(job, scored, stock, per_hour, _interruptible(stock, possible))
+
+    def cost_at(hours: Column, rate: Column) -> Column:
+        each = _spread_later(rate, stock)
+        return Worked(lambda rows: cost_of(job, whole[rows], hours, each, rows))
+
     return Options(
         stock=stock,
         candidate=stock.candidate,
@@ -90,12 +102,12 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
         usd_per_hour=stock.usd_per_hour,
         disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
-        hours=runs.hours[0],
-        hours_low=runs.hours[1],
-        hours_high=runs.hours[2],
-        cost=cost[0],
-        cost_low=cost[1],
-        cost_high=cost[2],
+        hours=runs.hours,
+        hours_low=runs.hours_low,
+        hours_high=runs.hours_high,
+        cost=cost_of(job, whole, runs.hours, _spread_later(outcome.throughput, stock)),
+        cost_low=cost_at(runs.hours_low, outcome.throughput_high),  # a high rate makes a low cost
+        cost_high=cost_at(runs.hours_high, outcome.throughput_low),
         interruptions_per_hour=per_hour,
         interval_hours=runs.interval_hours,
         restarts=runs.restarts,
@@ -104,27 +116,26 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
 
 def _interruptible(stock: Stock, possible: Flags) -> Places:
     """Rows on spot that are to be had, of candidates that can run the work."""
-    rows = stock.purchase == SPOT
-    if not rows.any():
+    if not stock.on_spot:
         return np.empty(0, dtype=np.intp)
-    for passing in (spread(possible, stock), *stock.masks.values()):
-        rows &= passing
-    return np.flatnonzero(rows)
+    return np.flatnonzero((stock.purchase == SPOT) & spread(possible, stock) & stock.to_be_had)
 
 
 def _runs(job: Job, scored: Scored, stock: Stock, per_hour: Floats, rows: Places) -> _Runs:
     """Each option as estimated, and at the low and high end of its hours: in the ``rows``, on spot, interrupted."""
     outcome = scored.outcome
-    ends = [spread(hours, stock) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
-    interval, restarts = np.full(len(stock), np.nan), np.zeros(len(stock))
     if not len(rows):
-        return _Runs(ends, interval, restarts)
+        low, high = _spread_later(outcome.hours_low, stock), _spread_later(outcome.hours_high, stock)
+        return _Runs(spread(outcome.hours, stock), low, high, np.full(len(stock), np.nan), np.zeros(len(stock)))
     minutes = job.workload.checkpoint_interval_minutes
     write, boot = _standing(scored, stock.candidate[rows])
     met = Interruptions(write, boot, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
-    runs = [met.over(_work_alone(job, hours[rows], write, boot)) for hours in ends]
+    every = [spread(hours[:], stock) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
+    runs = [met.over(_work_alone(job, hours[rows], write, boot)) for hours in every]
+    interval, restarts = np.full(len(stock), np.nan), np.zeros(len(stock))
     interval[rows], restarts[rows] = runs[0].interval_hours, runs[0].restarts
-    return _Runs([with_rows(hours, rows, run.hours) for hours, run in zip(ends, runs, strict=True)], interval, restarts)
+    hours, low, high = (with_rows(alone, rows, run.hours) for alone, run in zip(every, runs, strict=True))
+    return _Runs(hours, low, high, interval, restarts)
 
 
 def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
@@ -144,16 +155,16 @@ def _work_alone(job: Job, hours: Floats, write: Floats, boot: Floats) -> Floats:
     return np.maximum(hours - boot, 0.0) / (1 + write / interval)
 
 
-def cost_of(job: Job, whole: Floats, hours: Floats, rate: Floats, stock: Stock | None = None) -> Floats:
+def cost_of(job: Job, whole: Floats, hours: Column, rate: Column, rows: Rows = EVERY) -> Floats:
     """A job's USD; serving at a given load: USD per hour; without one, or work without an end: USD per million.
 
-    Where there is a ``stock`` the ``rate`` is that of its candidates.
+    ``whole`` is what the options in those rows cost an hour; of the columns what decides is looked up.
     """
     if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
         return whole
     if job.kind in kind.JOB_KINDS and not np.isnan(job.samples):
-        return whole * hours
-    return per_million(whole, rate if stock is None else spread(rate, stock))
+        return whole * hours[rows]
+    return per_million(whole, rate[rows])
 
 
 def fixed_load(job: Job) -> bool:

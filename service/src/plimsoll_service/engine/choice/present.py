@@ -10,10 +10,12 @@ import numpy as np
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.cautions import Rented, warnings_of
+from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.figures import estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.listing import Listing
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.nameplate import Nameplate, nameplate_of
 from plimsoll_service.engine.choice.own import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.provenance import price_of, term_notes, usd
 from plimsoll_service.engine.choice.reasons import reasons_of
@@ -23,8 +25,9 @@ from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags
+from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.quantities import Sizing
+from plimsoll_service.engine.workload import Constraints
 
 OTHER_REGIONS = 4
 ACCELERATORS_KEPT = 1 << 10  # a catalog has a few hundred; bounded, since users describe machines of their own
@@ -43,18 +46,9 @@ def points_of(
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
     for option, count, purchase, offer, estimate in columns:
-        one = _listing(market, own, chosen, option, offer, count)
-        points[option] = FrontierPoint(
-            one.cloud,
-            one.region,
-            one.instance_type,
-            int(count),
-            PURCHASE_NAMES[purchase],
-            one.accelerator,
-            estimate,
-            one.price,
-            one.label,
-        )
+        cloud, region, name, label, accelerator, price = _listing(market, own, chosen, option, offer, count)
+        bought = PURCHASE_NAMES[purchase]
+        points[option] = FrontierPoint(cloud, region, name, int(count), bought, accelerator, estimate, price, label)
     return points
 
 
@@ -104,12 +98,26 @@ def recommendations_of(
     """The listed options in full, best first; ``points`` has them in short."""
     if not listed:
         return ()
-    sizings = sizings_of(job, chosen.scored, chosen.options, np.array(listed, dtype=np.intp), market.prices.disks)
-    allowed, meets = machine_constraints.region_mask(job.query.constraints, market), meets_of(job)
+    scored, options, shown = chosen.scored, chosen.options, np.array(listed, dtype=np.intp)
+    rows = options.candidate[shown].astype(np.intp)
+    plates = [_nameplate(market, chosen, *one) for one in zip(listed, rows.tolist(), strict=True)]
+    details = details_of(scored, rows, plates)
+    sizings, meets = sizings_of(job, scored, options, shown, market.prices.disks, details), meets_of(job)
+    columns = zip(listed, details, sizings, strict=True)
     return tuple(
-        _recommendation(job, market, chosen, option, rank, points[option], sizing, objective, allowed, meets)
-        for rank, (option, sizing) in enumerate(zip(listed, sizings, strict=True), start=1)
+        _recommendation(job, market, chosen, option, rank, points[option], detail, sizing, meets, objective)
+        for rank, (option, detail, sizing) in enumerate(columns, start=1)
     )
+
+
+def _nameplate(market: Market, chosen: Selection, option: int, row: int) -> Nameplate:
+    """That of the machine of an option; ``row`` is its candidate."""
+    machines = chosen.scored.machines
+    if chosen.options.offer.item(option) < 0:
+        return nameplate_of(machines, row, market.catalog)
+    known = chosen.prices.said.nameplates
+    machine = chosen.options.stock.machine_row.item(option)
+    return known.of(machine, lambda: nameplate_of(machines, row, market.catalog))
 
 
 def _recommendation(
@@ -119,13 +127,12 @@ def _recommendation(
     option: int,
     rank: int,
     point: FrontierPoint,
+    detail: Detail,
     sizing: Sizing,
-    objective: str,
-    allowed: Flags,
     meets: Meets,
+    objective: str,
 ) -> Recommendation:
-    scored, row = chosen.scored, chosen.options.candidate.item(option)
-    rented = Rented(point.purchase, point.price, point.estimate.spot)
+    of_price = term_notes(market, chosen.prices, chosen.options, option, detail.nodes)
     return Recommendation(
         rank=rank,
         cloud=point.cloud,
@@ -138,12 +145,9 @@ def _recommendation(
         estimate=point.estimate,
         price=point.price,
         meets=meets,
-        reasons=(
-            *reasons_of(job, scored, row, rank, objective, market.catalog),
-            *term_notes(market, chosen.prices, chosen.options, option, float(point.node_count)),
-        ),
-        warnings=warnings_of(job, scored, row, market.catalog, rented),
-        other_regions=other_regions(market, chosen, option, allowed),
+        reasons=(*reasons_of(job, detail, point.estimate.bottleneck, rank, objective), *of_price),
+        warnings=warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)),
+        other_regions=other_regions(job, market, chosen, option, detail.nodes),
         label=point.label,
     )
 
@@ -155,20 +159,19 @@ def meets_of(job: Job) -> Meets:
     return Meets(*(None if limit is None else True for limit in limits))
 
 
-def other_regions(market: Market, chosen: Selection, option: int, allowed: Flags) -> tuple[RegionPrice, ...]:
-    """The next cheapest ``allowed`` regions of the same machine and purchase option."""
-    offer = chosen.options.offer.item(option)
+def other_regions(job: Job, market: Market, chosen: Selection, option: int, nodes: float) -> tuple[RegionPrice, ...]:
+    """The next cheapest allowed regions of the same machine and purchase option."""
+    offer, prices = chosen.options.offer.item(option), chosen.prices
     if offer < 0:
         return ()
-    nodes = chosen.scored.nodes.item(chosen.options.candidate.item(option))
-    elsewhere = chosen.prices.said.elsewhere
-    return elsewhere.of((offer, nodes), lambda: _other_regions(market, chosen.prices, offer, nodes, allowed))
+    constraints = job.query.constraints
+    return prices.said.elsewhere.of((offer, nodes), lambda: _other_regions(market, prices, offer, nodes, constraints))
 
 
 def _other_regions(
-    market: Market, prices: OwnPrices, offer: int, nodes: float, allowed: Flags
+    market: Market, prices: OwnPrices, offer: int, nodes: float, constraints: Constraints
 ) -> tuple[RegionPrice, ...]:
-    offers = market.offers
+    offers, allowed = market.offers, machine_constraints.region_mask(constraints, market)
     kind_row = offers.instance_type.item(offer)
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
     same = allowed[offers.region[slot]] & offers.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))

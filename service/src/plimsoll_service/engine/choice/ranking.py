@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
@@ -55,7 +58,7 @@ def _awaited(job: Job, scored: Scored, options: Options) -> Floats:
     """The duration that ``balanced`` weighs: flat out a service batches as it likes, so a lone request counts."""
     lone, workload = scored.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
-        return options.each(lone)
+        return options.each(lone[:])
     return duration(job, scored, options)
 
 
@@ -81,7 +84,7 @@ def special_software(scored: Scored) -> Floats:
     machines = scored.machines
     together = ~np.isnan(scored.outcome.hours) & (scored.nodes > 1)  # replicas of a service know nothing of each other
     factor = np.where(together, DISTRIBUTED, 1.0)
-    for few, dearer in ((machines.has_accelerator() & machines.amd, REBUILT), (machines.compiled_chip(), RECOMPILED)):
+    for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
         factor[np.flatnonzero(few)] *= dearer
     return factor
 
@@ -91,10 +94,22 @@ def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats
 
     ``scores`` are those of all options.
     """
+    deciding = (duration(job, scored, options), options.cost, scores)
+    time, cost, mine = firsts = rounded(np.array([column[rows] for column in deciding]))
+    keys = (time, cost, mine)
+    places = np.lexsort(keys)
+    before, after = firsts[:, places[:-1]], firsts[:, places[1:]]
+    if not np.any((before < after) | (before > after), axis=0).all():  # some are equal in all three
+        places = np.lexsort((*_among_equals(scored, options, rows), *keys))
+    ordered: Ints = rows[places]
+    return ordered
+
+
+def _among_equals(scored: Scored, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:
+    """What decides between options with the same score, cost and time; the last column decides first."""
     candidate = options.candidate[rows]
     machines = scored.machines.take(candidate)
-    time, cost, mine = rounded(np.array([duration(job, scored, options)[rows], options.cost[rows], scores[rows]]))
-    keys = (
+    return (
         options.purchase[rows],
         options.stock.name_order[rows],
         -known_or(machines.local_disk_gb),
@@ -104,12 +119,7 @@ def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats
         -machines.vcpus,
         scored.nodes[candidate],
         -scored.outcome.capacity[candidate],
-        time,
-        cost,
-        mine,
     )
-    ordered: Ints = rows[np.lexsort(keys)]
-    return ordered
 
 
 def rounded(values: Floats) -> Floats:

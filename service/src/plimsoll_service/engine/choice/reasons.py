@@ -7,13 +7,11 @@ from functools import lru_cache
 from math import ceil
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.advise import NOTES_KEPT, advice_of, on_device
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.advise import NOTES_KEPT, advice_of
+from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import early_software
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
@@ -58,31 +56,27 @@ SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 
 
-def reasons_of(
-    job: Job, scored: Scored, row: int, rank: int | None, objective: str, catalog: Catalog
-) -> tuple[Note, ...]:
+def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Note, ...]:
     """What decided speed, memory, processors and rank, and what could be done better."""
-    return (*_reasons(job, scored, row, rank, objective), *advice_of(job, scored, row, catalog))
+    return (*_reasons(job, one, bottleneck, rank, objective), *advice_of(job, one))
 
 
-def _reasons(job: Job, scored: Scored, row: int, rank: int | None, objective: str) -> Iterator[Note]:
-    outcome, device = scored.outcome, on_device(scored, row)
-    bottleneck = BOTTLENECKS[outcome.bottleneck.item(row)]
+def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Note]:
+    device = one.plate.chip is not None
     yield _limited(job.kind, bottleneck)
-    yield _basis(scored.machines.basis.item(row), job.workload.framework, job.precision)
+    yield _basis(one.basis, job.workload.framework, job.precision)
     if device and job.kind in MEMORY_RULE:
-        need, usable = outcome.device.required.item(row), outcome.device.usable.item(row)
-        yield MEMORY_RULE[job.kind].note(f"{need:.1f} of {usable:.1f} usable GiB on each device")
+        need = f"{one.device:.1f} of {one.usable_device:.1f} usable GiB on each device"
+        yield MEMORY_RULE[job.kind].note(need)
     if early_software.early(job):
-        yield from _release(job, scored.machines.vcpus.item(row), device)
-    yield _vcpus(job, scored, row, device)
-    yield from _input(job, scored, row, bottleneck)
-    total = outcome.devices_used.item(row) * scored.nodes.item(row)
+        yield from _release(job, one.plate.vcpus, device)
+    yield _vcpus(job, one)
+    yield from _input(job, one, bottleneck)
+    total = one.devices * one.nodes
     if job.kind in SCALED_KINDS and total > 1:
         yield _together(job.experiments, total)
-    used = outcome.batch_used.item(row)
-    if job.workload.batch_size is None and job.kind in BATCHED_KINDS and used > 0:
-        yield _batch(used, outcome.batch_largest.item(row))
+    if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
+        yield _batch(one.batch, one.largest_batch)
     if rank is not None:
         yield _ranked(objective, rank)
 
@@ -127,12 +121,12 @@ def _together(experiments: int, devices: float) -> Note:
     return estimate.INDEPENDENT.note(f"{at_once:.0f} runs side by side on {devices:.0f} devices")
 
 
-def _vcpus(job: Job, scored: Scored, row: int, device: bool) -> Note:
-    required, vcpus = scored.outcome.vcpus_required.item(row), scored.machines.vcpus.item(row)
-    if not device or job.kind in PLAIN_KINDS:
+def _vcpus(job: Job, one: Detail) -> Note:
+    vcpus = one.plate.vcpus
+    if one.plate.chip is None or job.kind in PLAIN_KINDS:
         idle = job.kind == kind.PREPROCESSING and not job.tuned
-        return _at_work(min(required, vcpus) if idle else vcpus)
-    return _feeding(job.training, required, scored.outcome.devices_used.item(row))
+        return _at_work(min(one.vcpus, vcpus) if idle else vcpus)
+    return _feeding(job.training, one.vcpus, one.devices)
 
 
 @lru_cache(maxsize=NOTES_KEPT)
@@ -146,20 +140,18 @@ def _feeding(training: bool, vcpus: float, devices: float) -> Note:
     return rule.note(f"{vcpus:.0f} vCPUs feed {devices:.0f} device" + ("" if devices == 1 else "s"))
 
 
-def _input(job: Job, scored: Scored, row: int, bottleneck: str) -> Iterator[Note]:
+def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     """What brings the data in: cores, memory, page cache, disk."""
-    outcome = scored.outcome
     if job.feed is not None:
-        yield sizing.HOST_MEMORY.note(f"{outcome.host.required.item(row):.1f} GiB for the process")
+        yield sizing.HOST_MEMORY.note(f"{one.host:.1f} GiB for the process")
     if bottleneck == "input_pipeline":
-        vcpus = scored.machines.vcpus.item(row)
-        yield estimate.INPUT_PIPELINE.note(f"{vcpus:.0f} vCPUs bring in fewer samples than the devices take")
-    page_cache = outcome.host.parts.get("page_cache")
-    if page_cache is not None and (kept := page_cache.item(row)) > 0:
-        yield estimate.PAGE_CACHE.note(f"{kept:.1f} GiB of free memory keep what has been read")
+        text = f"{one.plate.vcpus:.0f} vCPUs bring in fewer samples than the devices take"
+        yield estimate.INPUT_PIPELINE.note(text)
+    if one.page_cache > 0:
+        yield estimate.PAGE_CACHE.note(f"{one.page_cache:.1f} GiB of free memory keep what has been read")
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes a tenth of the time or more: a faster class pays")
-    yield _disk(ceil(outcome.disk.size_gib.item(row)))
+    yield _disk(ceil(one.disk_gib))
 
 
 @lru_cache(maxsize=NOTES_KEPT)

@@ -43,7 +43,7 @@ def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None
 
 def _foremost(rows: Ints, limit: int, scores: Floats) -> Ints:
     """At least the first ``limit`` of the rows by their rounded scores, with all that may round to the last of them."""
-    mine = scores[rows]
+    mine = scores.take(rows)
     last = np.partition(mine, limit - 1)[limit - 1]
     foremost: Ints = rows[mine <= last + abs(last) * ranking.ROUNDING]
     return foremost

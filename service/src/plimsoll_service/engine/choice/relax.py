@@ -81,9 +81,9 @@ def _needed(name: str, job: Job, chosen: Selection) -> Floats:
     options, outcome = chosen.options, chosen.scored.outcome
     row = options.candidate
     if name == "deadline":
-        return options.hours_high
+        return options.hours_high[:]
     if name == "budget":
-        return options.cost_high
+        return options.cost_high[:]
     if name == "max_usd_per_hour":
         return options.whole_usd_per_hour
     if name == "latency":

@@ -17,7 +17,7 @@ from plimsoll_service.engine.estimate import (
     tabular,
     token_training,
 )
-from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Drives, disk_need
+from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes, retimed
 from plimsoll_service.engine.estimate.kinds import paired
@@ -61,7 +61,7 @@ class Estimated:
     def scored(self, rows: Places | None = None) -> Scored:
         """With their disks; where only some rows are worth it, those of others are unknown."""
         need, found = self.outcome.disk, self.ordered or self.orders.of(self.outcome, rows)
-        outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.iops, need.throughput_mib_s))
+        outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.rate, need.requests, need.mib))
         return Scored(self.machines, self.nodes, outcome, self.product, found.usd_per_hour)
 
 
@@ -71,7 +71,7 @@ class Offered:
     disks has beside its machine's own."""
 
     terms: Terms  # a row for each kind of disks
-    machines: Machines
+    own: OwnDrives
     nodes: Floats
     volume: Places
     ceilings: Ceilings  # a row for each volume
@@ -85,8 +85,9 @@ def offered_of(those: Contenders, disks: Disks) -> Offered:
     alike = paired((product + 1) * 2 + described, nodes)
     some, owned = product[alike.rows], described[alike.rows]
     known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
-    machines = those.machines.take(rows)
-    return Offered(terms_of(disks).of(product), machines, nodes, alike.of, known, nodes[alike.rows])
+    return Offered(
+        terms_of(disks).of(product), own_drives(those.machines.take(rows)), nodes, alike.of, known, nodes[alike.rows]
+    )
 
 
 def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
@@ -115,7 +116,7 @@ def _only_longer(job: Job) -> bool:
 def _estimated_of(job: Job, those: Contenders, offered: Offered, ground: Groundwork, splits: Splits) -> Estimated:
     size = disk_need(job, offered.sharing, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
-    drives = Drives(volume.of(offered.volume), offered.machines, offered.nodes, those.volume)
+    drives = Drives(volume.of(offered.volume), offered.own, offered.nodes, those.volume)
     outcome, nodes = _estimated(job, those, drives, ground, splits)
     orders = Orders(offered.terms, drives, reads=job.feed is not None)
     ordered = None if orders.reads else ground.of(lambda _: orders.of(outcome), "ordered")

@@ -18,7 +18,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.scoring import Estimated, Scored, estimated_of, offered_of
-from plimsoll_service.engine.choice.shelf import SPOT, enough, shelf_key, shelf_of
+from plimsoll_service.engine.choice.shelf import enough, shelf_key, shelf_of
 from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
@@ -78,8 +78,8 @@ def select(
 
 
 def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:
-    quota = options.stock.quota
-    return {} if quota.min(initial=np.inf) == np.inf else {"quota": options.each(scored.nodes) <= quota}
+    stock = options.stock
+    return {"quota": options.each(scored.nodes) <= stock.quota} if stock.rationed else {}
 
 
 def _worth_a_disk(job: Job, estimated: Estimated, stock: Stock, possible: Flags) -> Places:
@@ -87,10 +87,9 @@ def _worth_a_disk(job: Job, estimated: Estimated, stock: Stock, possible: Flags)
     deadline, hourly = job.workload.deadline_hours, job.query.constraints.max_usd_per_hour
     worth = possible.copy()
     if stock.aligned and stock.purchases == 1:
-        for to_be_had in stock.masks.values():
-            worth &= to_be_had
-        if deadline is not None and hourly is None and not np.any(stock.purchase == SPOT):  # its times are others
-            worth &= estimated.outcome.hours_high <= deadline
+        worth &= stock.to_be_had
+        if deadline is not None and hourly is None and not stock.on_spot:  # its times are others
+            worth &= estimated.outcome.hours_high[:] <= deadline
     return np.flatnonzero(worth)
 
 
@@ -101,7 +100,8 @@ def _possible(job: Job, scored: Estimated, types: Ints | None, counts: Counter[s
     lost = np.flatnonzero(~alive)
     weights = None if types is None else types.take(lost)
     obstructed = np.bincount(outcome.obstacle.take(lost), weights, len(OBSTACLES)).astype(np.intp).tolist()
-    counts.update({name: many for name, many in zip(OBSTACLES, obstructed, strict=True) if many})
+    for name, many in zip(OBSTACLES, obstructed, strict=True):
+        _counted(counts, name, many, 0)
     left = _stand_for(alive, types)
     checks = [
         ("accelerator_memory", _within_margin(job, scored)),
@@ -121,9 +121,8 @@ def _stand_for(alive: Flags, types: Ints | None) -> int:
 
 
 def _within_margin(job: Job, scored: Estimated) -> Flags:
-    device = scored.outcome.device
     share = 1.0 if job.kind == kind.SERVING else recommended_share(job)  # a server fills its device by design
-    return ~scored.machines.has_accelerator() | np.isnan(device.required) | (device.required <= device.usable * share)
+    return scored.outcome.device.within(share)  # without a device the need is unknown
 
 
 def _feasible(

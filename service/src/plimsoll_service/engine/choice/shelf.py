@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.constant import constant
+from plimsoll_service.engine.choice.constant import constant, lean
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.sales import Sale, purchases_of, sale_of
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
@@ -136,7 +136,7 @@ def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
     placed = (product >= 0) & (offer >= 0)
     factor = np.ones(len(offer))
     factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
-    return factor
+    return lean(factor)  # in the regions with the cheapest offers volumes mostly cost what the table says
 
 
 def interruption_rate(job: Job, prices: Prices, purchase: int, offer: Ints) -> Floats:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import ceil, inf, isfinite, isnan
+from collections.abc import Sequence
+from math import ceil, inf, isfinite, isnan, nan
+from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.choice.details import Detail, on_device
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import figure, known_figure
+from plimsoll_service.engine.choice.shown import figure, figures, known_figure
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.device_memory import refused_share
 from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Column
 from plimsoll_service.engine.hardware import Disks
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
@@ -27,77 +28,73 @@ from plimsoll_service.engine.quantities import (
 from plimsoll_service.engine.spreads import SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
-Breakdown = dict[str, float]
+Names = tuple[str, ...]
 
 
-def sizings_of(job: Job, scored: Scored, options: Options, shown: Places, disks: Disks) -> list[Sizing]:
+def sizings_of(
+    job: Job, scored: Scored, options: Options, shown: Places, disks: Disks, details: Sequence[Detail]
+) -> list[Sizing]:
     """What one machine of each shown option must have; the price of its disk is that of the option's region."""
-    rows, outcome = options.candidate[shown].astype(np.intp), scored.outcome
-    on_device = {name: part for name, part in outcome.device.parts.items() if name != "host"}
-    columns = zip(
-        rows.tolist(),
-        outcome.vcpus_required[rows].tolist(),
-        _breakdowns(outcome.host.parts, rows),
-        _breakdowns(on_device, rows),
-        _disks(job, scored, rows, disks, options.disk_usd_per_hour[shown].tolist()),
-        strict=True,
+    host, device = tuple(scored.outcome.host.parts), tuple(on_device(scored.outcome))
+    usd_per_hour = options.disk_usd_per_hour[shown].tolist()
+    return [
+        _sizing(one, host, device, needed, _disk(job, one, disks, usd))
+        for one, needed, usd in zip(details, _needed(job, details), usd_per_hour, strict=True)
+    ]
+
+
+def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
+    """vCPUs, host memory, memory of one device with its low and high end, and all parts of both, as they are shown."""
+    low = refused_share(job)
+    return figures(
+        np.array(
+            [
+                (
+                    one.vcpus,
+                    one.host,
+                    one.device,
+                    one.device * low,
+                    one.device * SPREADS["memory"][one.basis].high,
+                    *one.host_parts,
+                    *one.device_parts,
+                )
+                for one in details
+            ]
+        )
     )
-    return [_sizing(job, scored, *one) for one in columns]
 
 
-def _sizing(
-    job: Job, scored: Scored, row: int, vcpus: float, host: Breakdown, device: Breakdown, disk: DiskSizing
-) -> Sizing:
-    outcome, machines = scored.outcome, scored.machines
-    batch = outcome.batch_used.item(row)
+def _sizing(one: Detail, host: Names, device: Names, needed: Sequence[float], disk: DiskSizing) -> Sizing:
+    vcpus, host_gib, device_gib, low, high, *parts = needed
+    plate, split = one.plate, len(host)
+    provided = nan if plate.chip is None else plate.chip.memory_gib
+    of_device = AcceleratorMemoryNeed(device_gib, provided, low, high, _breakdown(device, parts[split:]))
     return Sizing(
-        vcpus=Need(figure(vcpus), figure(machines.vcpus.item(row))),
-        memory_gib=MemoryNeed(figure(outcome.host.required.item(row)), figure(machines.memory_gib.item(row)), host),
-        accelerator_memory_gib=_device_memory(job, scored, row, device),
+        vcpus=Need(vcpus, plate.shown_vcpus),
+        memory_gib=MemoryNeed(host_gib, plate.shown_memory_gib, _breakdown(host, parts[:split])),
+        accelerator_memory_gib=of_device if isfinite(one.device) else None,
         disk=disk,
-        batch_size=BatchSize(int(batch), int(outcome.batch_largest.item(row))) if 0 < batch < inf else None,
+        batch_size=BatchSize(int(one.batch), int(one.largest_batch)) if 0 < one.batch < inf else None,
     )
 
 
-def _device_memory(job: Job, scored: Scored, row: int, breakdown: Breakdown) -> AcceleratorMemoryNeed | None:
-    required = scored.outcome.device.required.item(row)
-    if not isfinite(required):
-        return None
-    return AcceleratorMemoryNeed(
-        required=figure(required),
-        provided=figure(scored.machines.figure("device_memory_gib", row)),
-        low=figure(required * refused_share(job)),
-        high=figure(required * SPREADS["memory"][scored.machines.basis.item(row)].high),
-        breakdown=breakdown,
-    )
+def _breakdown(names: Names, sizes: Sequence[float]) -> dict[str, float]:
+    """What memory is made of; without what takes none."""
+    return {name: size for name, size in zip(names, sizes, strict=True) if 0 < size < inf}
 
 
-def _breakdowns(parts: Mapping[str, Column], rows: Places) -> list[Breakdown]:
-    """What memory is made of, row by row; without what takes none."""
-    if not parts:
-        return [{} for _ in rows]
-    sizes = zip(*(part[rows].tolist() for part in parts.values()), strict=True)
-    return [{name: figure(size) for name, size in zip(parts, row, strict=True) if 0 < size < inf} for row in sizes]
-
-
-def _disks(job: Job, scored: Scored, rows: Places, disks: Disks, usd_per_hour: list[float]) -> Iterator[DiskSizing]:
+def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizing:
     """The disk to order: the machine's own NVMe, or the cloud's product with what must be bought for it."""
-    need, asked = scored.outcome.disk, job.workload.disk.type or "auto"
-    needs = (need.size_gib[rows].tolist(), need.iops[rows].tolist(), need.throughput_mib_s[rows].tolist())
-    local, products = scored.outcome.local_disk[rows].tolist(), scored.product[rows].tolist()
-    columns = zip(rows.tolist(), local, products, *needs, usd_per_hour, strict=True)
-    for row, own, product, exact_gib, iops, mib_s, usd in columns:
-        size_gib = figure(ceil(exact_gib))
-        if own:
-            yield DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0)
-            continue
-        wanted = _known(iops), min(_known(mib_s), _known(scored.machines.figure("disk_mib_s", row), inf))
-        moved, attached = map(figure, _moved(disks, product, exact_gib, *wanted))
-        if product < 0:
-            yield DiskSizing(asked, None, size_gib, moved, attached, None)
-        else:
-            kind, monthly = disks.type[product] or asked, figure(usd * HOURS_PER_MONTH)
-            yield DiskSizing(kind, disks.product[product], size_gib, moved, attached, monthly)
+    size_gib, iops, mib_s = figure(ceil(one.disk_gib)), one.disk_iops, one.disk_mib_s
+    if one.local_disk:
+        return DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0)
+    asked, product = job.workload.disk.type or "auto", one.product
+    wanted = _known(iops), min(_known(mib_s), _known(one.plate.disk_mib_s, inf))
+    moved, attached = map(figure, _moved(disks, product, one.disk_gib, *wanted))
+    if product < 0:
+        return DiskSizing(asked, None, size_gib, moved, attached, None)
+    kind, monthly = disks.type[product] or asked, figure(usd_per_hour * HOURS_PER_MONTH)
+    return DiskSizing(kind, disks.product[product], size_gib, moved, attached, monthly)
 
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -12,7 +13,7 @@ from plimsoll_service.engine.choice.contenders import Lineup, behind
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.sales import Sale, commit
-from plimsoll_service.engine.choice.shelf import Shelf, Wares, interruption_rate, region_factor
+from plimsoll_service.engine.choice.shelf import SPOT, Shelf, Wares, interruption_rate, region_factor
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Places
@@ -42,6 +43,24 @@ class Stock:
 
     def __len__(self) -> int:
         return len(self.candidate)
+
+    @cached_property
+    def on_spot(self) -> bool:
+        """Whether any row is."""
+        return bool(np.any(self.purchase == SPOT))
+
+    @cached_property
+    def rationed(self) -> bool:
+        """Whether any row has a quota."""
+        return bool(np.any(self.quota < np.inf))
+
+    @cached_property
+    def to_be_had(self) -> Flags:
+        """Rows that may be rented."""
+        rows = np.ones(len(self), dtype=bool)
+        for passing in self.masks.values():
+            rows &= passing
+        return rows
 
     def survivors(self, alive: Flags, stands_for: Ints) -> int:
         """How many types, in their numbers of machines, have an option that is alive; rows stand for that many."""
@@ -157,6 +176,6 @@ def _rows(wares: Wares, place: Places) -> Wares:
     masks = {name: mask.take(place) for name, mask in sale.masks.items()}
     return Wares(
         Sale(sale.purchase, sale.offer.take(place), sale.usd_per_hour.take(place), masks),
-        wares.disk_factor.take(place),
+        taken(wares.disk_factor, place),
         taken(wares.interruptions_per_hour, place),
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed
+from plimsoll_service.engine.estimate.feeding import held_gib, holds_data
 from plimsoll_service.engine.estimate.job_time import largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats
@@ -27,9 +30,22 @@ def choose_batch(
     if job.workload.global_batch_size is not None:
         wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
         return np.minimum(wanted, np.maximum(largest, 1.0)), largest
-    most = customary_batch(profile) if job.feed is None else min(customary_batch(profile), job.feed.samples)
-    room = np.minimum(np.maximum(largest, 1.0), max(most, 1.0))
+    room = np.minimum(np.maximum(largest, 1.0), _most(job, profile))
     return 2.0 ** np.floor(np.log2(room)), largest
+
+
+def data_that_decide(job: Job, profile: ModelProfile) -> Hashable:
+    """What of a job's data the batches depend on: equal for jobs of one kind that choose the same."""
+    feed = job.feed
+    if feed is None:
+        return None
+    return feed.bytes_per_sample, held_gib(job), holds_data(feed), _most(job, profile)
+
+
+def _most(job: Job, profile: ModelProfile) -> float:
+    """The largest batch that is chosen unasked; of fewer samples there is none."""
+    most = customary_batch(profile)
+    return max(most if job.feed is None else min(most, job.feed.samples), 1.0)
 
 
 def customary_batch(profile: ModelProfile) -> float:

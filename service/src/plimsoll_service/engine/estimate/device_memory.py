@@ -5,6 +5,7 @@ Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the liv
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.memory_software import MemorySoftware, memory_software
+from plimsoll_service.engine.estimate.outcome import Column
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.hardware import Flags, Floats, known_or
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -48,7 +50,7 @@ class Need(Protocol):
 
     def required(self, batch: Floats) -> Floats: ...
 
-    def breakdown(self, batch: Floats) -> dict[str, Floats]: ...
+    def breakdown(self, batch: Floats) -> Mapping[str, Column]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +58,12 @@ class FixedNeed:
     """A need that was settled together with its batch."""
 
     gib: Floats
-    parts: dict[str, Floats]
+    parts: Mapping[str, Column]
 
     def required(self, batch: Floats) -> Floats:
         return self.gib
 
-    def breakdown(self, batch: Floats) -> dict[str, Floats]:
+    def breakdown(self, batch: Floats) -> Mapping[str, Column]:
         return self.parts
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.estimate.soft_maximum import soft_maximum
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # S3-05: an efficiency disk, six tenths used by GoogLeNet on a P100, cost training 1%.
@@ -24,20 +25,15 @@ THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottlen
 
 def reading(step: Floats, read: Floats) -> Floats:
     """Seconds of a step whose data are read ahead of it: the soft maximum (step^p + read^p)^(1/p)."""
-    longest = np.maximum(step, read)
-    share = np.minimum(step, read)
-    share /= np.maximum(longest, 1e-30)
-    share **= READ_NORM
-    share += 1
-    share **= 1 / READ_NORM
-    share *= longest
-    return share
+    return soft_maximum(step, read, READ_NORM)
 
 
 def over_passes(from_disk: Floats, in_memory: Floats, cached: Flags, passes: float) -> Floats:
     """Mean seconds of a step over all passes: those after the first read from memory where the data stay there."""
-    later = np.where(cached, in_memory, from_disk)
-    seconds: Floats = later + (from_disk - later) / passes
+    later = in_memory if cached.all() else np.where(cached, in_memory, from_disk)
+    seconds: Floats = from_disk - later
+    seconds /= passes
+    seconds += later
     return seconds
 
 

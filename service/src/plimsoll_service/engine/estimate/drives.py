@@ -38,17 +38,38 @@ class Volume:
 
 
 @dataclass(frozen=True, eq=False)
+class OwnDrives:
+    """The machines' own: how fast they reach volumes, what their NVMe holds beside no image, and what it moves."""
+
+    disk_mib_s: Floats
+    nvme_gib: Floats  # -1 where there is none
+    nvme_mib_s: Floats
+    nvme_iops: Floats
+
+
+def own_drives(machines: Machines) -> OwnDrives:
+    """Those of the machines."""
+    drive_gb = machines.local_disk_gb
+    return OwnDrives(
+        disk_mib_s=machines.disk_mib_s,
+        nvme_gib=np.where(machines.local_nvme, drive_gb * GB / GIB, -1.0),
+        nvme_mib_s=drive_gb * NVME_MIB_S_PER_GB,
+        nvme_iops=drive_gb * NVME_IOPS_PER_GB,
+    )
+
+
+@dataclass(frozen=True, eq=False)
 class Drives:
     """What there is to choose from: a row for each kind of disks."""
 
     volume: Volume
-    machines: Machines  # one of each kind, for its own disks and how fast it reaches volumes
+    own: OwnDrives  # of one machine of each kind
     nodes: Floats  # machines that share the data
     of: Places  # the kind of every candidate
 
     def unshared(self) -> Drives:
         """The same where each machine has all data."""
-        return replace(self, nodes=np.ones(len(self.nodes)))
+        return self if np.all(self.nodes == 1) else replace(self, nodes=np.ones(len(self.nodes)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,20 +101,19 @@ def plain_disk_need(job: Job, nodes: Floats) -> Floats:
 
 def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
-    kind, machines, volume = job.workload.disk.type, drives.machines, drives.volume
-    mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # as if not limited where it is unknown
+    kind, own, volume = job.workload.disk.type, drives.own, drives.volume
+    mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # as if not limited where it is unknown
     if kind not in ("nvme", "auto"):
         local = np.zeros(len(mib_s), dtype=bool)
         return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, None, drives.nodes, drives.of)
-    drive_gb = machines.local_disk_gb
     # The image lies on the volume that the machine starts from.
-    local = machines.local_nvme & (drive_gb * GB / GIB >= size_gib - SPARE * IMAGE_GIB)
+    local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
     if kind == "auto":
-        local &= drive_gb * NVME_MIB_S_PER_GB >= mib_s
+        local &= own.nvme_mib_s >= mib_s
     return Disk(
         size_gib=size_gib,
-        mib_s=np.where(local, drive_gb * NVME_MIB_S_PER_GB, mib_s),
-        iops=np.where(local, drive_gb * NVME_IOPS_PER_GB, volume.iops),
+        mib_s=np.where(local, own.nvme_mib_s, mib_s),
+        iops=np.where(local, own.nvme_iops, volume.iops),
         latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
         local=local,
         fits=local if kind == "nvme" else None,

@@ -6,6 +6,7 @@ A step that waits for its input takes the soft maximum (T⁴ + feed⁴)^(1/4) (t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,11 @@ from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.drives import Disk
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.outcome import Column, Worked
+from plimsoll_service.engine.estimate.soft_maximum import soft_maximum
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.units import GIB, MIB
 
+Array = TypeVar("Array", bound=NDArray[Any])
 WAIT_NORM = 4.0
 TRAINING_VCPUS = 4.0  # per device, S3-03
 HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
@@ -66,9 +69,9 @@ def busy_vcpus(machines: Machines, core_seconds: Floats) -> Floats:
     return busy
 
 
-def least_vcpus(machines: Machines, devices: Floats, floor: float) -> Floats:
+def least_vcpus(devices: Floats, floor: float) -> Floats:
     """vCPUs of a machine whose devices need ``floor`` each; one where it has none."""
-    return np.where(machines.has_accelerator(), floor * np.maximum(devices, 1.0), 1.0)
+    return np.maximum(floor * devices, 1.0)
 
 
 def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
@@ -108,15 +111,7 @@ def read_rate(feed: Feed, disk: Disk) -> Floats:
 
 def wait(step: Floats, feeding: Floats) -> Floats:
     """Seconds of a step that must also be fed: the soft maximum of both."""
-    longest = np.maximum(step, feeding)
-    share = np.minimum(step, feeding)
-    share /= np.maximum(longest, 1e-30)
-    np.square(share, out=share)
-    np.square(share, out=share)  # to the power of WAIT_NORM
-    share += 1
-    share **= 1 / WAIT_NORM
-    share *= longest
-    return share
+    return soft_maximum(step, feeding, WAIT_NORM)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,14 +121,15 @@ class Process:
     devices: Floats
     fixed_gib: Floats
     pinned: Floats
-    model_gib: Floats | None
+    model_gib: Column | None
 
     def gib(self, job: Job) -> Floats:
         """Framework, pinned batches, data that it holds."""
         feed = job.feed
         if feed is None:
             return self.fixed_gib
-        required = self.fixed_gib + self.pinned * (feed.bytes_per_sample / GIB)
+        required: Floats = self.pinned * (feed.bytes_per_sample / GIB)
+        required += self.fixed_gib
         held = held_gib(job)
         return required + held if held > 0 else required
 
@@ -155,12 +151,12 @@ class Process:
         return parts
 
 
-def process_of(job: Job, devices: Floats, batch: Floats, model_gib: Floats | None = None) -> Process:
+def process_of(job: Job, devices: Floats, batch: Floats, model_gib: Column | None = None) -> Process:
     """The process that feeds so many devices, and has the model in its memory too where there is none."""
     processes = np.maximum(devices, 1.0)
     fixed = SYSTEM_GIB + job.host_base_gib * processes
     if model_gib is not None:
-        fixed += model_gib
+        fixed += model_gib[:]
     return Process(devices, fixed, PINNED_BATCHES * batch * processes, model_gib)
 
 
@@ -197,8 +193,8 @@ def devices_within(job: Job, machines: Machines) -> Floats:
     return with_rows(devices, rows, np.fmin(several.devices, able))
 
 
-def with_rows(column: Floats, rows: NDArray[np.intp], values: Floats) -> Floats:
+def with_rows(column: Array, rows: NDArray[np.intp], values: Array) -> Array:
     """A copy of the column with other values in those rows."""
-    fresh = column.copy()
+    fresh: Array = column.copy()
     fresh[rows] = values
     return fresh

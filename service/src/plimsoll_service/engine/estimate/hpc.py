@@ -14,7 +14,14 @@ from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import bars
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.plain_work import Plain, bare_host_gib, device_columns, host_parts, plain_outcome
+from plimsoll_service.engine.estimate.plain_work import (
+    Plain,
+    bare_gib,
+    bare_process,
+    device_columns,
+    host_parts,
+    plain_outcome,
+)
 from plimsoll_service.engine.estimate.precision import arithmetic
 from plimsoll_service.engine.estimate.ranges import unstudied
 from plimsoll_service.engine.hardware import Floats
@@ -41,8 +48,9 @@ def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground
         np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
     ).astype(np.int32)
     working_set = np.full(len(machines), job.workload.memory_gib or 0.0)
-    used = on_device & ~np.isnan(usable_gib(machines))
-    device = device_columns(machines, np.where(used, working_set / devices, np.nan))
+    usable = usable_gib(machines)
+    used = on_device & ~np.isnan(usable)
+    device, bare = device_columns(np.where(used, working_set / devices, np.nan), usable), bare_process(job)
     work = Plain(
         rate=np.minimum(compute, stream) / GFLOP,
         bottleneck=limit,
@@ -50,8 +58,8 @@ def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground
         emulated=numbers.emulated,
         devices=devices,
         device=device,
-        host_gib=bare_host_gib(job) + working_set,
-        host_parts=host_parts(job, working_set),
+        host_gib=bare_gib(job, bare) + working_set,
+        host_parts=host_parts(job, bare, working_set),
         vcpus=np.where(on_device, devices, machines.vcpus),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )

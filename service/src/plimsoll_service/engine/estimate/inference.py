@@ -18,7 +18,7 @@ from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_ne
 from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_need, disk_of
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes
+from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of
@@ -30,7 +30,7 @@ from plimsoll_service.engine.estimate.needs import (
     model_on_host,
     obstacles,
 )
-from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, select, take
+from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, Worked, select, take
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
@@ -150,7 +150,7 @@ def _operate(supply: Input, batch: Floats, one: Step) -> Operating:
     host = feeding.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
     run = supply.fed(device_rate, one.bottleneck, host)
     slowed = np.maximum(one.seconds, batch * devices / run.rate) * one.at_once
-    return Operating(batch, run.rate, slowed, run.bottleneck, slowed, run.rate)
+    return Operating(batch, run.rate, slowed, run.bottleneck[:], slowed, run.rate)
 
 
 def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
@@ -178,23 +178,25 @@ def _outcome(
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
     device = device_memory(machines, known.need, chosen.batch)
-    least = feeding.least_vcpus(machines, devices, INFERENCE_VCPUS)
+    least = feeding.least_vcpus(machines.devices, INFERENCE_VCPUS)
     rate = delivered / nodes
     busy = None if job.feed is None else feeding.busy_vcpus(machines, rate * job.feed.core_seconds)
     vcpus = feeding.vcpus_for(busy, least)
     model = model_on_host(machines, known.need, chosen.batch)
     process = feeding.process_of(job, devices, chosen.batch, model)
     host = host_memory(job, machines, process, INFERENCE_VCPUS * devices)
-    nothing = np.full(len(machines), np.nan)
+    nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
         obstacle=obstacles(bars(job, machines, np.ones(1), known.numbers.supported, device), machines, disk, host),
         throughput=delivered,
         capacity=capacity,
-        capacity_low=capacity * spread.low,
-        capacity_high=capacity * spread.high,
-        throughput_low=np.minimum(delivered, capacity * spread.low) if fixed else delivered * spread.low,
-        throughput_high=delivered if fixed else delivered * spread.high,
+        capacity_low=low,
+        capacity_high=ranged(capacity, spread.high),
+        throughput_low=Worked(lambda rows: np.minimum(delivered[rows], low[rows]))
+        if fixed
+        else ranged(delivered, spread.low),
+        throughput_high=delivered if fixed else ranged(delivered, spread.high),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
@@ -210,9 +212,9 @@ def _outcome(
         emulated=known.numbers.emulated,
         devices_used=devices,
         latency_ms=latency,
-        latency_low_ms=latency / spread.high,
-        latency_high_ms=latency / spread.low,
-        lone_latency_ms=latency_seconds(chosen.lone_seconds, 0.0) * 1e3,
+        latency_low_ms=Worked(lambda rows: latency[rows] / spread.high[rows]),
+        latency_high_ms=Worked(lambda rows: latency[rows] / spread.low[rows]),
+        lone_latency_ms=Worked(lambda rows: latency_seconds(chosen.lone_seconds[rows], 0.0) * 1e3),
     )
 
 

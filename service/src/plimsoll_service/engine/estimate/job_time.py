@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +19,16 @@ from plimsoll_service.engine.estimate.device_memory import (
     usable_gib,
 )
 from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Disk, Drives, disk_need, disk_of
+from plimsoll_service.engine.estimate.feeding import Process
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import Bars, deliverable, disk_columns, host_memory, obstacles
-from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.ranges import Ends
+from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Outcome, Worked
+from plimsoll_service.engine.estimate.ranges import SharedEnds
 from plimsoll_service.engine.estimate.supply import Input
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
+EVERY = slice(None)  # rows
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 
 
@@ -33,36 +36,38 @@ CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 class Run:
     """What is known of a training run before its data are: the pace of its devices, and what it needs."""
 
-    devices: Floats  # of one machine
-    batch: Floats
+    devices: Floats  # of one machine; 0 where it has none
+    batch: Column
     rate: Floats  # samples a second that the devices of the whole candidate take
     busy: Floats  # vCPUs of one machine that bring those in, for each second of a core that a sample takes
     bottleneck: Ints
-    spread: Ends
+    spread: SharedEnds
     device: MemoryColumns
-    model_gib: Floats | None  # in the host's memory
+    process: Process  # on each machine
     emulated: Flags
     bars: Bars
 
 
 def finish(
-    job: Job, machines: Machines, nodes: Floats, run: Run, drives: Drives, *, largest: Floats, floor: float
+    job: Job, machines: Machines, nodes: Floats, run: Run, drives: Drives, *, largest: Column, floor: float
 ) -> Outcome:
     """A training job's outcome from the rate of its devices; they need ``floor`` vCPUs each at least."""
-    least = feeding.least_vcpus(machines, run.devices, floor)
+    least = feeding.least_vcpus(run.devices, floor)
     vcpus = feeding.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
-    process = feeding.process_of(job, run.devices, run.batch, run.model_gib)
-    host = host_memory(job, machines, process, np.fmin(vcpus, machines.vcpus))
+    host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
     disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_gib))
     cores = feeding.reference_cores(machines) * nodes
-    held = Input(job, machines, cores, disk).fed(run.rate, run.bottleneck, host.required)
+    data = Input(job, machines, cores, disk)
+    held = data.fed(run.rate, run.bottleneck, host.required)
     factor = unit_factor(job)
-    rate, low, high = held.rate, held.rate * run.spread.low, held.rate * run.spread.high
+    rate = held.rate
+    low, high = ranged(rate, run.spread.low), ranged(rate, run.spread.high)
     writing = writing_seconds(disk, checkpoint_gib)
     hours = job_hours(job, machines, nodes, standing(job, writing).take(disk.of), run.devices, run.rate, rate)
     nothing = np.full(len(machines), np.nan)
-    made, least_made, most_made = (rate, low, high) if factor == 1 else (rate * factor, low * factor, high * factor)
+    made = rate if factor == 1 else rate * factor
+    least_made, most_made = Worked(lambda rows: low[rows] * factor), Worked(lambda rows: high[rows] * factor)
     return Outcome(
         obstacle=obstacles(run.bars, machines, disk, host),
         throughput=made,
@@ -72,8 +77,8 @@ def finish(
         throughput_low=least_made,
         throughput_high=most_made,
         hours=hours(rate),
-        hours_low=hours(high),
-        hours_high=hours(low),
+        hours_low=Worked(lambda rows: hours(high[rows], rows)),
+        hours_high=Worked(lambda rows: hours(low[rows], rows)),
         checkpoint_hours=Gathered(writing / SECONDS_PER_HOUR, disk.of),
         bottleneck=held.bottleneck,
         batch_used=run.batch,
@@ -81,23 +86,32 @@ def finish(
         vcpus_required=vcpus,
         host=host,
         device=run.device,
-        disk=disk_columns(job, disk, deliverable(job, disk, held.step, nodes)),
+        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, nodes)),
         local_disk=Gathered(disk.local, disk.of),
         emulated=run.emulated,
-        devices_used=run.devices,
+        devices_used=Worked(lambda rows: np.maximum(run.devices[rows], 1.0)),
         latency_ms=nothing,
         latency_low_ms=nothing,
         latency_high_ms=nothing,
     )
 
 
+def ranged(rate: Floats, end: Column) -> Worked:
+    """An end of the range of a rate; it is looked at only of what is shown, and against limits."""
+    return Worked(lambda rows: rate[rows] * end[rows])
+
+
 def retimed(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Outcome:
     """The outcome of work that reads no data, for another amount of it: only its time is another."""
-    made = (outcome.capacity, outcome.capacity_low, outcome.capacity_high)
-    rate, low, high = made if unit_factor(job) == 1 else tuple(one / unit_factor(job) for one in made)
+    low, high, factor = outcome.capacity_low, outcome.capacity_high, unit_factor(job)
+    rate = outcome.capacity / factor
     slowed = standing(job, outcome.checkpoint_hours.all() * SECONDS_PER_HOUR)
     hours = job_hours(job, machines, nodes, slowed, outcome.devices_used[:], rate, rate)
-    return outcome.changed(hours=hours(rate), hours_low=hours(high), hours_high=hours(low))
+    return outcome.changed(
+        hours=hours(rate),
+        hours_low=Worked(lambda rows: hours(high[rows] / factor, rows)),
+        hours_high=Worked(lambda rows: hours(low[rows] / factor, rows)),
+    )
 
 
 def unit_factor(job: Job) -> float:
@@ -121,19 +135,17 @@ def job_hours(
     devices: Floats,
     unfed: Floats,
     rate: Floats,
-) -> Callable[[Floats], Floats]:
+) -> Callable[..., Floats]:
     """Hours by rate: start-up, then all samples of all experiments, ``slowed`` by checkpoints.
 
     Experiments go in rounds, where they do not all run at once. The devices could take ``unfed`` and get ``rate``: a
-    last round with some of them idle is fed that much better.
+    last round with some of them idle is fed that much better. Rates of some candidates alone go with their rows.
     """
     samples = job.samples if job.experiments == 1 else job.samples * _rounds(job, nodes, devices, unfed / rate)
     work = samples * slowed
 
-    def hours(rate: Floats) -> Floats:
-        taken: Floats = work / rate
-        taken += machines.boot_seconds
-        taken /= SECONDS_PER_HOUR
+    def hours(rate: Floats, rows: Any = EVERY) -> Floats:
+        taken: Floats = (work[rows] / rate + machines.boot_seconds[rows]) / SECONDS_PER_HOUR
         return taken
 
     return hours

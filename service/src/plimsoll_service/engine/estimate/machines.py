@@ -100,6 +100,10 @@ class Machines:
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
 
+    def rebuilt_chip(self) -> Flags:
+        """Accelerators that run the programs of NVIDIA's, rebuilt: AMD's."""
+        return self.has_accelerator() & self.amd
+
     def compiled_chip(self) -> Flags:
         """Accelerators whose programs a compiler of their own makes: neither NVIDIA's nor AMD's."""
         return self.has_accelerator() & ~self.nvidia & ~self.amd
@@ -127,7 +131,8 @@ class Taken(Machines):
         column: NDArray[Any] = getattr(own["_source"], name)
         if own["_rows"] is not None:
             column = column.take(own["_rows"], axis=0)
-        if own["_rows"] is not None or isinstance(own["_source"], Taken):  # the catalog's own columns are not held here
+        gathered = own["_rows"] is not None or isinstance(own["_source"], Taken)  # and not the catalog's own column
+        if gathered and name not in PASSING:
             own[name] = column
         return column
 
@@ -152,11 +157,21 @@ class Taken(Machines):
         return same
 
     def has_accelerator(self) -> Flags:
-        own = vars(self)
-        if "_on_device" not in own:
+        return self._flags("has_accelerator")
+
+    def rebuilt_chip(self) -> Flags:
+        return self._flags("rebuilt_chip")
+
+    def compiled_chip(self) -> Flags:
+        return self._flags("compiled_chip")
+
+    def _flags(self, name: str) -> Flags:
+        """The named method's, found once for these rows and all that have other columns than the accelerator beside."""
+        own, known = vars(self), f"_{name}"
+        if known not in own:
             theirs = own["_rows"] is None and "accelerator" not in own["_given"]
-            own["_on_device"] = own["_source"].has_accelerator() if theirs else self.accelerator >= 0
-        flags: Flags = own["_on_device"]
+            own[known] = getattr(own["_source"] if theirs else super(), name)()
+        flags: Flags = own[known]
         return flags
 
     def kinds(self) -> Kinds:
@@ -196,6 +211,8 @@ class Together(Machines):
 
 
 COLUMNS = frozenset(column.name for column in fields(Machines))
+# Asked for a few times while a kind of work is worked out, and hardly ever again: not worth the room.
+PASSING = frozenset({"device_memory_gib", "usable_memory_share", "bandwidth_gb_s", "cpu_tflops", "network_gbps"})
 NUMBERED = ("alike", "memory_alike", "disk_alike")
 
 

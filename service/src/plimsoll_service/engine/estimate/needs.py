@@ -21,15 +21,16 @@ DISK, MEMORY = np.int32(obstacle("disk")), np.int32(obstacle("memory"))
 
 def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumns:
     """The need on one device; NaN on machines without one."""
-    on_device = machines.has_accelerator()
-    required = np.where(on_device, need.required(batch), np.nan)
-    parts = {name: np.where(on_device, part, np.nan) for name, part in need.breakdown(batch).items()}
+    on_device, required, parts = machines.has_accelerator(), need.required(batch), need.breakdown(batch)
+    if not on_device.all():
+        required = np.where(on_device, required, np.nan)
+        parts = {name: np.where(on_device, part[:], np.nan) for name, part in parts.items()}
     return MemoryColumns(required, usable_gib(machines), parts)
 
 
 def spread_memory(of_kinds: MemoryColumns, of: Places) -> MemoryColumns:
     """The columns of all machines, from a row for each kind of them."""
-    parts = {name: Gathered(np.asarray(part), of) for name, part in of_kinds.parts.items()}
+    parts = {name: Gathered(part[:], of) for name, part in of_kinds.parts.items()}
     return MemoryColumns(of_kinds.required.take(of), of_kinds.usable.take(of), parts)
 
 
@@ -42,7 +43,7 @@ def model_on_host(machines: Machines, need: Need, batch: Floats) -> Floats | Non
 def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -> MemoryColumns:
     """The process on the host with as many loaders as it has ``vcpus`` for."""
     required = process.gib(job)
-    loaders = np.zeros_like(required)
+    loaders: Column = Worked(lambda rows: 0.0 * rows)
     if not feeding.holds_data(job.feed):
         loaders = feeding.loaders_gib(job, feeding.workers_within(machines, vcpus, required, feeding.LOADER_GIB))
         required = required + loaders
@@ -77,45 +78,42 @@ def bars(
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
     if job.training:
-        weak[(nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)] = obstacle("network")
+        unknown = (nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)
+        np.putmask(weak, unknown, obstacle("network"))
     too_little = on_device & (device.required * refused_share(job) > device.usable)
-    strong[too_little] = obstacle("accelerator_memory")
-    strong[~supported] = obstacle("precision")
-    strong[(on_device & ~machines.rated) | np.isnan(machines.cpu_tflops)] = obstacle("specification")
+    np.putmask(strong, too_little, obstacle("accelerator_memory"))
+    np.putmask(strong, ~supported, obstacle("precision"))
+    unspecified = (on_device & ~machines.rated) | np.isnan(machines.cpu_tflops)
+    np.putmask(strong, unspecified, obstacle("specification"))
     if only_devices:
-        strong[~on_device] = obstacle("accelerators")
+        np.putmask(strong, ~on_device, obstacle("accelerators"))
     return bars_of(weak, strong)
 
 
 def obstacles(known: Bars, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
     """What keeps each candidate from running the work at all."""
-    found = known.weak
+    found = known.weak.copy()
     if disk.fits is not None:
-        found = np.where(disk.fits.take(disk.of), found, DISK)
-    found = np.where(host.required > machines.memory_gib, MEMORY, found)
+        np.putmask(found, ~disk.fits.take(disk.of), DISK)
+    np.putmask(found, host.required > machines.memory_gib, MEMORY)
     found[known.barred] = known.strong
     return found
 
 
-def deliverable(job: Job, disk: Disk, step: Floats, nodes: Floats) -> Worked:
+def deliverable(most: Gathered, step: Floats, nodes: Floats) -> Worked:
     """Samples a second of one machine that its disk must bring in, where all take ``step`` seconds if none waits.
 
-    No more than it delivers: more requests would only be paid for.
+    No more than the ``most`` that it delivers: more requests would only be paid for.
     """
-    if job.feed is None:
-        return Worked(lambda rows: 1 / step[rows] / nodes[rows])
-    most = feeding.read_rate(job.feed, disk)
-    return Worked(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[disk.of[rows]]))
+    return Worked(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
 
 
 def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
     """What the disk must hold and move so that nothing waits for it at that rate of one machine."""
     feed, size = job.feed, Gathered(disk.size_gib, disk.of)
     if feed is None:
-        nothing = np.zeros(len(disk.of))
-        return DiskColumns(size, nothing, nothing)
+        return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0)
     written = feed.written_bytes / feed.samples
     request = feeding.READ_BYTES if feed.sequential else min(feed.bytes_per_sample, feeding.READ_BYTES)
     requests = feed.bytes_per_sample / max(request, 1.0) + written / feeding.READ_BYTES
-    mib = (feed.bytes_per_sample + written) / MIB
-    return DiskColumns(size, Worked(lambda rows: np.ceil(rate[rows] * requests)), Worked(lambda rows: rate[rows] * mib))
+    return DiskColumns(size, rate, requests, (feed.bytes_per_sample + written) / MIB)

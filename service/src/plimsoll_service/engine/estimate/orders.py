@@ -8,9 +8,9 @@ import numpy as np
 
 from plimsoll_service.engine.estimate.drives import Drives
 from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Gathered, Outcome
-from plimsoll_service.engine.estimate.volumes import Terms, hourly_usd, size_moving
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.estimate.outcome import DiskColumns, Gathered, Outcome
+from plimsoll_service.engine.estimate.volumes import Terms, holding_usd, hourly_usd, size_moving
+from plimsoll_service.engine.hardware import Flags, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,28 +30,34 @@ class Orders:
     reads: bool  # else nothing moves: disks of a kind are ordered alike
 
     def of(self, outcome: Outcome, rows: Places | None = None) -> Ordered:
-        """What the candidates order, or those in some rows alone; of others it is unknown."""
-        of, need, local = self.drives.of, outcome.disk, outcome.local_disk
+        """What the candidates order, or those in some rows alone; of others the price is unknown."""
+        of, need, local = self.drives.of, outcome.disk, outcome.local_disk.values
+        held_gib = need.size_gib.values
+        held_usd = np.where(local, 0.0, holding_usd(self.terms, held_gib))
         if not self.reads:
-            none = np.zeros(len(self.drives.nodes))
-            size_gib, paid = self._ordered(need.size_gib.values, none, none, np.arange(len(none)))
-            size_gib, paid = np.where(local.values, need.size_gib.values, size_gib), np.where(local.values, 0.0, paid)
-            return Ordered(Gathered(size_gib, of), paid.take(of))
+            return Ordered(need.size_gib, held_usd.take(of))
         rows = np.arange(len(of)) if rows is None else rows
-        rows = rows[~local.take(rows)]
-        iops, mib_s = need.iops.take(rows), need.throughput_mib_s.take(rows)
-        size_gib, paid = self._ordered(need.size_gib.take(rows), iops, mib_s, of.take(rows))
-        usd_per_hour = np.where(local.values, 0.0, np.nan).take(of)
-        usd_per_hour[rows] = paid
-        place = len(rows) + of  # behind the sizes of those rows the needs of each kind
-        place[rows] = np.arange(len(rows))
-        return Ordered(Gathered(np.concatenate([size_gib, need.size_gib.values]), place), usd_per_hour)
+        kinds, rate, usd_per_hour = of.take(rows), need.rate[rows], np.full(len(of), np.nan)
+        usd_per_hour[rows] = held_usd.take(kinds)
+        busy, iops, mib_s = self._beyond(need, rate, local, kinds)
+        if not len(busy):
+            return Ordered(need.size_gib, usd_per_hour)
+        size_gib, usd_per_hour[rows[busy]] = self._ordered(held_gib, iops, mib_s, kinds[busy])
+        place = of.copy()
+        place[rows[busy]] = len(local) + np.arange(len(busy))  # behind the needs of each kind the sizes of those rows
+        return Ordered(Gathered(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
 
-    def _ordered(self, need_gib: Floats, iops: Floats, mib_s: Floats, of: Places) -> tuple[Floats, Floats]:
-        """GiB and USD an hour of volumes of those kinds that are to hold and move so much."""
-        volume, terms, machines = self.drives.volume, self.terms.of(of), self.drives.machines
-        most_mib_s = np.fmin(volume.mib_s, machines.disk_mib_s)  # what the machine cannot move is not bought
-        iops = np.fmin(np.fmax(iops, 0.0), volume.iops.take(of))  # nothing where it is unknown
-        mib_s = np.fmin(np.fmax(mib_s, 0.0), most_mib_s.take(of))
-        size_gib = size_moving(terms, need_gib, iops, mib_s)
+    def _beyond(self, need: DiskColumns, rate: Floats, local: Flags, kinds: Places) -> tuple[Places, Floats, Floats]:
+        """The few that move more than comes with the space that they hold, and what they do; what is local is paid."""
+        iops, mib_s = np.ceil(rate * need.requests), rate * need.mib
+        most_iops, most_mib_s = np.where(local, np.inf, (self.terms.iops_base, self.terms.mib_s_base))
+        busy = np.flatnonzero((mib_s > most_mib_s.take(kinds)) | (iops > most_iops.take(kinds)))
+        return busy, iops[busy], mib_s[busy]
+
+    def _ordered(self, held_gib: Floats, iops: Floats, mib_s: Floats, of: Places) -> tuple[Floats, Floats]:
+        """GiB and USD an hour of volumes of those kinds that are to move so much, and hold what each kind does."""
+        volume, terms, own = self.drives.volume, self.terms.of(of), self.drives.own
+        most_mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # what the machine cannot move is not bought
+        iops, mib_s = np.fmin(iops, volume.iops.take(of)), np.fmin(mib_s, most_mib_s.take(of))
+        size_gib = size_moving(terms, held_gib.take(of), iops, mib_s)
         return size_gib, hourly_usd(terms, size_gib, iops, mib_s)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +19,7 @@ BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
     "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
 )  # fmt: skip
+EVERY = slice(None)  # row of a column; the only slice that columns are asked for
 
 
 def obstacle(name: str) -> int:
@@ -37,7 +40,7 @@ class Gathered:
     of: NDArray[np.intp]
 
     def __getitem__(self, rows: Any) -> Any:
-        return self.values[self.of[rows]]
+        return self.all() if isinstance(rows, slice) else self.values[self.of[rows]]
 
     def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
         """Those rows, as of an array."""
@@ -58,17 +61,22 @@ class Worked:
 
     of: Callable[[Any], Any]
 
-    def __getitem__(self, rows: Any) -> Any:
-        return self.of(rows)
+    @cached_property
+    def _every(self) -> NDArray[Any]:
+        every: NDArray[Any] = self.of(EVERY)
+        return every
 
-    def take(self, rows: NDArray[np.intp]) -> Floats:
+    def __getitem__(self, rows: Any) -> Any:
+        return self._every if isinstance(rows, slice) else self.of(rows)
+
+    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
         """Those rows, as of an array."""
-        values: Floats = self.of(rows)
+        values: NDArray[Any] = self.of(rows)
         return values
 
     def item(self, row: int) -> float:
         """One row, as of an array."""
-        return float(self.of(row))
+        return float(self.of(np.array([row]))[0])
 
 
 Column = Floats | Gathered | Worked
@@ -82,26 +90,47 @@ class MemoryColumns:
     usable: Floats
     parts: Mapping[str, Column]
 
+    @cached_property
+    def _within(self) -> dict[float, Flags]:
+        return {}
+
+    def within(self, share: float) -> Flags:
+        """Rows whose need, where it is known, is no more than that share of what is usable; kept, as no data decide."""
+        if share not in self._within:
+            self._within[share] = np.isnan(self.required) | (self.required <= self.usable * share)
+        return self._within[share]
+
 
 @dataclass(frozen=True, eq=False)
 class DiskColumns:
     """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
 
     size_gib: Gathered
-    iops: Floats | Worked
-    throughput_mib_s: Floats | Worked
+    rate: Column  # samples a second that one machine's disk moves
+    requests: float  # a sample
+    mib: float  # a sample
+
+    @property
+    def iops(self) -> Worked:
+        """Requests a second."""
+        return Worked(lambda rows: np.ceil(self.rate[rows] * self.requests))
+
+    @property
+    def throughput_mib_s(self) -> Worked:
+        """MiB/s."""
+        return Worked(lambda rows: self.rate[rows] * self.mib)
 
 
 @dataclass(frozen=True, eq=False)
 class ServingColumns:
     """Serving of a language model: of all replicas of the candidate together, but ``tensor_parallel``."""
 
-    concurrency: Gathered
-    max_concurrency: Gathered
-    ttft_ms: Gathered
-    tpot_ms: Gathered
-    tensor_parallel: Gathered
-    replicas: Gathered
+    concurrency: Column
+    max_concurrency: Column
+    ttft_ms: Column
+    tpot_ms: Column
+    tensor_parallel: Column
+    replicas: Column
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,15 +143,15 @@ class Outcome:
     obstacle: Ints
     throughput: Floats  # delivered
     capacity: Floats  # what it could deliver
-    capacity_low: Floats
-    capacity_high: Floats
-    throughput_low: Floats
-    throughput_high: Floats
+    capacity_low: Column
+    capacity_high: Column
+    throughput_low: Column
+    throughput_high: Column
     hours: Floats  # of the whole job, start-up and checkpoints included
-    hours_low: Floats
-    hours_high: Floats
+    hours_low: Column
+    hours_high: Column
     checkpoint_hours: Gathered  # to write one checkpoint
-    bottleneck: Ints | Gathered
+    bottleneck: Ints | Gathered | Worked
     batch_used: Column
     batch_largest: Column
     vcpus_required: Column
@@ -133,17 +162,19 @@ class Outcome:
     emulated: Flags | Gathered
     devices_used: Column
     latency_ms: Floats  # 95th percentile of the whole answer (language models: of the first token)
-    latency_low_ms: Floats
-    latency_high_ms: Floats
+    latency_low_ms: Column
+    latency_high_ms: Column
     serving: ServingColumns | None = None
-    lone_latency_ms: Floats | None = None  # of a request that has the service to itself
+    lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:
         return len(self.obstacle)
 
     def changed(self, **columns: Any) -> Outcome:
         """The same with other columns."""
-        return Outcome(**{**vars(self), **columns})
+        same = copy(self)
+        vars(same).update(columns)
+        return same
 
 
 Columns = TypeVar("Columns")

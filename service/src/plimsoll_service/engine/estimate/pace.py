@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 
 import numpy as np
@@ -24,6 +24,9 @@ from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic, class_of
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.models.profile import ModelProfile
+
+ON_CORES = Device("", "")
+DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 
 def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
@@ -81,7 +84,12 @@ def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
     """The accelerators of some machines in the words of the levels; empty on processors."""
     columns = (machines.accelerator, machines.accelerator_name, machines.generation, machines.gddr)
     for accelerator, name, generation, gddr in zip(*(column[rows].tolist() for column in columns), strict=True):
-        yield Device(name, architecture_of(generation, gddr)) if accelerator >= 0 else Device("", "")
+        yield _device(name, generation, gddr) if accelerator >= 0 else ON_CORES
+
+
+@lru_cache(maxsize=DEVICES_KEPT)
+def _device(name: str, generation: str, gddr: bool) -> Device:
+    return Device(name, architecture_of(generation, gddr))
 
 
 def device_at(machines: Machines, row: int) -> Device:

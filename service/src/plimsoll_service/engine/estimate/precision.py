@@ -83,8 +83,10 @@ def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
         "tf32": numbers.tensor,
         "plain_half": fine,
     }
-    codes = [np.int32(CLASSES.index(way)) for way in ways]
-    return np.select(list(ways.values()), codes, np.int32(CLASSES.index("single"))).astype(np.int32)
+    classes = np.full(len(machines), CLASSES.index("single"), dtype=np.int32)
+    for way, rows in reversed(ways.items()):  # the first that holds has the last word
+        np.putmask(classes, rows, CLASSES.index(way))
+    return classes
 
 
 def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:

@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 
 from plimsoll_service.engine.estimate.kinds import kinds_of
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.outcome import Gathered
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD
 
@@ -23,10 +24,28 @@ class Ends:
     high: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class SharedEnds:
+    """The same, where they are only looked up for what is shown."""
+
+    low: Gathered
+    high: Gathered
+
+
+def shared(few: Ends, of: Places) -> SharedEnds:
+    """The ends of each machine, from a row for each kind of them."""
+    return SharedEnds(Gathered(few.low, of), Gathered(few.high, of))
+
+
 def ends(machines: Machines, name: str, cores: str = "") -> Ends:
     """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
     known, place = _known(name, cores or f"cpu_{name}"), _places(machines, len(BASES))
     return Ends(known.low[place], known.high[place])
+
+
+def shared_ends(machines: Machines, name: str) -> SharedEnds:
+    """The same, looked up later."""
+    return shared(_known(name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
 
 
 @cache  # of the few kinds of estimates
@@ -43,12 +62,12 @@ def _places(machines: Machines, ranges: int) -> Ints:
     return places
 
 
-def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> Ends:
+def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
     """The same on so many devices; few machines differ in both."""
-    codes = _places(machines, len(BASES)) * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64)
-    kinds = kinds_of(codes)
-    few = over_devices(ends(machines.take(kinds.rows), name, cores), devices[kinds.rows])
-    return Ends(few.low[kinds.of], few.high[kinds.of])
+    known, place = _known(name, cores), _places(machines, len(BASES))
+    kinds = kinds_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
+    few = place[kinds.rows]
+    return shared(over_devices(Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
 
 
 def over_devices(one: Ends, devices: Floats) -> Ends:

@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.batch_choice import choose_batch
+from plimsoll_service.engine.estimate.batch_choice import choose_batch, data_that_decide
 from plimsoll_service.engine.estimate.device_memory import SPREAD_TABLES, DeviceNeed, device_need
 from plimsoll_service.engine.estimate.drives import Drives
-from plimsoll_service.engine.estimate.feeding import busy_vcpus, training_vcpus
+from plimsoll_service.engine.estimate.feeding import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of, paired
 from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.measured_anchors import cell_of
 from plimsoll_service.engine.estimate.measured_pace import Steps, steps_of, together
 from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host, spread_memory
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, joined, take
+from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, bottleneck, joined, take
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.ranges import ends_over
 from plimsoll_service.engine.estimate.roofline import Step
@@ -44,6 +45,16 @@ class _Prepared:
 
 
 @dataclass(frozen=True, eq=False)
+class _Batches:
+    """The batch per device, a row a kind of memory."""
+
+    batch: Floats
+    alone: Floats  # where one device takes part
+    largest: Floats
+    key: bytes  # equal where ``batch`` and ``alone`` are
+
+
+@dataclass(frozen=True, eq=False)
 class _Sized:
     """The batch per device, and a step of it; a row a candidate."""
 
@@ -66,16 +77,12 @@ def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     known = ground.of(lambda plain: _prepared(plain, profile, machines.again()), "prepared")
-    each = nodes[known.memory.rows]
-    batch, largest = choose_batch(job, profile, known.sized, known.need, np.maximum(known.sized.devices, 1.0) * each)
-    alone = batch
-    if job.workload.global_batch_size is not None:
-        alone, _ = choose_batch(job, profile, known.sized, known.need, each)
-    run = ground.of(
-        lambda plain: _run(plain, known, machines.again(), nodes, batch, alone),
-        "run", batch.tobytes(), alone is batch or alone.tobytes(),
-    )  # fmt: skip
-    return finish(job, machines, nodes, run, drives, largest=largest[known.memory.of], floor=training_vcpus(job.feed))
+    chosen = ground.of(
+        lambda _: _batches(job, profile, known, nodes), "batches", data_that_decide(job, profile)
+    )  # of the job with its amounts: what of them counts is in the key
+    run = ground.of(lambda plain: _run(plain, known, machines.again(), nodes, chosen), "run", chosen.key)
+    largest = Gathered(chosen.largest, known.memory.of)
+    return finish(job, machines, nodes, run, drives, largest=largest, floor=training_vcpus(job.feed))
 
 
 def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
@@ -86,7 +93,7 @@ def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
     sized = machines.take(memory.rows)
     return _Prepared(
         hardware=hardware,
-        steps=steps_of(job, profile, some, numbers),
+        steps=replace(steps_of(job, profile, some, numbers), machines=machines.take(hardware.rows)),  # none gathered
         memory=memory,
         sized=sized,
         need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
@@ -104,21 +111,34 @@ def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated:
     return kinds_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
 
 
-def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> Run:
+def _batches(job: Job, profile: ModelProfile, known: _Prepared, nodes: Floats) -> _Batches:
+    """The batches of each kind of memory, with all devices of its machines and with one."""
+    each = nodes[known.memory.rows]
+    batch, largest = choose_batch(job, profile, known.sized, known.need, np.maximum(known.sized.devices, 1.0) * each)
+    alone = batch
+    if job.workload.global_batch_size is not None:
+        alone, _ = choose_batch(job, profile, known.sized, known.need, each)
+    return _Batches(batch, alone, largest, batch.tobytes() + (b"" if alone is batch else alone.tobytes()))
+
+
+def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, chosen: _Batches) -> Run:
     """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
+    batch, alone = chosen.batch, chosen.alone
     plan = _planned(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
     device = spread_memory(device_memory(known.sized, known.need, batch), of)
-    model = model_on_host(known.sized, known.need, batch)
+    on_host = model_on_host(known.sized, known.need, batch)
+    model = None if on_host is None else Gathered(on_host, of)
+    devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
     return Run(
-        devices=plan.devices,
-        batch=plan.batch,
+        devices=devices,
+        batch=Gathered(batch, of) if alone is batch else plan.batch,
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / nodes),
         bottleneck=plan.bottleneck,
         spread=ends_over(machines, name, "cpu_training", plan.devices * nodes),
         device=device,
-        model_gib=None if model is None else model[of],
+        process=process_of(job, devices, plan.batch, model),
         emulated=numbers.emulated[known.hardware.of],
         bars=bars(job, machines, nodes, numbers.supported[known.hardware.of], device),
     )
@@ -160,6 +180,8 @@ def _plan(runs: _Runs, sized: _Sized) -> _Plan:
         return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0]
 
     rate, limit = _rate(runs, sized.batch, sized.step)
+    if not cell_of(runs.job):  # nothing of just this work was measured
+        return _Plan(runs.devices, sized.batch, rate, limit)
     steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
     measured = together(steps, runs.devices, runs.nodes, sized.batch, rate, rates)
     return _Plan(runs.devices, sized.batch, measured, limit)
@@ -198,8 +220,8 @@ class _Runs:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
         per_run, nodes = self.devices_per_run()
         fit = self.job.coefficients.scaling
-        numbers = take(self.steps.numbers, self.hardware)
-        gradients = exchanged_bytes(self.job, self.steps.profile, numbers, batch, per_run * nodes)
+        element_bytes = self.steps.numbers.element_bytes.take(self.hardware)
+        gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
         inside = exchange_inside(fit, self.machines, per_run, gradients)
         between = exchange_between(fit, self.machines, nodes, gradients)
         together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)

@@ -11,7 +11,6 @@ import numpy as np
 from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -34,10 +33,10 @@ def exchanging_step(fit: Scaling, one: Floats, total: Floats, exchange: Floats) 
     return np.where(total > 1, grown + exposed, one)
 
 
-def exchanged_bytes(job: Job, profile: ModelProfile, numbers: Arithmetic, batch: Floats, devices: Floats) -> Floats:
+def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batch: Floats, devices: Floats) -> Floats:
     """Gradient bytes of a step of ``batch`` on each of ``devices``; a global batch exchanges once for its passes."""
     fit, together = job.coefficients.scaling, job.workload.global_batch_size
-    per_parameter = np.where(numbers.element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
+    per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
     passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
     gradients: Floats = per_parameter * (profile.parameters - profile.embedding_parameters) / passes
     return gradients

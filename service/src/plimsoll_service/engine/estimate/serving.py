@@ -6,9 +6,12 @@ replica can carry; the asked rate or concurrency then gives replicas and machine
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.drives import Drives, disk_need, disk_of
@@ -28,7 +31,7 @@ from plimsoll_service.engine.estimate.outcome import (
 )
 from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
 from plimsoll_service.engine.estimate.serving_curves import Curves
-from plimsoll_service.engine.estimate.serving_delivered import MS, Delivered, delivered
+from plimsoll_service.engine.estimate.serving_delivered import MS, Delivered, delivered, rates_of
 from plimsoll_service.engine.estimate.serving_fit import (
     DeviceRoom,
     device_room,
@@ -66,6 +69,8 @@ class _Known:
     on_device: Flags
     chosen: Configuration
     curves: Curves
+    rates: Floats | None  # of those curves, where a rate is asked
+    lone_ms: Floats  # latency of a request that has a replica to itself
     rate: Ends
     first: Ends
     room: DeviceRoom
@@ -101,6 +106,8 @@ def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -
         on_device=on_device,
         chosen=chosen,
         curves=curves,
+        rates=rates_of(job, model, curves),
+        lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=metric_ends(some, "tokens_per_second"),
         first=metric_ends(some, "ttft"),
         room=device_room(model, some, chosen),
@@ -134,40 +141,58 @@ def _machines_needed(job: Job, known: _Known) -> Floats:
 
 def _outcome(job: Job, known: _Known, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.kinds.of
-    run = delivered(job, model, chosen, known.curves, nodes)
+    run = delivered(job, model, chosen, known.curves, known.rates, nodes)
     memory = known.room.at(chosen, run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None  # what is delivered is then what was asked, where it can be
     low, tokens = run.capacity * rate.low, run.tokens.take(of)
+
+    def later(figure: Callable[[Places], NDArray[Any]]) -> Worked:
+        """Of the machines that are shown, from a figure of their kinds."""
+        return Worked(lambda rows: figure(of[rows]))
+
     return Outcome(
         obstacle=obstacles(known.bars, too_large(known.on_device, memory).take(of), disk),
         throughput=tokens,
         capacity=run.capacity.take(of),
-        capacity_low=low.take(of),
-        capacity_high=(run.capacity * rate.high).take(of),
-        throughput_low=(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low).take(of),
-        throughput_high=tokens if fixed else (run.tokens * rate.high).take(of),
+        capacity_low=Gathered(low, of),
+        capacity_high=later(lambda kinds: run.capacity[kinds] * rate.high[kinds]),
+        throughput_low=Gathered(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low, of),
+        throughput_high=tokens if fixed else later(lambda kinds: run.tokens[kinds] * rate.high[kinds]),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
         checkpoint_hours=Gathered(nothing, disk.of),
-        bottleneck=Gathered(_bottleneck(known, run), of),
-        batch_used=Gathered(np.maximum(1.0, np.floor(run.load)), of),
-        batch_largest=Gathered(np.maximum(np.floor(chosen.most), 0.0), of),
+        bottleneck=later(lambda kinds: _bottleneck(known, run, kinds)),
+        batch_used=later(lambda kinds: np.maximum(1.0, np.floor(run.load[kinds]))),
+        batch_largest=later(lambda kinds: np.maximum(np.floor(chosen.most[kinds]), 0.0)),
         vcpus_required=Worked(lambda rows: _vcpus(machines, rows)),
         host=known.host,
         device=spread_memory(memory, of),
         disk=disk_columns(job, disk, nothing),
         local_disk=Gathered(disk.local, disk.of),
         emulated=Gathered(known.emulated, of),
-        devices_used=Gathered(np.where(known.on_device, chosen.held * chosen.replicas, 0.0), of),
+        devices_used=later(
+            lambda kinds: np.where(known.on_device[kinds], chosen.held[kinds] * chosen.replicas[kinds], 0.0)
+        ),
         latency_ms=run.tail_ms.take(of),
-        latency_low_ms=(run.tail_ms * first.low).take(of),
-        latency_high_ms=(run.tail_ms * first.high).take(of),
-        lone_latency_ms=(known.curves.ttft_p95[0].take(chosen.line) * MS).take(of),
-        serving=ServingColumns(*(Gathered(column, of) for column in run.columns)),
+        latency_low_ms=later(lambda kinds: run.tail_ms[kinds] * first.low[kinds]),
+        latency_high_ms=Gathered(run.tail_ms * first.high, of),
+        lone_latency_ms=Gathered(known.lone_ms, of),
+        serving=_serving_columns(run, chosen, of),
+    )
+
+
+def _serving_columns(run: Delivered, chosen: Configuration, of: Places) -> ServingColumns:
+    return ServingColumns(
+        concurrency=Worked(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
+        max_concurrency=Worked(lambda rows: np.floor(run.highest[of[rows]]) * run.replicas[of[rows]]),
+        ttft_ms=Worked(lambda rows: run.ttft_ms(of[rows])),
+        tpot_ms=Worked(lambda rows: run.tpot_ms(of[rows])),
+        tensor_parallel=Gathered(chosen.degree, of),
+        replicas=Gathered(run.replicas, of),
     )
 
 
@@ -177,12 +202,12 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
     return np.where(machines.accelerator[rows] >= 0, INFERENCE_VCPUS * devices, machines.vcpus[rows])
 
 
-def _bottleneck(known: _Known, run: Delivered) -> Ints:
+def _bottleneck(known: _Known, run: Delivered, kinds: Places) -> Ints:
     """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
-    model = known.model
-    read = (model.dense * model.dense_bytes + run.load * (model.kv_bytes * model.input_tokens)) / known.read_bytes
-    reading = read > run.tpot_ms / (2 * MS)
-    launching = known.on_device & (run.load < 2)
-    places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~known.on_device
+    model, load, on_device = known.model, run.load[kinds], known.on_device[kinds]
+    read = (model.dense * model.dense_bytes + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[kinds]
+    reading = read > run.tpot_ms(kinds) / (2 * MS)
+    launching = on_device & (load < 2)
+    places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
     codes: Ints = BOTTLENECKS.take(places)
     return codes

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import Floats
@@ -37,6 +39,10 @@ class Along:
     above: Places
     share: Floats
 
+    def some(self, rows: Places) -> Along:
+        """The places of some machines."""
+        return Along(self.line.take(rows), self.above.take(rows), self.share.take(rows))
+
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
         flat, width = curves.ravel(), curves.shape[1]
@@ -48,20 +54,24 @@ class Along:
 
 def along(line: Places, load: Floats) -> Along:
     """Where those loads are; beyond the grid its ends hold."""
-    above = np.clip(np.searchsorted(GRID, load), 1, len(LOADS) - 1)
+    above = _inside(np.searchsorted(GRID, load))
     low = GRID.take(above - 1)
-    return Along(line, above, np.clip((load - low) / (GRID.take(above) - low), 0.0, 1.0))
+    return Along(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
+
+
+def _inside(above: NDArray[np.integer[Any]]) -> Places:
+    """A point of the grid that has one below it."""
+    inside: Places = np.minimum(np.maximum(above, 1), len(LOADS) - 1).astype(np.intp)
+    return inside
 
 
 def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
     """The load at which each machine's curve reaches what is wanted of it; at least 1, at most the highest."""
-    below = np.zeros(len(wanted), dtype=np.uint8)
-    for values in rising:
-        below += values.take(line) < wanted
-    above = np.clip(below.astype(np.intp), 1, len(LOADS) - 1)
+    below = np.add.reduce(rising.take(line, axis=1) < wanted, axis=0, dtype=np.uint8)  # as sums of bytes: fastest
+    above = _inside(below)
     flat, upper = rising.ravel(), above * rising.shape[1] + line
     low = flat.take(upper - rising.shape[1])
-    share = np.clip((wanted - low) / np.maximum(flat.take(upper) - low, 1e-30), 0.0, 1.0)
+    share = np.minimum(np.maximum((wanted - low) / np.maximum(flat.take(upper) - low, 1e-30), 0.0), 1.0)
     least = GRID.take(above - 1)
     load: Floats = np.maximum(least + share * (GRID.take(above) - least), 1.0)
     return load

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job, lone_requests
+from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.overload import backlog_seconds
-from plimsoll_service.engine.estimate.serving_curves import GRID, LOADS, Curves, along, reached
+from plimsoll_service.engine.estimate.serving_curves import GRID, LOADS, Along, Curves, along, reached
 from plimsoll_service.engine.estimate.serving_load import Configuration
 from plimsoll_service.engine.estimate.serving_model import Served
 from plimsoll_service.engine.hardware import Floats
@@ -24,58 +25,77 @@ class Delivered:
     tokens: Floats
     capacity: Floats
     tail_ms: Floats  # to the first token, 95th percentile
-    tpot_ms: Floats
-    columns: tuple[Floats, ...]  # as ``ServingColumns`` names them
+    busy: Floats  # replicas
+    replicas: Floats
+    highest: Floats  # load of each
+    there: Along
+    curves: Curves
+    waiting_ms: Floats
+
+    def ttft_ms(self, rows: Places) -> Floats:
+        """To the first token, median, of some machines."""
+        return self.there.some(rows).of(self.curves.ttft) * MS + self.waiting_ms[rows]
+
+    def tpot_ms(self, rows: Places) -> Floats:
+        """Between two tokens, of some machines."""
+        return self.there.some(rows).of(self.curves.tpot) * MS
 
 
-def delivered(job: Job, model: Served, chosen: Configuration, curves: Curves, nodes: Floats) -> Delivered:
-    """The figures at the asked rate or concurrency, or flat out."""
+def delivered(
+    job: Job, model: Served, chosen: Configuration, curves: Curves, rates: Floats | None, nodes: Floats
+) -> Delivered:
+    """The figures at the asked rate or concurrency, or flat out; ``rates`` as ``rates_of`` tells."""
     replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
-    load = _operating_load(job, model, chosen, curves, replicas, highest)
+    load = _operating_load(job, chosen, rates, replicas, highest)
     there = along(chosen.line, load)
-    busy = np.minimum(replicas, job.workload.concurrency or np.inf)  # fewer users than replicas leave some idle
+    at_once = job.workload.concurrency
+    busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
-    each = there.of(curves.tpot) * MS
-    waiting = _waiting_ms(job, chosen, load, replicas, each * model.output_tokens, most)
+    waiting = _waiting_ms(job, model, chosen, curves, there, load, replicas, most)
     requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, most)
     return Delivered(
         load=load,
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
         tail_ms=there.of(curves.ttft_p95) * MS + waiting,
-        tpot_ms=each,
-        columns=(
-            load * busy,
-            np.floor(highest) * replicas,
-            there.of(curves.ttft) * MS + waiting,
-            each,
-            chosen.degree,
-            replicas,
-        ),
+        busy=busy,
+        replicas=replicas,
+        highest=highest,
+        there=there,
+        curves=curves,
+        waiting_ms=waiting,
     )
 
 
-def _operating_load(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, replicas: Floats, highest: Floats
-) -> Floats:
+def rates_of(job: Job, model: Served, curves: Curves) -> Floats | None:
+    """Requests a second of each curve at the loads of the grid (Little's law), where a rate is asked."""
+    if job.workload.requests_per_second is None:
+        return None
+    rates: Floats = GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
+    return rates
+
+
+def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
     """Running requests of each busy replica at the asked rate or concurrency, or flat out within what is allowed."""
-    if job.workload.requests_per_second is not None:
-        rates = GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)  # Little's law
-        return np.minimum(reached(rates, job.workload.requests_per_second / replicas, chosen.line), highest)
-    if job.workload.concurrency is not None:
-        at_once: Floats = np.clip(job.workload.concurrency / replicas, 1.0, highest)
-        return at_once
+    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    if rates is not None and asked is not None:
+        return np.minimum(reached(rates, asked / replicas, chosen.line), highest)
+    if at_once is not None:
+        each: Floats = np.clip(at_once / replicas, 1.0, highest)
+        return each
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
 def _waiting_ms(
-    job: Job, chosen: Configuration, load: Floats, replicas: Floats, answer_ms: Floats, most: Floats
-) -> Floats | float:
+    job: Job, model: Served, chosen: Configuration, curves: Curves, there: Along, load: Floats, replicas: Floats,
+    most: Floats,
+) -> Floats:  # fmt: skip
     """How long a request waits for its place, or in a queue that grows."""
     workload = job.workload
-    waiting: Floats | float = 0.0
+    waiting = np.zeros(len(load))
     if workload.concurrency is not None:
+        answer_ms = there.of(curves.tpot) * MS * model.output_tokens
         waiting = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * answer_ms
     if workload.requests_per_second is not None:
         waiting = waiting + backlog_seconds(workload.requests_per_second, most) * MS

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import disk_waits, feeding
 from plimsoll_service.engine.estimate.drives import Disk
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.outcome import Gathered, Worked, bottleneck
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB
 
@@ -24,19 +25,17 @@ class Fed:
     """A rate after its input: samples a second of the candidate, and what limits it."""
 
     rate: Floats
-    bottleneck: Ints
+    bottleneck: Ints | Worked
     step: Floats  # seconds a sample if no pass ever waited for the disk
 
 
 @dataclass(frozen=True, eq=False)
 class Supply:
-    """How a candidate's data come in, whatever its devices take: seconds a sample, and what limits where that does."""
+    """How a candidate's data come in, whatever its devices take: seconds a sample."""
 
     decode: Floats
     read: Floats
     part_gib: Floats  # of the data, on each machine
-    decode_limit: Ints
-    read_limit: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,21 +48,31 @@ class Input:
     disk: Disk
 
     @cached_property
+    def delivered(self) -> Gathered:
+        """Samples a second that the disk of one machine delivers, whatever it is asked for; without end if no data."""
+        feed, disk = self.job.feed, self.disk
+        rate = np.full(len(disk.nodes), np.inf) if feed is None else feeding.read_rate(feed, disk)
+        return Gathered(rate, disk.of)
+
+    @cached_property
     def supply(self) -> Supply:
         """The same at every rate of the devices."""
         feed, disk = self.job.feed, self.disk
         assert feed is not None
         decode = feeding.decode_seconds(feed, self.cores)
         kept = feed.format == "memory"  # already in the process: nothing is read
-        read = 1 / (feeding.read_rate(feed, disk) * disk.nodes)
-        by_throughput = feed.sequential | (disk.mib_s * MIB <= disk.iops * feeding.READ_BYTES)
+        read = 1 / (self.delivered.values * disk.nodes)
         return Supply(
             decode=decode,
             read=np.zeros_like(decode) if kept else read.take(disk.of),
             part_gib=(feed.stored_bytes / disk.nodes / GIB).take(disk.of),
-            decode_limit=np.where(self.machines.has_accelerator(), BEFORE_DEVICES, ON_CORES),
-            read_limit=disk_waits.named(by_throughput).take(disk.of),
         )
+
+    @cached_property
+    def on_device(self) -> Places | None:
+        """Rows with devices, which wait for their input; ``None`` where all have some."""
+        on_device = self.machines.has_accelerator()
+        return None if on_device.all() else np.flatnonzero(on_device)
 
     def fed(self, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
         """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
@@ -74,15 +83,29 @@ class Input:
         if feed is None:
             return Fed(device_rate, limit, 1 / device_rate)
         supply, compute = self.supply, 1 / device_rate
-        step = feeding.wait(compute, supply.decode)
-        on_device = self.machines.has_accelerator()
-        if not on_device.all():
-            step = np.where(on_device, step, compute + supply.decode)
+        step = self._decoded(compute)
         from_disk = disk_waits.reading(step, supply.read)
         cached = feeding.cached(self.machines, host, supply.part_gib)
         if np.isnan(self.job.samples):
             mean = disk_waits.without_end(from_disk, step, cached)
         else:
             mean = disk_waits.over_passes(from_disk, step, cached, max(feed.passes, 1.0))
-        input_limit = np.where(supply.decode > compute, supply.decode_limit, limit)
-        return Fed(1 / mean, np.where(disk_waits.disk_bound(mean, step), supply.read_limit, input_limit), step)
+        return Fed(1 / mean, Worked(lambda rows: self._limits(compute, step, mean, limit, rows)), step)
+
+    def _decoded(self, compute: Floats) -> Floats:
+        """Seconds of a step with its decoding, of which devices see the part that is longer than their own work."""
+        decode, rows = self.supply.decode, self.on_device
+        if rows is None:
+            return feeding.wait(compute, decode)
+        step: Floats = compute + decode
+        step[rows] = feeding.wait(compute.take(rows), decode.take(rows))
+        return step
+
+    def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints, rows: Any) -> Ints:
+        """What limits those rows: the disk, decoding, or what limits their devices."""
+        feed, disk, kinds = self.job.feed, self.disk, self.disk.of[rows]
+        assert feed is not None
+        by_throughput = feed.sequential | (disk.mib_s[kinds] * MIB <= disk.iops[kinds] * feeding.READ_BYTES)
+        decoding = np.where(self.machines.has_accelerator()[rows], BEFORE_DEVICES, ON_CORES)
+        before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
+        return np.where(disk_waits.disk_bound(mean[rows], step[rows]), disk_waits.named(by_throughput), before_disk)

@@ -6,7 +6,8 @@ Ke et al. 2017, section 2.1); a forest's trees and a linear model's passes likew
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +22,24 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import recommended_share, usable_gib
 from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_of, plain_disk_need
+from plimsoll_service.engine.estimate.feeding import with_rows
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import bars, disk_columns
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, select
-from plimsoll_service.engine.estimate.plain_work import Plain, bare_host_gib, device_columns, host_parts, plain_outcome
-from plimsoll_service.engine.estimate.precision import Support, single_precision
-from plimsoll_service.engine.estimate.ranges import ends, unstudied
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.needs import Bars, bars, disk_columns
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, Worked, bottleneck
+from plimsoll_service.engine.estimate.plain_work import (
+    Idle,
+    Plain,
+    bare_gib,
+    bare_process,
+    device_columns,
+    host_parts,
+    idle,
+    plain_outcome,
+)
+from plimsoll_service.engine.estimate.precision import single_precision
+from plimsoll_service.engine.estimate.ranges import shared_ends, unstudied
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
 
@@ -45,32 +56,57 @@ LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much
 
 def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
-    feed, profile = job.feed, job.profile
-    assert feed is not None
-    assert profile is not None  # a job of this kind always has rows and a learner
-    features = float(job.workload.features or 1)
-    held_gib = feed.samples * features * _bytes_per_value(job) / GIB
+    feed = job.feed
+    assert feed is not None  # a job of this kind always has rows
+    held_gib = feed.samples * float(job.workload.features or 1) * _bytes_per_value(job) / GIB
     compute, traffic = _on_cores(job, machines, feed.samples)
-    on_gpu = _on_gpu(job, machines, feed.samples, held_gib)
-    on_cores = compute + traffic
-    faster = on_gpu < on_cores
-    rented = machines
-    machines = machines.changed(accelerator=np.where(faster, machines.accelerator, np.int32(-1)))
+    seconds = compute + traffic
+    gpus = ground.of(lambda plain: _gpus(plain, machines.again()), "gpus")
+    places, found = _on_gpu(job, gpus, feed.samples, held_gib)
+    faster = found < seconds.take(places)
+    on_gpu, rows = np.zeros(len(machines), dtype=bool), places[faster]
+    on_gpu[rows] = True
+    seconds[rows] = found[faster]
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = feeding.decode_seconds(feed, feeding.reference_cores(machines))
     load = feeding.wait(parse, (1 / feeding.read_rate(feed, disk)).take(disk.of))
-    work_seconds = np.where(faster, on_gpu, on_cores)
-    cores = np.where(compute >= traffic, COMPUTE, MEMORY)
-    limit = np.where(
-        load > work_seconds, np.where(parse >= load * 0.5, INPUT, DISK), np.where(faster, DEVICE_MEMORY, cores)
+
+    def limit(rows: Any) -> Ints:
+        working = np.where(on_gpu[rows], DEVICE_MEMORY, np.where(compute[rows] >= traffic[rows], COMPUTE, MEMORY))
+        loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
+        return np.where(load[rows] > seconds[rows], loading, working)
+
+    used = ground.of(lambda plain: idle(plain, machines.again(), nodes), "idle")
+    if len(rows):
+        used = _with_gpus(job, machines, nodes, used, rows, held_gib, ground)
+    alone = drives.unshared()
+    whole = disk if alone is drives else _whole(job, alone)
+    work = _plain(job, used, whole, 1 / (seconds + load), Worked(limit), held_gib)
+    return plain_outcome(job, used.machines, nodes, work, shared_ends(used.machines, kind.TABULAR_TRAINING))
+
+
+def _with_gpus(
+    job: Job, machines: Machines, nodes: Floats, others: Idle, rows: Places, held_gib: float, ground: Groundwork
+) -> Idle:
+    """The machines where in some rows a GPU, which holds the table, is not idle."""
+    support = ground.of(lambda _: single_precision(machines), "support")
+    gib, held, usable = np.full(len(machines), np.nan), np.full(len(rows), held_gib), others.device.usable
+    gib[rows] = held
+    needs = MemoryColumns(held, usable.take(rows), {})
+    some = bars(job, machines.take(rows), nodes.take(rows), support.supported.take(rows), needs)
+    accelerator = with_rows(others.machines.accelerator, rows, machines.accelerator.take(rows))
+    still = accelerator.take(others.bars.barred) < 0
+    known = Bars(
+        weak=with_rows(others.bars.weak, rows, some.weak),
+        barred=np.concatenate([others.bars.barred[still], rows[some.barred]]),
+        strong=np.concatenate([others.bars.strong[still], some.strong]),
     )
-    support = select(
-        faster, *ground.of(lambda _: (single_precision(rented), single_precision(rented.on_processors())), "support")
+    return Idle(
+        machines=machines.changed(accelerator=accelerator),
+        emulated=with_rows(others.emulated, rows, support.emulated.take(rows)),
+        device=device_columns(gib, usable),
+        bars=known,
     )
-    work = _plain(
-        job, machines, nodes, _whole(job, drives), 1 / (work_seconds + load), limit, held_gib, faster, support
-    )
-    return plain_outcome(job, machines, nodes, work, ends(machines, kind.TABULAR_TRAINING))
 
 
 def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats]:
@@ -82,26 +118,47 @@ def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats
         core = VALUE_NS[job.profile.name if job.profile is not None else "random-forest"] * 1e-9 / speed
         stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * GB)
         return passes * features * core / machines.cores**PARALLEL_EXPONENT, stream
-    compute = passes * features * boosting.value_ns * 1e-9 / speed / machines.cores**boosting.cores_exponent
-    leaf = (boosting.leaf_us + boosting.leaf_core_us * machines.cores) * 1e-6
+    alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
+    cores = _fastest(boosting, machines.cores, alone, leaves)
+    leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES)
-    return compute + _leaves(job, rows) * leaf / rows, moved / (machines.cpu_bandwidth_gb_s * GB)
+    return alone / cores**boosting.cores_exponent + leaves * leaf, moved / (machines.cpu_bandwidth_gb_s * GB)
 
 
-def _on_gpu(job: Job, machines: Machines, rows: float, held_gib: float) -> Floats:
-    """Seconds per row on one device; infinite for what no GPU does well, and where the table does not fit."""
-    fit = job.coefficients.xgboost_on_gpu
-    seconds = np.full(len(machines), np.inf)
-    if job.profile is None or job.profile.name != "xgboost":
-        return seconds
-    places = np.flatnonzero(machines.nvidia)
-    passes, features, some = _passes(job), float(job.workload.features or 1), machines.take(places)
+def _fastest(boosting: Boosting, cores: Floats, alone: Floats, leaves: float) -> Floats:
+    """Cores at work: of few rows more of them would wait for each other longer than they save, and stay idle.
+
+    ``alone``: seconds a row on one core; ``leaves``: leaves a row. Where the derivative by cores of the time is 0.
+    """
+    exponent = boosting.cores_exponent
+    most = (exponent * alone / (leaves * boosting.leaf_core_us * 1e-6)) ** (1 / (1 + exponent))
+    return np.minimum(cores, np.maximum(most, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Gpus:
+    """Machines with a GPU that does the work well: seconds a value, and GiB that it may hold."""
+
+    rows: Places
+    value_seconds: Floats
+    room_gib: Floats
+
+
+def _gpus(job: Job, machines: Machines) -> _Gpus:
+    fit, boosted = job.coefficients.xgboost_on_gpu, job.profile is not None and job.profile.name == "xgboost"
+    rows = np.flatnonzero(machines.nvidia & boosted)
+    some = machines.take(rows)
     value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
-    found = passes * (features * value + fit.level_ms * 1e-3 / rows)
-    room = usable_gib(some) * recommended_share(job)  # fuller, and the cores would do what the device may not
-    able = (held_gib <= room) & ~np.isnan(found)
-    seconds[places[able]] = found[able]
-    return seconds
+    known = ~np.isnan(value)
+    # Fuller, and the cores would do what the device may not.
+    return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
+
+
+def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Places, Floats]:
+    """The machines whose GPU holds the table, and seconds a row on that."""
+    able = np.flatnonzero(held_gib <= gpus.room_gib)
+    passes, features, value = _passes(job), float(job.workload.features or 1), gpus.value_seconds.take(able)
+    return gpus.rows.take(able), passes * (features * value + job.coefficients.xgboost_on_gpu.level_ms * 1e-3 / rows)
 
 
 def _leaves(job: Job, rows: float) -> float:
@@ -120,8 +177,8 @@ def inference(
     job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
 ) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side."""
-    support = ground.of(lambda _: single_precision(machines.on_processors()), "support")
-    machines = machines.on_processors()
+    used = ground.of(lambda plain: idle(plain, machines.again(), np.ones(1) if nodes is None else nodes), "idle")
+    machines = used.machines
     trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
     features = float(job.workload.features or 1)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
@@ -133,16 +190,14 @@ def inference(
         low = UNSTUDIED_SPREAD.low
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
-    limit = np.full(len(machines), COMPUTE)
-    disk = _whole(job, drives)
-    work = _plain(job, machines, nodes, disk, machine_rate * nodes, limit, 0.0, machines.has_accelerator(), support)
+    disk = _whole(job, drives.unshared())
+    work = _plain(job, used, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
     outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
     return _served(outcome, job, seconds, nodes, disk), nodes
 
 
-def _whole(job: Job, drives: Drives) -> Disk:
+def _whole(job: Job, alone: Drives) -> Disk:
     """The disk of a machine that has all data."""
-    alone = drives.unshared()
     return disk_of(job, alone, plain_disk_need(job, alone.nodes))
 
 
@@ -158,28 +213,18 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def _plain(
-    job: Job,
-    machines: Machines,
-    nodes: Floats,
-    disk: Disk,
-    rate: Floats,
-    limit: Ints,
-    held_gib: float,
-    on_gpu: Flags,
-    support: Support,
-) -> Plain:
-    held, device = np.full(len(machines), held_gib), device_columns(machines, np.where(on_gpu, held_gib, np.nan))
+def _plain(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worked, held_gib: float) -> Plain:
+    ones, bare = np.ones(len(rate)), bare_process(job)
     return Plain(
         rate=rate,
         bottleneck=limit,
-        bars=bars(job, machines, nodes, support.supported, device),
-        emulated=support.emulated,
-        devices=np.ones(len(machines)),
-        device=device,
-        host_gib=bare_host_gib(job) + held,
-        host_parts=host_parts(job, held),
-        vcpus=np.ones(len(machines)),
+        bars=used.bars,
+        emulated=used.emulated,
+        devices=ones,
+        device=used.device,
+        host_gib=np.full(len(rate), bare_gib(job, bare) + held_gib),
+        host_parts=host_parts(job, bare, Worked(lambda rows: held_gib + 0.0 * rows)),
+        vcpus=ones,
         disk=disk,
     )
 
@@ -195,7 +240,7 @@ def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats, disk: Di
     return replace(
         outcome,
         throughput=delivered,
-        throughput_low=np.minimum(delivered, outcome.throughput_low),
+        throughput_low=np.minimum(delivered, outcome.throughput_low[:]),
         throughput_high=delivered if rate is not None else outcome.throughput_high,
         disk=disk_columns(job, disk, delivered / nodes),
         latency_ms=latency,

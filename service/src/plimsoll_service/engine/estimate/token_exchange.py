@@ -9,7 +9,6 @@ import numpy as np
 
 from plimsoll_service.engine.estimate.token_run import TokenRun
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.units import BITS_PER_BYTE
 
 GATHERED_BYTES = 2 * 2.0  # weights in 16 bits, for the forward and for the backward pass
 REDUCED_BYTES = 2 * 4.0  # fp32 gradients, there and back
@@ -49,7 +48,7 @@ def expert_exchange(run: TokenRun) -> Floats:
     tokens = run.tokens / place.tensor * dims.moe.active * dims.hidden_size
     moved = run.fit.expert_exchange * EXPERT_TRAFFIC * tokens * dims.moe.moe_layers / place.pipeline
     near = np.minimum(place.expert, _joined(run))
-    within, between = _links(run)
+    within, between = run.links
     inside = moved * (near - 1) / near / within
     outside = moved * (1 - near / place.expert) * run.inside / between  # all devices of a machine share its network
     seconds: Floats = inside + np.where(place.expert > near, outside, 0.0)
@@ -58,7 +57,7 @@ def expert_exchange(run: TokenRun) -> Floats:
 
 def _bus(run: TokenRun, devices: Floats) -> Floats:
     """Bytes a second of the slowest link among so many devices."""
-    within, between = _links(run)
+    within, between = run.links
     bus: Floats = np.where(devices > _joined(run), np.fmin(within, between), within)
     return bus
 
@@ -66,12 +65,3 @@ def _bus(run: TokenRun, devices: Floats) -> Floats:
 def _joined(run: TokenRun) -> Floats:
     """Devices that the fast links join: of a machine, or of a rack of them."""
     return np.maximum(run.inside, run.machines.link_devices)
-
-
-def _links(run: TokenRun) -> tuple[Floats, Floats]:
-    """Bytes a second of a device to its neighbour inside, and of a whole machine to another."""
-    machines, scaling = run.machines, run.job.coefficients.scaling
-    pcie = machines.pcie_gb_s * scaling.pcie / np.maximum(run.inside / 2, 1.0) ** scaling.pcie_contention
-    within = np.where(machines.link_gb_s > 0, machines.link_gb_s * run.fit.nvlink_share, pcie)
-    between = machines.network_gbps / BITS_PER_BYTE * run.fit.network_share
-    return within * 1e9, between * 1e9

@@ -9,10 +9,11 @@ import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import recommended_share, refused_share, usable_gib
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds, kinds_of
+from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.outcome import joined, select, take
 from plimsoll_service.engine.estimate.splits import Splits
-from plimsoll_service.engine.estimate.token_memory import TokenNeed, Trained, token_need
+from plimsoll_service.engine.estimate.token_memory import TokenNeed, Trained, recomputing, token_need
 from plimsoll_service.engine.estimate.token_place import Place, place
 from plimsoll_service.engine.estimate.token_software import COPIES, OPTIMIZER, SHARDED
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -25,7 +26,6 @@ MOST_TENSOR = 8  # devices that share each layer unasked: what one machine joins
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
-_APART = 1e4  # more than a device's GiB, and than the devices of a run: three figures in one key
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,44 +39,92 @@ class Layout:
     micro_batches: Floats  # of a step on each replica: what is done once a step is shared among them
     largest: Floats
     need_gib: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class LaidOut:
+    """The few layouts that are taken, what the need of a device is made of in each, and the one of every machine."""
+
+    few: Layout
+    parts: dict[str, Floats]
+    of: Places
+
+    def layout(self) -> Layout:
+        """That of every machine."""
+        return take(self.few, self.of)
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """Where the model lies, and what it then needs while nothing is recomputed."""
+
+    place: Place
+    need: TokenNeed
+
+
+@dataclass(frozen=True, eq=False)
+class _Rung:
+    """A layout that is tried, and the parts of its need."""
+
+    layout: Layout
     parts: dict[str, Floats]
 
 
 def choose_layout(
     job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
 ) -> Layout:
-    """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed.
+    """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed."""
+    return lay_out(job, dims, what, machines, devices, inside, splits).layout()
+
+
+def lay_out(
+    job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
+) -> LaidOut:
+    """The same with its parts.
 
     A layout follows from a device's memory and the devices of a run: machines alike in these are laid out once.
     """
-    whole = usable_gib(machines)
-    alike = whole + _APART * (devices + _APART * inside)
-    _, first, back = np.unique(alike, return_index=True, return_inverse=True)
-    taken, rungs = _first_fitting(job, dims, what, whole[first], devices[first], inside[first], splits)
-    return take(joined(rungs), (taken * len(first) + np.arange(len(first)))[back].astype(np.int32))
+    alike = _alike(machines, devices, inside)
+    first = alike.rows
+    whole = usable_gib(machines.take(first))
+    taken, rungs = _first_fitting(job, dims, what, whole, devices[first], inside[first], splits)
+    chosen = take(joined(rungs), taken * len(first) + np.arange(len(first)))
+    return LaidOut(chosen.layout, chosen.parts, alike.of)
+
+
+def _alike(machines: Machines, devices: Floats, inside: Floats) -> Kinds:
+    """Machines with as much memory on each device, as many devices, and as many in a run."""
+    hardware = hardware_kinds(machines)
+    _, memory = np.unique(usable_gib(machines.take(hardware.rows)), return_inverse=True)
+    within, among = inside.astype(np.intp), devices.astype(np.intp)
+    boxes = kinds_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
+    return kinds_of(boxes * (int(among.max(initial=0)) + 1) + among)
 
 
 def _first_fitting(
     job: Job, dims: Transformer, what: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
-) -> tuple[Ints, list[Layout]]:
+) -> tuple[Ints, list[_Rung]]:
     """The rungs of the ladder, and the one that is taken on each device of ``whole`` usable GiB."""
     usable = whole * recommended_share(job)
     # A stated batch is taken to run without sharing layers wherever it may fit at all.
     spare = usable if job.workload.batch_size is None else whole / refused_share(job)
-    rungs: list[Layout] = []
+    rungs: list[_Rung] = []
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
+    tried: dict[tuple[str, int | None], _Placed] = {}  # recomputing changes activations alone
     for sharding, mode, tensor in _ladder(job, what, splits, alone=bool(np.all(devices <= 1))):
         further = ~(need <= (usable if tensor is None else spare))
         if rungs and not np.any(further):
             break
-        one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
-        layout = _layout(job, dims, what, usable, one, mode)
+        if (sharding, tensor) not in tried:
+            tried[sharding, tensor] = _placed(job, dims, what, devices, inside, splits, sharding, tensor)
+        placed = tried[sharding, tensor]
+        rung = _rung(job, dims, what, usable, placed, mode)
         if what.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
-            layout = select(one.sharded > 0, _layout(job, dims, what, usable, one, "full"), layout)
+            rung = select(placed.place.sharded > 0, _rung(job, dims, what, usable, placed, "full"), rung)
         taken[further] = len(rungs)
-        need = np.where(further, layout.need_gib, need)
-        rungs.append(layout)
+        need = np.where(further, rung.layout.need_gib, need)
+        rungs.append(rung)
     return taken, rungs
 
 
@@ -93,13 +141,21 @@ def _ladder(job: Job, what: Trained, splits: Splits, alone: bool) -> Iterator[tu
         yield shardings[-1], modes[-1], MOST_TENSOR
 
 
-def _layout(job: Job, dims: Transformer, what: Trained, usable: Floats, one: Place, mode: str) -> Layout:
-    need = token_need(job, dims, what, one, mode, _accumulates(job, one))
+def _placed(
+    job: Job, dims: Transformer, what: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
+    tensor: int | None,
+) -> _Placed:  # fmt: skip
+    one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
+    return _Placed(one, token_need(job, dims, what, one, _accumulates(job, one)))
+
+
+def _rung(job: Job, dims: Transformer, what: Trained, usable: Floats, placed: _Placed, mode: str) -> _Rung:
+    one, need = placed.place, recomputing(placed.need, job, dims, what, placed.place, mode)
     length = sequence_length(job)
     largest = _largest(need, usable, length)
     sequences = _sequences(job, largest, length, one.replicas)
     tokens = sequences * length
-    return Layout(
+    layout = Layout(
         place=one,
         recomputed=np.full_like(usable, mode == "full"),
         selective=np.full_like(usable, mode == "selective"),
@@ -107,8 +163,8 @@ def _layout(job: Job, dims: Transformer, what: Trained, usable: Floats, one: Pla
         micro_batches=_micro_batches(job, one, sequences),
         largest=largest,
         need_gib=need.required(tokens),
-        parts=need.breakdown(tokens),
     )
+    return _Rung(layout, need.breakdown(tokens))
 
 
 def _accumulates(job: Job, one: Place) -> Flags:

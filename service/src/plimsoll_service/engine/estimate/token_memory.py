@@ -7,7 +7,7 @@ Narayanan et al. 2021 (a pipeline's first stage keeps as many micro-batches as t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -140,17 +140,14 @@ class TokenNeed:
         }
 
 
-def token_need(
-    job: Job, dims: Transformer, what: Trained, place: Place, recomputation: str, accumulates: Flags
-) -> TokenNeed:
-    """The need of one device where the model lies as ``place`` says."""
+def token_need(job: Job, dims: Transformer, what: Trained, place: Place, accumulates: Flags) -> TokenNeed:
+    """The need of one device where the model lies as ``place`` says, and nothing is recomputed."""
     dense = what.parameters - what.experts
     states = place.state_share(dense, what.experts)
     layer = (dense - what.embedding) / dims.layers  # experts are not gathered
     gathered = place.sharded * (2 * layer * HALF + what.embedding * HALF) / place.tensor
     h = dims.hidden_size
     unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if what.quantised else 0.0
-    element = 4.0 if job.precision in ("fp32", "tf32") else HALF
     gradients = what.trainable * what.gradient_bytes * states
     if what.software.whole_gradients:
         whole = what.weights() / place.split
@@ -161,7 +158,7 @@ def token_need(
         gradients=gradients / GIB,
         optimizer=what.trainable * what.optimizer_bytes * place.optimizer_share(states) / GIB,
         buffers=(gathered + unpacked) / GIB,
-        activation_per_token=activation_bytes(job, dims, what, recomputation, element) * tokens,
+        activation_per_token=activation_bytes(job, dims, what, "none") * tokens,
         logits_per_token=dims.vocabulary * what.software.loss_bytes * tokens,
         context=job.coefficients.memory.context_gib,
         reserve=job.coefficients.token_training.reserve,
@@ -169,11 +166,22 @@ def token_need(
     )
 
 
-def activation_bytes(job: Job, dims: Transformer, what: Trained, recomputation: str, element: float) -> float:
+def recomputing(
+    need: TokenNeed, job: Job, dims: Transformer, what: Trained, place: Place, recomputation: str
+) -> TokenNeed:
+    """The need where activations are recomputed in that way."""
+    if recomputation == "none":
+        return need
+    tokens = 1 / place.tensor / GIB
+    return replace(need, activation_per_token=activation_bytes(job, dims, what, recomputation) * tokens)
+
+
+def activation_bytes(job: Job, dims: Transformer, what: Trained, recomputation: str) -> float:
     """Bytes of activations that one token keeps until the backward pass, over all layers.
 
     A pipeline's first stage keeps a share of the layers of as many micro-batches as there are stages: the same.
     """
+    element = 4.0 if job.precision in ("fp32", "tf32") else HALF
     one = _layer_bytes(job, dims, what, element)
     h = dims.hidden_size
     if recomputation == "full":

@@ -16,6 +16,7 @@ from plimsoll_service.engine.estimate.token_layout import Layout, sequence_lengt
 from plimsoll_service.engine.estimate.token_memory import Trained
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.units import BITS_PER_BYTE
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,15 @@ class TokenRun:
     def bandwidth(self) -> Floats:
         """Bytes a second of one device's memory."""
         return self.machines.bandwidth_gb_s * 1e9
+
+    @cached_property
+    def links(self) -> tuple[Floats, Floats]:
+        """Bytes a second of a device to its neighbour inside, and of a whole machine to another."""
+        machines, scaling = self.machines, self.job.coefficients.scaling
+        pcie = machines.pcie_gb_s * scaling.pcie / np.maximum(self.inside / 2, 1.0) ** scaling.pcie_contention
+        within = np.where(machines.link_gb_s > 0, machines.link_gb_s * self.fit.nvlink_share, pcie)
+        between = machines.network_gbps / BITS_PER_BYTE * self.fit.network_share
+        return within * 1e9, between * 1e9
 
     @cached_property
     def half_peak(self) -> Floats:

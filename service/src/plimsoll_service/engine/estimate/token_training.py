@@ -9,17 +9,17 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.device_memory import FixedNeed, recommended_share, usable_gib
 from plimsoll_service.engine.estimate.drives import Drives
-from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, busy_vcpus
+from plimsoll_service.engine.estimate.feeding import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.kinds import hardware_kinds
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on_host
-from plimsoll_service.engine.estimate.outcome import Outcome, take
+from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import shared_ends
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.estimate.token_layout import Layout, choose_layout
+from plimsoll_service.engine.estimate.token_layout import LaidOut, lay_out
 from plimsoll_service.engine.estimate.token_memory import Trained, trained
 from plimsoll_service.engine.estimate.token_run import TokenRun
 from plimsoll_service.engine.estimate.token_step import micro_batch_seconds
@@ -32,7 +32,7 @@ class _Plan:
     """How many devices of each machine take part, how the model lies on them, and sequences a second of them all."""
 
     devices: Floats
-    layout: Layout
+    layout: Places  # among those laid out
     rate: Floats
     bottleneck: Ints
 
@@ -45,62 +45,66 @@ def estimate(
     return finish(job, machines, nodes, run, drives, largest=largest, floor=TRAINING_VCPUS)
 
 
-def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[Run, Floats]:
+def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[Run, Gathered]:
     """The faster plan of each candidate, with what it needs and its range; and the largest micro-batch."""
     assert job.profile is not None
     assert job.profile.transformer is not None  # a job of this kind always has one
     dims = job.profile.transformer
     kinds = hardware_kinds(machines)
-    some = machines.take(kinds.rows)
-    numbers = take(arithmetic(some, job.precision, job.half_falls_back, job.coefficients.roofline), kinds.of)
-    plan = _planned(job, dims, machines, nodes, numbers, splits)
-    batch, need = plan.layout.sequences, FixedNeed(plan.layout.need_gib, plan.layout.parts)
-    device = device_memory(machines, need, batch)
+    numbers = arithmetic(machines.take(kinds.rows), job.precision, job.half_falls_back, job.coefficients.roofline)
+    plan, laid = _planned(job, dims, machines, nodes, numbers, splits)
+    of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
+    need = FixedNeed(laid.few.need_gib.take(of), {name: Gathered(part, of) for name, part in laid.parts.items()})
+    device = device_memory(machines, need, sequences)
+    devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
     run = Run(
-        devices=plan.devices,
-        batch=batch,
+        devices=devices,
+        batch=Gathered(laid.few.sequences, of),
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / nodes),
         bottleneck=plan.bottleneck,
-        spread=ends(machines, range_of(dims)),
+        spread=shared_ends(machines, range_of(dims)),
         device=device,
-        model_gib=model_on_host(machines, need, batch),
-        emulated=numbers.emulated,
-        bars=bars(job, machines, nodes, numbers.supported, device, only_devices=True),
+        process=process_of(job, devices, sequences, model_on_host(machines, need, sequences)),
+        emulated=numbers.emulated.take(kinds.of),
+        bars=bars(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
     )
-    return run, plan.layout.largest
+    return run, Gathered(laid.few.largest, of)
 
 
 def _planned(
     job: Job, dims: Transformer, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits
-) -> _Plan:
+) -> tuple[_Plan, LaidOut]:
+    """The faster plan of each candidate; ``numbers`` are of each kind of hardware."""
     assert job.profile is not None
     what = trained(job, dims, job.profile.parameters)
-    every = np.maximum(machines.devices, 1.0)
+    every, kind = np.maximum(machines.devices, 1.0), hardware_kinds(machines).of
     # Where links join the devices, fewer of them are never faster.
     bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
     if not len(bus) or splits.stated:
-        return _plan(job, dims, what, machines, nodes, numbers, every, splits)
+        return _plan(job, dims, what, machines, nodes, take(numbers, kind), every, splits)
     rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
     devices = np.concatenate([every, np.ones(len(bus))])
-    both = _plan(job, dims, what, machines.take(rows), nodes[rows], take(numbers, rows), devices, splits)
+    both, laid = _plan(job, dims, what, machines.take(rows), nodes[rows], take(numbers, kind[rows]), devices, splits)
     one = len(every) + np.arange(len(bus))
-    fits = both.layout.need_gib[one] <= usable_gib(machines)[bus] * recommended_share(job)
+    fits = laid.few.need_gib[both.layout[one]] <= usable_gib(machines)[bus] * recommended_share(job)
     better = np.flatnonzero(fits & (both.rate[one] > both.rate[bus]))
     chosen = np.arange(len(every))
     chosen[bus[better]] = one[better]
-    return take(both, chosen)
+    return take(both, chosen), laid
 
 
 def _plan(
     job: Job, dims: Transformer, what: Trained, machines: Machines, nodes: Floats, numbers: Arithmetic, devices: Floats,
     splits: Splits,
-) -> _Plan:  # fmt: skip
+) -> tuple[_Plan, LaidOut]:  # fmt: skip
     at_once = np.minimum(job.experiments, devices * nodes)
     per_run = np.maximum(np.floor(devices * nodes / at_once), 1.0)
-    layout = choose_layout(job, dims, what, machines, per_run, devices, splits)
+    laid = lay_out(job, dims, what, machines, per_run, devices, splits)
+    layout = laid.layout()
     seconds, limit = micro_batch_seconds(TokenRun(job, dims, what, machines, numbers, layout, devices))
-    return _Plan(devices, layout, layout.sequences * layout.place.replicas * at_once / seconds, limit)
+    rate = layout.sequences * layout.place.replicas * at_once / seconds
+    return _Plan(devices, laid.of, rate, limit), laid
 
 
 def range_of(dims: Transformer) -> str:

@@ -105,66 +105,80 @@ def size_moving(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> 
 
 def hourly_usd(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
-    space = np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
+    space = _space_usd_per_month(terms, size_gib)
     requests = np.maximum(iops - terms.iops_base, 0) * terms.usd_per_iops_month
     throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
     usd: Floats = (space + (requests + throughput)) / HOURS_PER_MONTH
     return usd
 
 
+def holding_usd(terms: Terms, size_gib: Floats) -> Floats:
+    """The same where nothing is bought beyond."""
+    return _space_usd_per_month(terms, size_gib) / HOURS_PER_MONTH
+
+
+def _space_usd_per_month(terms: Terms, size_gib: Floats) -> Floats:
+    usd: Floats = np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
+    return usd
+
+
 @dataclass(frozen=True, eq=False)
 class Ceilings:
-    """What volumes move at the most by their size, a row a volume; of those bought apart from size at any size."""
+    """What volumes move at the most by their size, a row a volume."""
 
-    terms: Terms
-    apart: Flags
-    unlimited: Flags  # of a described machine the disk is not: it is taken as fast enough to be never waited for
+    min_gib: Floats
+    useful_gib: Floats  # beyond which a volume moves no more: throughput and requests are bought with space
     mib_s_most: Floats
-    mib_s_growth: Floats
+    mib_s_base: Floats
+    mib_s_growth: Floats  # per GiB; infinite where throughput is bought apart from size
     iops_most: Floats
-    iops_growth: Floats  # of one bought apart: what can be bought per GiB, infinite where size sets no bound
+    iops_base: Floats
+    iops_growth: Floats  # per GiB; of one bought apart what can be bought, infinite where size sets no bound
+    iops_least: Floats  # of one bought apart what it has at any size, and its base is 0
     latency_s: Floats
 
     def of(self, row: Ints) -> Ceilings:
         """The ceilings of some rows."""
-        taken = {name: column.take(row) for name, column in vars(self).items() if name != "terms"}
-        return Ceilings(self.terms.of(row), **taken)
+        return Ceilings(*(column.take(row) for column in vars(self).values()))
 
     def limits(self, size_gib: Floats) -> Volume:
         """What the volumes move at that size."""
-        terms = self.terms
-        size = np.maximum(size_gib, terms.min_gib)
-        grown = np.fmin(self.mib_s_most, terms.mib_s_base + self.mib_s_growth * size)
-        mib_s = np.where(self.apart, self.mib_s_most, grown)
-        by_size = self.iops_growth * size
-        iops = np.fmin(
-            self.iops_most, np.where(self.apart, np.fmax(by_size, terms.iops_base), terms.iops_base + by_size)
-        )
+        size = np.maximum(size_gib, self.min_gib)
+        mib_s = np.fmin(self.mib_s_most, self.mib_s_base + self.mib_s_growth * size)
+        iops = np.fmin(self.iops_most, np.fmax(self.iops_base + self.iops_growth * size, self.iops_least))
         return Volume(
-            mib_s=np.where(self.unlimited, np.inf, np.where(mib_s > 0, mib_s, PLAIN_MIB_S)),
-            iops=np.where(self.unlimited, np.inf, np.where(iops > 0, iops, PLAIN_IOPS)),
+            mib_s=np.where(mib_s > 0, mib_s, PLAIN_MIB_S),
+            iops=np.where(iops > 0, iops, PLAIN_IOPS),
             latency_s=self.latency_s,
         )
 
     def largest_gib(self, size_gib: Floats) -> Floats:
-        """The size beyond which a volume moves no more: what throughput and requests grow with is bought with space."""
-        return size_moving(self.terms, size_gib, self.iops_most, self.mib_s_most)
+        """The size that holds so much, or beyond which a volume moves no more."""
+        return np.fmax(size_gib, self.useful_gib)
 
 
 def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilings:
-    """The ceilings of volumes of those products."""
-    known, sold = np.where(row >= 0, row, 0), row >= 0
+    """The ceilings of volumes of those products.
+
+    A ``described`` machine's disk is not: it is taken as fast enough to be never waited for.
+    """
+    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, terms_of(disks).of(row)
     apart = sold & disks.provisioned[known]
     latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
+    mib_s_most = np.where(sold, disks.throughput_max_mib_s[known], np.nan)
+    iops_most = np.where(sold, disks.iops_max[known], np.nan)
+    by_size = known_or(disks.throughput_per_gib_mib_s)[known]
     per_gib = disks.iops_per_gib[known]
     return Ceilings(
-        terms=terms_of(disks).of(row),
-        apart=apart,
-        unlimited=np.broadcast_to(described, row.shape),
-        mib_s_most=np.where(sold, disks.throughput_max_mib_s[known], np.nan),
-        mib_s_growth=known_or(disks.throughput_per_gib_mib_s)[known],
-        iops_most=np.where(sold, disks.iops_max[known], np.nan),
-        iops_growth=np.where(np.isnan(per_gib), np.where(apart, np.inf, 0.0), per_gib),
+        min_gib=terms.min_gib,
+        useful_gib=size_moving(terms, np.zeros(len(row)), iops_most, mib_s_most),
+        mib_s_most=np.where(described, np.inf, mib_s_most),
+        mib_s_base=terms.mib_s_base,
+        mib_s_growth=np.where(described | (apart & ~np.isnan(mib_s_most)), np.inf, np.where(apart, np.nan, by_size)),
+        iops_most=np.where(described, np.inf, iops_most),
+        iops_base=np.where(apart, 0.0, terms.iops_base),
+        iops_growth=np.where(described | (np.isnan(per_gib) & apart), np.inf, known_or(per_gib)),
+        iops_least=np.where(apart, terms.iops_base, -np.inf),
         latency_s=np.where(described, 0.0, np.where(sold, latency, LATENCY_S["ssd"])),
     )
 
