@@ -30,7 +30,7 @@ from plimsoll_service.engine.estimate.needs import (
     model_on_host,
     obstacles,
 )
-from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, Worked, select, take
+from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome, Worked, select, take
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
@@ -178,13 +178,8 @@ def _outcome(
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
     device = device_memory(machines, known.need, chosen.batch)
-    least = feeding.least_vcpus(machines.devices, INFERENCE_VCPUS)
     rate = delivered / nodes
-    busy = None if job.feed is None else feeding.busy_vcpus(machines, rate * job.feed.core_seconds)
-    vcpus = feeding.vcpus_for(busy, least)
-    model = model_on_host(machines, known.need, chosen.batch)
-    process = feeding.process_of(job, devices, chosen.batch, model)
-    host = host_memory(job, machines, process, INFERENCE_VCPUS * devices)
+    host = _on_host(job, machines, known, chosen, devices)
     nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
@@ -204,7 +199,7 @@ def _outcome(
         bottleneck=chosen.bottleneck,
         batch_used=chosen.batch,
         batch_largest=largest,
-        vcpus_required=vcpus,
+        vcpus_required=_vcpus(job, machines, rate),
         host=host,
         device=device,
         disk=disk_columns(job, disk, rate),
@@ -216,6 +211,19 @@ def _outcome(
         latency_high_ms=Worked(lambda rows: latency[rows] / spread.low[rows]),
         lone_latency_ms=Worked(lambda rows: latency_seconds(chosen.lone_seconds[rows], 0.0) * 1e3),
     )
+
+
+def _on_host(job: Job, machines: Machines, known: _Prepared, chosen: Operating, devices: Floats) -> MemoryColumns:
+    """Memory of the host, where each device has a process of its own."""
+    model = model_on_host(machines, known.need, chosen.batch)
+    process = feeding.process_of(job, devices, chosen.batch, model)
+    return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
+
+
+def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
+    """vCPUs of one machine that bring in ``rate`` samples a second."""
+    busy = None if job.feed is None else feeding.busy_vcpus(machines, rate * job.feed.core_seconds)
+    return feeding.vcpus_for(busy, feeding.least_vcpus(machines.devices, INFERENCE_VCPUS))
 
 
 def _load(job: Job, capacity: Floats, chosen: Operating, devices: Floats) -> tuple[Floats, Floats]:
