@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
+import numpy as np
+from tests.service.engine.estimate.machines import machine
+
+from plimsoll_service.engine.estimate.array_bytes import array_bytes
 from plimsoll_service.engine.estimate.kept import BYTES_BESIDE, Kept
+from plimsoll_service.engine.estimate.machines import COLUMNS
 
 MADE_BYTES = 1000
 
@@ -59,3 +66,23 @@ def test_threads_that_miss_at_once_get_the_same() -> None:
         found = list(threads.map(lambda number: (number % 3, id(kept.of(number % 3, list))), range(300)))
 
     assert len(set(found)) == 3
+
+
+def test_bytes_are_counted_while_another_thread_adds_to_them() -> None:
+    """A batch may size what another question has just begun with."""
+    machines, stopped = machine(), Event()
+    counted = [machines.take(np.zeros(1, dtype=np.int32))]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(1) as other:
+            counting = other.submit(lambda: [array_bytes(counted[0]) for _ in iter(stopped.is_set, True)])
+            for _ in range(300):
+                counted[0] = machines.take(np.zeros(1, dtype=np.int32))
+                for name in COLUMNS:
+                    getattr(counted[0], name)
+            stopped.set()
+            assert max(counting.result()) > 0
+    finally:
+        stopped.set()
+        sys.setswitchinterval(before)
