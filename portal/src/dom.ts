@@ -35,6 +35,18 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made
 }
 
+/** Fills the box anew; focus within it stays with the control of that name, else goes to the first, else elsewhere. */
+export function refill(box: HTMLElement, children: readonly Node[], elsewhere?: HTMLElement | null): void {
+  const focused = box.contains(document.activeElement) ? document.activeElement : null
+  box.replaceChildren(...children)
+  if (!focused) return
+  const name = focused.getAttribute('aria-label')
+  const controls = [...box.querySelectorAll<HTMLElement>('summary, button, input, select')]
+  const same = controls.find((control) => control.getAttribute('aria-label') === name)
+  const next = same ?? controls[0] ?? elsewhere
+  next?.focus()
+}
+
 /** Does what the next frame need not wait for. */
 export function afterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work))

@@ -81,6 +81,7 @@ function start(): void {
   byId('app').replaceChildren(...page(form, EMBEDDED, unlock, (chosen) => {
     keep('lang', chosen)
     start()
+    byId('language').focus() // the page is another one, its reader where they were
   }))
   offered = false
   fill(form, questionIn(location.search))

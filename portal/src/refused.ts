@@ -12,7 +12,7 @@ export function refused(problem: Problem, rest: readonly Fault[], keyed: boolean
   const beside = problem.errors.length > rest.length
   return [
     html('strong', {}, titleOf(problem)),
-    html('p', {}, beside && !rest.length ? t.form.see_marked : detail(problem, keyed)),
+    ...(beside || !rest.length ? [html('p', {}, beside ? t.form.see_marked : detail(problem, keyed))] : []),
     ...(problem.wait === null ? [] : [html('p', {}, countdown(problem.wait))]),
     ...(rest.length ? [html('ul', { lang: 'en' }, rest.map((error) => html('li', {}, html('code', {}, error.pointer), ` ${error.detail}`)))] : []),
   ]

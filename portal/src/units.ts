@@ -12,6 +12,8 @@ const WHOLE = { maximumFractionDigits: 0 }
 const SIGNIFICANT = { maximumSignificantDigits: SIGNIFICANT_DIGITS }
 const SURE = 0.999 // the last tenth of a percent below certainty
 const PERCENT: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 }
+const LONG = 1e5 // more than five digits and their separator have no room beside an axis
+const COMPACT: Intl.NumberFormatOptions = { notation: 'compact', maximumSignificantDigits: SIGNIFICANT_DIGITS }
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 // A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
@@ -24,6 +26,11 @@ export type Amount = number | null | undefined
 export function plain(value: Amount): string {
   if (value === null || value === undefined) return NOTHING
   return formatter(Math.abs(value) >= 10 ** SIGNIFICANT_DIGITS ? WHOLE : SIGNIFICANT).format(value)
+}
+
+/** The same in few signs, for where there is little room: large ones with a word for thousands or millions. */
+export function short(value: number): string {
+  return value < LONG ? plain(value) : formatter(COMPACT).format(value)
 }
 
 /** US dollars: to the cent, in whole dollars from a thousand on, and below ten cents as precisely as needed. */

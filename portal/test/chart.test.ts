@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { spreadOut } from '../src/chart/badges.ts'
 import { tintsOf } from '../src/chart/clouds.ts'
 import { partsOf } from '../src/chart/memory.ts'
+import { measuresOf, pointsOf } from '../src/chart/points.ts'
 import { axis } from '../src/chart/scale.ts'
 import { hoursOf } from '../src/duration.ts'
+import type { Answer } from '../src/types.ts'
+import { short } from '../src/units.ts'
 
 test.each([
   [[10, 20], [10, 15, 20]],
@@ -67,4 +70,21 @@ test('a time axis has the round times of clocks and calendars', () => {
   expect(axis([0.4, 30], false, { steps, unit: () => 1 }).ticks).toEqual([0.5, 1, 3, 10, 24])
   const { ticks } = axis([60, 100], false, { steps, unit: () => 24 })
   expect(ticks.map((tick) => tick / 24)).toEqual([2.5, 3, 3.5, 4, 4.5])
+})
+
+test.each([
+  [{ requests_per_second: 5 }, 'USD an hour', [9], [40]],
+  [{}, 'USD a million', [0.5], []],
+])('a service with %j costs what its frontier is drawn from: %s', (load, label, costs, limits) => {
+  const even = (value: number) => ({ value, low: value, high: value })
+  const estimate = { latency_ms: even(20), usd_per_hour: even(9), usd_per_million: even(0.5) }
+  const answer = { workload: { task: 'inference', ...load }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
+  const points = pointsOf(answer, new URLSearchParams('max_usd_per_hour=40'), 0)
+  expect(measuresOf(answer).cost.label).toBe(label)
+  expect(points.frontier.map((point) => point.y.value)).toEqual(costs)
+  expect(points.limits.map((limit) => limit.value)).toEqual(limits)
+})
+
+test('an axis writes large figures in few signs, so that they are not cut off beside it', () => {
+  expect([0.05, 200, 50_000, 500_000, 25_000_000].map(short)).toEqual(['0.05', '200', '50,000', '500K', '25M'])
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { GROUPS } from '../src/form/fields.ts'
+import parameters from '../src/parameters.json'
 import { wordsOf } from '../src/request.ts'
-import { LANGUAGES, language, useLanguage } from '../src/texts/index.ts'
+import { LANGUAGES, language, limitName, useLanguage } from '../src/texts/index.ts'
 import { matching, partTyped } from '../src/form/suggestions.ts'
 import { hours, milliseconds, plain, spread, usd } from '../src/units.ts'
 
@@ -17,6 +18,15 @@ test.each(Object.entries(LANGUAGES))('%s names every field, once each', (_, text
 test.each(Object.entries(LANGUAGES))('%s has the same hints and unset words as English', (_, texts) => {
   expect(Object.keys(texts.hints)).toEqual(Object.keys(LANGUAGES.en?.hints ?? {}))
   expect(Object.keys(texts.unset)).toEqual(Object.keys(LANGUAGES.en?.unset ?? {}))
+})
+
+test.each(['zh', 'vi'])('%s has a name for whatever a machine can fail at', (tag) => {
+  const constraints = Object.entries(parameters).filter(([, { path }]) => path[0] === 'constraints').map(([name]) => name)
+  const resources = ['accelerator_memory', 'memory', 'network', 'price', 'deadline', 'budget', 'latency', 'quota', 'framework', 'precision']
+  useLanguage(tag, [])
+  const nameless = [...constraints, ...resources].filter((name) => limitName(name) === name.replaceAll('_', ' '))
+  useLanguage('en', [])
+  expect(nameless).toEqual([])
 })
 
 test('a choice offers only words that its parameter takes', () => {

@@ -1,7 +1,7 @@
 import { draw } from '../chart/chart.ts'
 import { measuresOf, pointsOf, type Points } from '../chart/points.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
-import { byId, type Child, html } from '../dom.ts'
+import { byId, type Child, html, refill } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { hours, machine, usd } from '../units.ts'
@@ -58,7 +58,7 @@ export class Shown {
     byId('relax').replaceChildren(...relaxations(answer))
     this.draw(width)
     this.fillTable()
-    byId('notes').replaceChildren(...notes(answer, around.change))
+    refill(byId('notes'), notes(answer, around.change))
     byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
     byId('compare-box').replaceChildren(this.comparison.element)
     byId('scripts').replaceChildren(scripts(query, FORMATS))

@@ -1,7 +1,7 @@
 import { ratioBars } from '../chart/ratios.ts'
 import { comparison } from '../client.ts'
 import { added, asked, type Comparand, FEWEST, MOST, ofCandidate } from '../comparands.ts'
-import { button, type Child, html } from '../dom.ts'
+import { button, type Child, html, refill } from '../dom.ts'
 import { bodyOf } from '../request.ts'
 import { linesOf } from '../problem.ts'
 import { t, word } from '../texts/index.ts'
@@ -53,8 +53,8 @@ export class Comparison {
     this.asked.abort()
     this.asked = new AbortController()
     this.all.disabled = this.comparands.length >= MOST
+    refill(this.chosen, this.comparands.map((one, place) => this.chip(one, place)), this.element.querySelector('input'))
     this.chosen.hidden = !this.comparands.length
-    this.chosen.replaceChildren(...this.comparands.map((one, place) => this.chip(one, place)))
     if (this.comparands.length < FEWEST) this.said.replaceChildren()
     else void this.fill(this.asked.signal)
   }

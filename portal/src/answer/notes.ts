@@ -1,6 +1,6 @@
 import { type Child, html } from '../dom.ts'
 import { parameterFor, wordsOf } from '../request.ts'
-import { t, word } from '../texts/index.ts'
+import { limitName, t } from '../texts/index.ts'
 import type { Answer, Assumption, Relaxation } from '../types.ts'
 import { plain, usd } from '../units.ts'
 
@@ -16,7 +16,7 @@ export function relaxations({ relax }: Answer): HTMLElement[] {
 export function notes(answer: Answer, change: Change): HTMLElement[] {
   const rejected = Object.entries(answer.rejected).filter(([, count]) => count > 0)
   const assumed = answer.assumptions.map((assumption) => assumptionLine(assumption, change))
-  const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), word(name))))
+  const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), limitName(name))))
   return [
     listed(t.notes.assumed, assumed, { open: true, kind: 'assumed' }),
     listed(t.notes.rejected, left, { open: false }),
@@ -51,7 +51,7 @@ function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSele
 }
 
 function relaxed({ constraint, to, cost_usd: cost }: Relaxation): Child {
-  const line = t.notes.relaxed(word(constraint), shown(to))
+  const line = t.notes.relaxed(limitName(constraint), shown(to))
   return cost === null ? line : line + t.notes.then_costs(usd(cost))
 }
 

@@ -2,7 +2,7 @@ import { hoursOf } from '../duration.ts'
 import { t } from '../texts/index.ts'
 import type { Round } from './scale.ts'
 import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
-import { hours, hoursOfUnit, milliseconds, plain, usd } from '../units.ts'
+import { hours, hoursOfUnit, milliseconds, plain, short, usd } from '../units.ts'
 
 export interface Measure {
   label: string
@@ -48,10 +48,13 @@ const STEPS_HOURS = [
   ...[1, 3, 10, 30, 100, 300, 1000, 3000].map((count) => count * DAY),
 ]
 
-const dollars = (value: number): string => `$${plain(value)}`
+const dollars = (value: number): string => `$${short(value)}`
 
-/** Whether the answer is about a service: its time is then a latency, and its cost is by the hour. */
+/** Whether the answer is about a service: its time is then a latency. */
 export const isService = (answer: Answer): boolean => answer.workload.task === 'inference'
+
+/** Whether a service costs by the hour, as it does at a given rate; without one it is ranked by what a million cost. */
+const isHourly = (answer: Answer): boolean => typeof answer.workload.requests_per_second === 'number'
 
 /** What cost and time mean in this answer: of a job, or of a service. */
 export function measuresOf(answer: Answer): Measures {
@@ -60,13 +63,18 @@ export function measuresOf(answer: Answer): Measures {
     time: job
       ? { label: t.chart.time, format: hours, tick: hours, round: { steps: STEPS_HOURS, unit: hoursOfUnit } }
       : { label: t.chart.latency_ms, format: milliseconds, tick: (value) => plain(value) },
-    cost: { label: job ? t.chart.cost_of_job : t.chart.usd_an_hour, format: usd, tick: dollars },
+    cost: { label: costLabel(answer), format: usd, tick: dollars },
   }
+}
+
+function costLabel(answer: Answer): string {
+  if (!isService(answer)) return t.chart.cost_of_job
+  return isHourly(answer) ? t.chart.usd_an_hour : t.chart.usd_a_million
 }
 
 /** The points of the chart: those of the answer that have both a cost and a time. */
 export function pointsOf(answer: Answer, query: URLSearchParams, now: number): Points {
-  const place = isService(answer) ? service : job
+  const place = isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job
   const points = <Item extends Candidate>(items: Item[]): Point<Item>[] =>
     items.flatMap((item) => {
       const { x, y } = place(item.estimate)
@@ -89,7 +97,7 @@ function limitsOf(answer: Answer, query: URLSearchParams, now: number): Limit[] 
   const limits: [Limit['across'], unknown, string][] = isService(answer)
     ? [
         ['x', latency, t.chart.latency_limit],
-        ['y', Number(query.get('max_usd_per_hour')), t.chart.rate_limit],
+        ['y', isHourly(answer) && Number(query.get('max_usd_per_hour')), t.chart.rate_limit],
       ]
     : [
         ['x', hoursOf(deadline, now), t.chart.deadline],
@@ -101,4 +109,5 @@ function limitsOf(answer: Answer, query: URLSearchParams, now: number): Limit[] 
 }
 
 const job = (estimate: Estimate) => ({ x: estimate.time_hours, y: estimate.cost_usd })
-const service = (estimate: Estimate) => ({ x: latencyOf(estimate), y: estimate.usd_per_hour })
+const hourly = (estimate: Estimate) => ({ x: latencyOf(estimate), y: estimate.usd_per_hour })
+const byMillion = (estimate: Estimate) => ({ x: latencyOf(estimate), y: estimate.usd_per_million })

@@ -48,7 +48,10 @@ export function partTyped(name: string, value: string): { before: string; typed:
 /** The items whose name or alias holds the text; those that begin with it come first. */
 export function matching<Named extends Pick<Item, 'name' | 'aliases'>>(items: readonly Named[], typed: string): Named[] {
   const text = typed.toLowerCase()
-  const found = items.filter((item) => names(item).some((name) => name.includes(text)))
+  return beginnersFirst(items.filter((item) => names(item).some((name) => name.includes(text))), text)
+}
+
+function beginnersFirst<Named extends Pick<Item, 'name' | 'aliases'>>(found: Named[], text: string): Named[] {
   const begins = (item: Named): number => (names(item).some((name) => name.startsWith(text)) ? 0 : 1)
   return found.sort((one, other) => begins(one) - begins(other)).slice(0, MOST)
 }
@@ -61,11 +64,12 @@ export async function named(name: string, signal: AbortSignal): Promise<{ cloud:
 
 async function instanceTypes(typed: string, signal: AbortSignal): Promise<Suggestion[]> {
   if (!typed) return []
-  const found = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST) }, signal)
-  return found.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
+  const found = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
+  const all = found.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
     const devices = accelerator ? `, ${accelerator.count} × ${accelerator.name}` : ''
     return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}` }
   })
+  return beginnersFirst(all, typed.toLowerCase()) // the service tells them by cloud
 }
 
 function collection(source: Source): Promise<Item[]> {

@@ -218,6 +218,7 @@ export const en: Texts = {
     latency_ms: 'latency in ms',
     cost_of_job: 'cost of the job',
     usd_an_hour: 'USD an hour',
+    usd_a_million: 'USD a million',
     deadline: 'deadline',
     budget: 'budget',
     latency_limit: 'latency limit',

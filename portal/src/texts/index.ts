@@ -17,6 +17,12 @@ export function useLanguage(asked: string | null, preferred: readonly string[]):
   t = LANGUAGES[language] ?? en
 }
 
+/** What a machine failed at, in the reader's language: in a word, or as the form labels it. */
+export function limitName(name: string): string {
+  const label = t.fields[name]
+  return t.words[name] ?? (label ? `“${label}”` : word(name))
+}
+
 /** A word of the API in the reader's language, or itself. */
 export function word(value: string): string {
   return t.words[value] ?? value.replaceAll('_', ' ')

@@ -102,6 +102,7 @@ export interface Texts {
     latency_ms: string
     cost_of_job: string
     usd_an_hour: string
+    usd_a_million: string
     deadline: string
     budget: string
     latency_limit: string

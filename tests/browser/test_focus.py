@@ -1,0 +1,54 @@
+"""Where the keyboard is after something on the page has been put in place of what it was on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+COMPARED = "/?task=training&compare=aws/p4d.24xlarge,aws/g5.xlarge"
+
+
+@pytest.fixture
+def answered(page: Page) -> Page:
+    """The page with an answer and two machines beside each other."""
+    page.goto(COMPARED)
+    expect(page.locator(".chosen li")).to_have_count(2)
+    return page
+
+
+def test_focus_stays_on_the_language(answered: Page) -> None:
+    """The whole page is built anew in the other language."""
+    answered.locator("#language").focus()
+    answered.keyboard.press("ArrowDown")
+
+    expect(answered.locator("html")).to_have_attribute("lang", "zh")
+    expect(answered.locator("#language")).to_be_focused()
+
+
+def test_focus_stays_among_the_assumptions(answered: Page) -> None:
+    """Who goes on to the next one while the answer to the first is under way is still there when it comes."""
+    answered.get_by_label("Change experiments").fill("2")
+    answered.keyboard.press("Tab")
+    expect(answered.get_by_label("Change experiments")).to_have_count(0)
+
+    expect(answered.get_by_label("Change dataset.name")).to_be_focused()
+
+
+def test_focus_stays_where_an_assumption_was_taken_out(answered: Page) -> None:
+    """What was said is no assumption any more: its list is where the keyboard goes on from."""
+    answered.get_by_label("Change epochs").fill("10")
+    answered.keyboard.press("Enter")
+    expect(answered.get_by_label("Change epochs")).to_have_count(0)
+
+    expect(answered.locator("#notes summary").first).to_be_focused()
+
+
+def test_focus_stays_where_a_machine_was_taken_out(answered: Page) -> None:
+    """It goes to the machine that is left, and from the last one to where others are added."""
+    answered.get_by_label("Remove g5.xlarge").press("Enter")
+    expect(answered.locator(".chosen li")).to_have_count(1)
+    expect(answered.get_by_label("Remove p4d.24xlarge")).to_be_focused()
+
+    answered.get_by_label("Remove p4d.24xlarge").press("Enter")
+    expect(answered.locator(".chosen li")).to_have_count(0)
+    expect(answered.locator("#compare-name")).to_be_focused()

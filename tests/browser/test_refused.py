@@ -1,0 +1,16 @@
+"""What the page says of a question that the service refuses."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+
+def test_fault_without_a_field_is_said_once(page: Page) -> None:
+    """A parameter that has no field is named above the answer's place, beside a word on what is marked."""
+    page.goto("/?task=training&foo=1&deadline=soon")
+    problem = page.locator("#problem")
+
+    expect(problem).to_contain_text("unknown parameter 'foo'")
+    expect(problem).to_contain_text("See the marked fields.")
+    assert problem.inner_text().count("unknown parameter") == 1
+    assert "soon" not in problem.inner_text()
