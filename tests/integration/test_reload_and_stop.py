@@ -83,6 +83,24 @@ def test_a_hup_takes_up_another_catalog_and_leaves_out_a_broken_one(server, cata
     ]
 
 
+def rejected(url):
+    """The candidates that recommendations left out, by constraint, as the metrics have it."""
+    lines = httpx.get(f"{url}/metrics").text.splitlines()
+    shown = (line.split('"')[1::2] + line.split() for line in lines if line.startswith("plimsoll_rejected_candidates_"))
+    return {constraint: float(count) for constraint, _, count in shown if float(count)}
+
+
+def test_what_a_worker_counted_outlives_it(server) -> None:
+    """Also what it had not handed in yet when it was told to go; and nothing is counted that nobody asked for."""
+    master, url = server
+    before = rejected(url)
+    answer = httpx.post(f"{url}/v1/recommendations", json=QUESTION).json()
+    reload(master)
+
+    assert {} == before
+    assert answer["rejected"] == rejected(url)
+
+
 def test_a_sigterm_makes_it_unready_before_it_goes(server) -> None:
     """Until then it answers, and has each client leave; what it made for a time goes with it."""
     master, url = server

@@ -116,7 +116,6 @@ def configure_logging(level: str) -> None:
     """One JSON line an event, on standard output."""
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
             observation.add_ids,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),

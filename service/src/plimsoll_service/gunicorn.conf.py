@@ -103,9 +103,10 @@ def pre_request(worker, _request):
 
 
 def worker_exit(_server, _worker):
-    """Send the last traces; in the worker itself, while it still may start threads."""
-    from plimsoll_service import tracing
+    """Count the last requests and send the last traces; in the worker itself, while it still may start threads."""
+    from plimsoll_service import metrics, tracing
 
+    metrics.hand_in()
     tracing.stop()
 
 

@@ -6,11 +6,10 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
-from typing import TypeVar
 
 from .tracing.endpoint import endpoint_of
+from .variables import Variables
 
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 # A thousand workloads with a model configuration each fit into it.
@@ -20,19 +19,14 @@ DEFAULT_ANSWER_CACHE_BYTES = 2 * 1024 * 1024
 DEFAULT_REDIS_NAMESPACE = "plimsoll"
 DEFAULT_PRICE_TTL_HOURS = 24.0  # refreshes are scheduled every six hours: three may fail before prices count as stale
 DEFAULT_PRICE_SNAPSHOTS = 30
-NAMESPACE = re.compile(r"[A-Za-z0-9._:-]+")  # braces would move a key to another slot of a Redis Cluster
-ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5})?", re.ASCII)
-# What stands in one directive of a content security policy: anything else would begin another, or another header.
-SOURCES = re.compile(r"[!-+\--:<-~]+(?: +[!-+\--:<-~]+)*", re.ASCII)
 RATE = re.compile(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", re.ASCII)
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
-COUNT = re.compile(r"[0-9]{1,15}", re.ASCII)  # a petabyte, thirty million years: beyond lies a slip of the hand
 MOST_DRAIN_SECONDS = 3600  # no balancer takes an hour to hear that a server goes
 DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SDK wait for an answer
 
 
 class SettingsError(ValueError):
-    """An environment variable that cannot be used; the message names it and what it takes."""
+    """Environment variables that cannot be used; the message names each and what it takes."""
 
 
 @dataclass(frozen=True)
@@ -116,129 +110,46 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment states; an empty variable counts as absent. Raises ``SettingsError``."""
-        stated = {name: value for name, value in environment.items() if value}
+        """The settings that the environment states; an empty variable counts as absent.
+
+        Raises ``SettingsError`` with every variable that cannot be used.
+        """
+        read = Variables(environment)
+        settings = cls._stated(read)
+        if read.faults:
+            raise SettingsError("; ".join(read.faults))
+        return settings
+
+    @classmethod
+    def _stated(cls, read: Variables) -> Settings:
+        """Each field from its variable, or its default where that has a fault."""
         return cls(
-            redis_url=stated.get("PLIMSOLL_REDIS_URL"),
-            redis_namespace=_namespace(stated),
-            price_ttl_hours=_hours(stated, "PLIMSOLL_PRICE_TTL", cls.price_ttl_hours),
-            price_snapshots=_whole(stated, "PLIMSOLL_PRICE_SNAPSHOTS", cls.price_snapshots, "snapshots"),
-            live_prices=tuple(word.lower() for word in _words(stated, "PLIMSOLL_LIVE_PRICES")),
-            terms_path=_path(stated, "PLIMSOLL_TERMS"),
-            last_prices_directory=_path(stated, "PLIMSOLL_LAST_PRICES"),
-            catalog_path=_path(stated, "PLIMSOLL_CATALOG"),
-            max_body_bytes=_whole(stated, "PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes"),
-            answer_cache_bytes=_count(stated, "PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", cls.answer_cache_bytes),
-            log_level=_level(stated, "PLIMSOLL_LOG_LEVEL", cls.log_level),
-            frame_ancestors=_sources(stated, "PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
-            api_keys_path=_path(stated, "PLIMSOLL_API_KEYS"),
-            open=_switch(stated, "PLIMSOLL_OPEN"),
-            rate_limit=_rate(stated, "PLIMSOLL_RATE_LIMIT"),
-            trusted_proxies=_count(stated, "PLIMSOLL_TRUSTED_PROXIES", "proxies"),
-            cors_origins=_origins(stated, "PLIMSOLL_CORS_ORIGINS"),
-            hsts_seconds=_whole(stated, "PLIMSOLL_HSTS_SECONDS", None, "seconds"),
-            batch_seconds=_whole(stated, "PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds"),
-            drain_seconds=_seconds_to_drain(stated),
-            workers=_whole(stated, "WEB_CONCURRENCY", None, "workers"),
-            traces_endpoint=_traces(stated),
-            metrics_directory=stated.get("PROMETHEUS_MULTIPROC_DIR"),
+            redis_url=read.text("PLIMSOLL_REDIS_URL"),
+            redis_namespace=read.namespace("PLIMSOLL_REDIS_NAMESPACE", cls.redis_namespace),
+            price_ttl_hours=read.hours("PLIMSOLL_PRICE_TTL", cls.price_ttl_hours),
+            price_snapshots=read.whole("PLIMSOLL_PRICE_SNAPSHOTS", cls.price_snapshots, "snapshots"),
+            live_prices=tuple(word.lower() for word in read.words("PLIMSOLL_LIVE_PRICES")),
+            terms_path=read.path("PLIMSOLL_TERMS"),
+            last_prices_directory=read.path("PLIMSOLL_LAST_PRICES"),
+            catalog_path=read.path("PLIMSOLL_CATALOG"),
+            max_body_bytes=read.whole("PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes"),
+            answer_cache_bytes=read.count("PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", cls.answer_cache_bytes),
+            log_level=read.choice("PLIMSOLL_LOG_LEVEL", LOG_LEVELS, cls.log_level),
+            frame_ancestors=read.sources("PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
+            api_keys_path=read.path("PLIMSOLL_API_KEYS"),
+            open=read.switch("PLIMSOLL_OPEN"),
+            rate_limit=read.parsed("PLIMSOLL_RATE_LIMIT", Rate.parse),
+            trusted_proxies=read.count("PLIMSOLL_TRUSTED_PROXIES", "proxies"),
+            cors_origins=read.origins("PLIMSOLL_CORS_ORIGINS"),
+            hsts_seconds=read.whole("PLIMSOLL_HSTS_SECONDS", None, "seconds"),
+            batch_seconds=read.whole("PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds"),
+            drain_seconds=read.count("PLIMSOLL_DRAIN_SECONDS", "seconds", most=MOST_DRAIN_SECONDS),
+            workers=read.whole("WEB_CONCURRENCY", None, "workers"),
+            traces_endpoint=read.together(endpoint_of),
+            metrics_directory=read.text("PROMETHEUS_MULTIPROC_DIR"),
         )
 
 
 def provider_environment() -> Mapping[str, str]:
     """Where feeds look for the credentials of their providers."""
     return os.environ
-
-
-def _traces(environment: Mapping[str, str]) -> str | None:
-    try:
-        return endpoint_of(environment)
-    except ValueError as error:
-        raise SettingsError(str(error)) from error
-
-
-def _path(environment: Mapping[str, str], name: str) -> Path | None:
-    text = environment.get(name)
-    return Path(text) if text else None
-
-
-Default = TypeVar("Default", int, None)
-
-
-def _whole(environment: Mapping[str, str], name: str, default: Default, unit: str) -> int | Default:
-    text = environment.get(name)
-    if text is None:
-        return default
-    if not (COUNT.fullmatch(text) and int(text) > 0):
-        raise SettingsError(f"{name} must be a whole number of {unit} above 0, not {text!r}")
-    return int(text)
-
-
-def _count(environment: Mapping[str, str], name: str, unit: str, default: int = 0) -> int:
-    return 0 if environment.get(name) == "0" else _whole(environment, name, default, unit)
-
-
-def _seconds_to_drain(environment: Mapping[str, str]) -> int:
-    seconds = _count(environment, "PLIMSOLL_DRAIN_SECONDS", "seconds")
-    if seconds > MOST_DRAIN_SECONDS:
-        raise SettingsError(f"PLIMSOLL_DRAIN_SECONDS must be at most {MOST_DRAIN_SECONDS}, not {seconds}")
-    return seconds
-
-
-def _switch(environment: Mapping[str, str], name: str) -> bool:
-    text = environment.get(name, "0")
-    if text not in ("0", "1"):
-        raise SettingsError(f"{name} must be 1 or 0, not {text!r}")
-    return text == "1"
-
-
-def _rate(environment: Mapping[str, str], name: str) -> Rate | None:
-    text = environment.get(name)
-    try:
-        return None if text is None else Rate.parse(text)
-    except ValueError as error:
-        raise SettingsError(f"{name}: {error}, not {text!r}") from error
-
-
-def _words(environment: Mapping[str, str], name: str) -> tuple[str, ...]:
-    return tuple(filter(None, re.split(r"[,\s]+", environment.get(name, ""))))
-
-
-def _origins(environment: Mapping[str, str], name: str) -> tuple[str, ...]:
-    origins = _words(environment, name)
-    wrong = [origin for origin in origins if not ORIGIN.fullmatch(origin)]
-    if wrong:
-        raise SettingsError(f"{name} must list origins such as https://portal.example, each by name, not {wrong[0]!r}")
-    return origins
-
-
-def _sources(environment: Mapping[str, str], name: str, default: str) -> str:
-    text = environment.get(name, default)
-    if not SOURCES.fullmatch(text):
-        raise SettingsError(f"{name} must list sources such as 'self' or https://portal.example, not {text!r}")
-    return text
-
-
-def _hours(environment: Mapping[str, str], name: str, default: float) -> float:
-    text = environment.get(name, str(default)).removesuffix("h")
-    try:
-        hours = float(text)
-    except ValueError:
-        hours = 0.0
-    if not (isfinite(hours) and hours > 0):
-        raise SettingsError(f"{name} must be a number of hours above 0, not {text!r}")
-    return hours
-
-
-def _namespace(environment: Mapping[str, str]) -> str:
-    text = environment.get("PLIMSOLL_REDIS_NAMESPACE", DEFAULT_REDIS_NAMESPACE)
-    if not NAMESPACE.fullmatch(text):
-        raise SettingsError(f"PLIMSOLL_REDIS_NAMESPACE must be of letters, digits, '.', '-', '_' and ':', not {text!r}")
-    return text
-
-
-def _level(environment: Mapping[str, str], name: str, default: str) -> str:
-    level = environment.get(name, default).lower()
-    if level not in LOG_LEVELS:
-        raise SettingsError(f"{name} must be one of {', '.join(LOG_LEVELS)}, not {level!r}")
-    return level

@@ -121,3 +121,15 @@ def test_sampling_says_what_it_kept_back() -> None:
 
     assert ([0, None, None], 0) == (admitted, other)
     assert sampling.admits("/healthz") == 2
+
+
+def test_another_configuration_holds_at_once(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever was configured when the last request was logged."""
+    client.get("/v1/models")
+    configure_logging("critical")
+    client.get("/v1/models")
+    silent = capsys.readouterr().out.splitlines()
+    configure_logging("info")
+    client.get("/v1/models")
+
+    assert (1, 1) == (len(silent), len(capsys.readouterr().out.splitlines()))

@@ -9,6 +9,7 @@ import weakref
 import psutil
 import pytest
 
+from plimsoll_service.metrics import REJECTED_CANDIDATES
 from plimsoll_service.server.tidying import tidy
 
 MANY, BYTES = 1500, 60_000
@@ -45,3 +46,14 @@ def test_free_memory_goes_back_to_the_system() -> None:
     tidy()
 
     assert psutil.Process().memory_info().rss < held - MANY * BYTES / 2
+
+
+def test_other_workers_see_what_was_counted() -> None:
+    """Half a second after the last request at the latest, which is how often a worker tidies."""
+    counted = REJECTED_CANDIDATES.labels("deadline")
+    REJECTED_CANDIDATES.hand_in()
+    before = counted._value.get()
+    REJECTED_CANDIDATES.add({"deadline": 3})
+    tidy()
+
+    assert counted._value.get() == before + 3

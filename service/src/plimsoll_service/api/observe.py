@@ -59,8 +59,7 @@ def refused(status: int) -> None:
 
 def rejected(candidates: Mapping[str, int]) -> None:
     """Count the candidates that a recommendation left out, by constraint."""
-    for constraint, count in candidates.items():
-        _rejected(constraint).inc(count)
+    REJECTED_CANDIDATES.add(candidates)
 
 
 def _observed(app: Flask, inner: Application) -> Application:
@@ -158,8 +157,3 @@ def _phase(route: str, phase: str) -> Histogram:
 @cache
 def _refusals(kind: str) -> Counter:
     return REFUSALS.labels(kind)
-
-
-@cache
-def _rejected(constraint: str) -> Counter:
-    return REJECTED_CANDIDATES.labels(constraint)

@@ -10,6 +10,7 @@ from flask import Flask
 
 from ..api.observation import CURRENT, begun
 from ..engine.faults import Refused
+from ..metrics import hand_in
 from .tidying import trim
 
 ROUTE = "/v1/recommendations"
@@ -32,6 +33,7 @@ _ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 def prepare(application: Flask) -> None:
     """Call before the first fork, and again when the master has another application."""
     _answer_some(application)
+    hand_in()  # else each worker would count it once more
     # Collecting writes to every object that it looks at: what is there now is never looked at again.
     gc.collect()
     gc.freeze()

@@ -1,16 +1,22 @@
-"""What a worker gives back now and then, so that it does not keep what its busiest moment took."""
+"""What a worker does now and then: it gives back what its busiest moment took, and tells what it counted."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
 
+from ..metrics import hand_in
+
 
 def tidy() -> None:
-    """Give back what is free; takes half a millisecond where most of what there is was there before the fork."""
+    """Give back what is free, and have what was counted seen by other workers.
+
+    Takes half a millisecond where most of what there is was there before the fork.
+    """
     # Python keeps up to 2,000 freed tuples of each length, scattered over as many pages; collecting lets them go.
     gc.collect()
     trim()
+    hand_in()
 
 
 def trim() -> None:

@@ -118,7 +118,7 @@ class PatientWorker(TurnTakingWorker):
         self._relieve()
 
     def murder_pending(self) -> None:
-        """End the waits that took too long, and give back what is free."""
+        """End the waits that took too long, and tidy up."""
         now = time.monotonic()
         if now < self._swept + SWEEP_SECONDS:
             return
