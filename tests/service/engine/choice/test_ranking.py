@@ -135,10 +135,17 @@ def test_equal_points_of_the_frontier_are_told_apart_by_name() -> None:
     assert [1] == ranking.frontier(np.ones(2), np.ones(2), np.array([5, 2], dtype=np.int32)).tolist()
 
 
-def test_rounding_hides_only_noise() -> None:
-    """Nine digits are compared; zero, infinity and NaN stay what they are."""
-    values = np.array([1.0000000001, 1.00000001, 0.0, np.inf, np.nan])
-    assert np.array_equal(np.array([1.0, 1.00000001, 0.0, np.inf, np.nan]), ranking.rounded(values), equal_nan=True)
+def test_what_does_not_show_decides_nothing() -> None:
+    """The digits of an answer are compared; zero, infinity and NaN stay what they are."""
+    values = np.array([1.000049, 1.0001, 123456.0, 0.0, np.inf, np.nan])
+    assert np.array_equal([1.0, 1.0001, 123460.0, 0.0, np.inf, np.nan], ranking.rounded(values), equal_nan=True)
+
+
+def test_the_frontier_is_what_nobody_beats_as_it_is_shown() -> None:
+    """A point that only looks dearer beyond the shown digits beats the slower one."""
+    cost, time = np.array([0.0137901, 0.0137904, 0.02]), np.array([0.738, 0.607, 0.607001])
+
+    assert [1] == ranking.frontier(cost, time, np.arange(3, dtype=np.int32)).tolist()
 
 
 def test_the_best_of_each_extreme_is_on_the_frontier() -> None:

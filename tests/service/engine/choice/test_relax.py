@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.service.engine.catalogs import Box, Sale, ask, made_up
+from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 
-from plimsoll_service.engine.workload import Constraints, Query, Workload
+from plimsoll_service.api.schemas.quantities import hours_of
+from plimsoll_service.engine.answer import Relax
+from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
-LIMIT_FIELDS = {"deadline": "deadline_hours", "budget": "budget_usd", "latency": "latency_ms"}
+LIMIT_FIELDS = {
+    "deadline": "deadline_hours",
+    "budget": "budget_usd",
+    "latency": "latency_ms",
+    "requests_per_second": "requests_per_second",
+    "concurrency": "concurrency",
+}
 BOXES = (Box("v", (Sale(3.0),)), Box("t", (Sale(0.5),), accelerator="T4", family="g4dn"))
 MARKET = made_up(*BOXES)
 
@@ -32,7 +40,7 @@ def relaxed(query: Query, market=MARKET) -> dict[str, object]:
 def test_the_least_limit_that_would_do(name: str, workload: Workload) -> None:
     """The value offered is enough, and a hundredth less is not."""
     to = relaxed(Query(workload))[name]
-    value = float(str(to).removesuffix("h"))
+    value = hours_of(to) if name == "deadline" else float(str(to))
     for given, expected in ((value, True), (value * 0.98 - 0.02, False)):
         loosened = Query(replace(workload, **{LIMIT_FIELDS[name]: given}))
         assert expected == bool(ask(loosened, MARKET).recommendations)
@@ -87,3 +95,56 @@ def test_a_rate_is_loosened_to_what_the_price_an_hour_allows() -> None:
     value = float(str(relaxed(Query(serve, constraints))["requests_per_second"]))
     assert value < 1000
     assert ask(Query(replace(serve, requests_per_second=value), constraints), MARKET).recommendations
+
+
+SERVE = Workload("inference")
+WITHOUT = [
+    Query(replace(SERVE, model="sdxl", requests_per_second=263.12), Constraints(accelerators=("A100", "T4"))),
+    Query(
+        replace(
+            SERVE, model="qwen2.5-14b", precision="bf16", requests_per_second=491.01,
+            input_tokens=2000, output_tokens=1000, latency_ms=200.0,
+        )
+    ),
+    Query(
+        replace(SERVE, model="llama-3.1-8b", concurrency=300, input_tokens=30000, output_tokens=1, latency_ms=1000.0)
+    ),
+    Query(Workload("preprocessing", dataset=Dataset(size_bytes=5e12, format="text"), deadline_hours=1.0)),
+    Query(replace(WORK, deadline_hours=0.02, budget_usd=1e5), Constraints(max_usd_per_hour=1e5)),
+    Query(Workload("training", model="llama-3.1-8b", tokens=1e6), Constraints(max_accelerators=0)),
+]  # fmt: skip
+
+
+def loosened(query: Query, one: Relax) -> Query:
+    """The query with what is offered."""
+    to = hours_of(str(one.to)) if one.constraint == "deadline" else one.to
+    if one.constraint in LIMIT_FIELDS:
+        return replace(query, workload=replace(query.workload, **{LIMIT_FIELDS[one.constraint]: to}))
+    return replace(query, constraints=replace(query.constraints, **{one.constraint: to}))
+
+
+@pytest.mark.parametrize("query", WITHOUT)
+def test_what_is_offered_does(query: Query) -> None:
+    """Asked again with any one of the values, something is left, and the cheapest costs what was said."""
+    answer = ask(query, bundled_market())
+
+    assert () == answer.recommendations
+    assert answer.relax
+    for one in answer.relax:
+        again = ask(replace(loosened(query, one), objective="cost"), bundled_market())
+        assert again.recommendations, one
+        cheapest = again.recommendations[0].estimate.cost_usd
+        assert one.cost_usd is None or one.cost_usd == cheapest.value
+
+
+def test_no_accelerators_at_all_is_a_constraint_to_drop() -> None:
+    """Zero of them is something that was asked for."""
+    assert "max_accelerators" in relaxed(WITHOUT[-1], bundled_market())
+
+
+def test_a_deadline_below_an_hour_is_in_minutes() -> None:
+    """A hundredth of an hour is half a minute: too coarse for work of ten."""
+    to = str(relaxed(Query(replace(WORK, epochs=1, deadline_hours=0.01)))["deadline"])
+
+    assert to.endswith("m")
+    assert hours_of(to) < 1

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.shown import DIGITS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Places
@@ -22,7 +23,7 @@ REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
 RECOMPILED_USD_PER_HOUR = 0.50
 # Below a working day a job's time, and below a fifth of a second a service's latency, is hardly worth paying for.
 WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
-ROUNDING = 1e-7  # as a share of either, more than two values that round to the same nine digits can lie apart
+ROUNDING = 10.0 ** (2 - DIGITS)  # as a share of either, more than two values that are shown alike can lie apart
 
 
 def default_objective(job: Job) -> str:
@@ -123,15 +124,16 @@ def _among_equals(scored: Scored, options: Options, rows: Ints) -> tuple[NDArray
 
 
 def rounded(values: Floats) -> Floats:
-    """Nine significant digits: what differs beyond them is rounding, not a better machine."""
+    """The digits that are shown: what differs beyond them makes no machine better."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        magnitude = 10.0 ** (8 - np.floor(np.log10(np.abs(values))))
+        magnitude = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.abs(values))))
         scaled = np.round(values * magnitude) / magnitude
     return np.where(np.isfinite(scaled), scaled, values)
 
 
 def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
-    """Rows that no other beats on both cost and time, cheapest first; of equals the first by name."""
+    """Rows that no other beats on both cost and time as shown, cheapest first; of equals the first by name."""
+    cost, time = rounded(np.array([cost, time]))
     by_cost = np.lexsort((name_order, time, cost))
     fastest = np.minimum.accumulate(time[by_cost])
     before = np.concatenate(([np.inf], fastest[:-1]))

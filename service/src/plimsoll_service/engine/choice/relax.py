@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import most_nodes
+from plimsoll_service.engine.choice.limited import CHOOSING, limited, without_limits
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.inference import BATCHES
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.units import MINUTES_PER_HOUR
 from plimsoll_service.engine.workload import Constraints, Query
 
 Choose = Callable[[Query], tuple[Job, Selection]]  # what another query would have to choose from
+Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another value of one limit, or without it
 
 # The caller's own terms: dropping them loosens nothing.
 TERMS = ("own_machines", "discounts", "commitments", "retired")
-TIGHTER = 0.98  # what differs by less is one target
 # Limits of the workload, by the name that ``rejected`` counts them under.
 LIMITS = {
     "deadline": "deadline_hours",
@@ -31,6 +33,20 @@ LIMITS = {
     "requests_per_second": "requests_per_second",
     "concurrency": "concurrency",
 }
+RATES = ("requests_per_second", "concurrency")  # less of them is looser
+HUNDREDTH = 100.0  # to which a value is rounded
+# How much looser than the first guess a value is tried where that does not do, and how close to the least it ends.
+FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
+CLOSE = 1.02
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A value of a limit that leaves something, and what."""
+
+    value: float
+    job: Job
+    chosen: Selection
 
 
 def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
@@ -41,39 +57,97 @@ def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
 
 def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
     """Limits with a number, each to the least loosening that leaves something."""
-    for name, field in LIMITS.items():
-        if getattr(query.workload, field) is not None:
-            without: dict[str, Any] = {field: None}
-            looser = replace(query, workload=replace(query.workload, **without))
-            found = _least(name, looser, choose)
-            yield from _tightest_latency(query, found, choose) if name == "latency" else found
-    if query.constraints.max_usd_per_hour is not None:
-        looser = replace(query, constraints=replace(query.constraints, max_usd_per_hour=None))
-        yield from _least("max_usd_per_hour", looser, choose)
+
+    @cache
+    def free() -> tuple[Job, Selection]:
+        return choose(without_limits(query))
+
+    for name in (*LIMITS, "max_usd_per_hour"):
+        if _limit_of(query, name) is None:
+            continue
+
+        def ask(value: float | None, name: str = name) -> tuple[Job, Selection]:
+            looser = _with_limit(query, name, value)
+            return limited(looser, *free()) if name in CHOOSING else choose(looser)
+
+        found = _least(name, ask)
+        if found is not None:
+            yield Relax(name, _spelled(name, found.value), _cost(found.job, found.chosen))
 
 
-def _tightest_latency(query: Query, found: Iterator[Relax], choose: Choose) -> Iterator[Relax]:
-    """Under a target smaller batches are run: the target that was found is tightened while something meets it."""
-    for relax in found:
-        least = relax
-        for _ in BATCHES:
-            tight = float(str(least.to)) * TIGHTER
-            _, chosen = choose(replace(query, workload=replace(query.workload, latency_ms=tight)))
-            if not len(chosen.feasible):
-                break
-            met = chosen.scored.outcome.latency_high_ms[chosen.options.candidate[chosen.feasible]]
-            least = replace(least, to=_shown("latency", float(met.min())))
-        yield least
+def _limit_of(query: Query, name: str) -> float | None:
+    limit: float | None = (
+        getattr(query.workload, LIMITS[name]) if name in LIMITS else query.constraints.max_usd_per_hour
+    )
+    return limit
 
 
-def _least(name: str, looser: Query, choose: Choose) -> Iterator[Relax]:
-    """The value of a limit at which the first option passes, and what that option costs."""
-    job, chosen = choose(looser)
+def _with_limit(query: Query, name: str, value: float | None) -> Query:
+    if name not in LIMITS:
+        return replace(query, constraints=replace(query.constraints, max_usd_per_hour=value))
+    changed: dict[str, Any] = {LIMITS[name]: value}
+    return replace(query, workload=replace(query.workload, **changed))
+
+
+def _least(name: str, ask: Ask) -> Found | None:
+    """The least loosening under which something is left: every value is asked back.
+
+    What a machine does without the limit is the first guess. Under one it may be run otherwise: with a smaller batch,
+    or more devices for an answer.
+    """
+    job, chosen = ask(None)
     if not len(chosen.feasible):
-        return
-    values = _needed(name, job, chosen)[chosen.feasible]
-    best = int(chosen.feasible[np.lexsort((chosen.options.cost[chosen.feasible], values))[0]])
-    yield Relax(name, _shown(name, float(abs(values.min()))), _cost(job, chosen, best))
+        return None
+    found, missed = _further(name, _reached(name, job, chosen), ask)
+    if found is not None and missed is not None:
+        return _between(name, missed, found, ask)
+    return _tightened(found, ask) if found is not None and name == "latency" else found
+
+
+def _reached(name: str, job: Job, chosen: Selection) -> float:
+    """The tightest value of the limit that what is left would meet as it stands."""
+    return abs(float(_needed(name, job, chosen)[chosen.feasible].min()))
+
+
+def _found(name: str, value: float, ask: Ask) -> Found | None:
+    """What is left under the value as it would be written."""
+    written = _rounded(name, value)
+    if written <= 0:
+        return None
+    job, chosen = ask(written)
+    return Found(written, job, chosen) if len(chosen.feasible) else None
+
+
+def _further(name: str, guess: float, ask: Ask) -> tuple[Found | None, float | None]:
+    """The first of ever looser values that leaves something, and the last one before it that does not."""
+    missed = None
+    for factor in FURTHER:
+        value = guess / factor if name in RATES else guess * factor
+        found = _found(name, value, ask)
+        if found is not None:
+            return found, missed
+        missed = value
+    return None, missed
+
+
+def _between(name: str, missed: float, found: Found, ask: Ask) -> Found:
+    """Halved towards the value that misses, until both are close."""
+    while max(missed, found.value) > CLOSE * min(missed, found.value):
+        middle = (missed + found.value) / 2
+        better = None if _rounded(name, middle) == found.value else _found(name, middle, ask)
+        missed, found = (middle, found) if better is None else (missed, better)
+    return found
+
+
+def _tightened(found: Found, ask: Ask) -> Found:
+    """A latency a little tighter for as long as something is left, or as tight as what is then left meets."""
+    for _ in FURTHER:
+        tighter = _found("latency", found.value / CLOSE, ask)
+        if tighter is None:
+            break
+        met = _found("latency", _reached("latency", tighter.job, tighter.chosen), ask)
+        found = tighter if met is None else min(met, tighter, key=lambda one: one.value)
+    return found
 
 
 def _needed(name: str, job: Job, chosen: Selection) -> Floats:
@@ -103,27 +177,35 @@ def _room(job: Job, chosen: Selection) -> Floats:
     return room if hourly is None else np.minimum(room, np.floor(hourly / chosen.options.whole_usd_per_hour))
 
 
-def _shown(name: str, value: float) -> object:
-    """The value to set: rounded up (rates down), so that it really suffices."""
-    if name in ("requests_per_second", "concurrency"):
-        return float(np.floor(value * 100) / 100) if value < 1 else float(np.floor(value))
-    rounded = float(np.ceil(value * 100) / 100)
-    return f"{rounded:.2f}h" if name == "deadline" else rounded
+def _rounded(name: str, value: float) -> float:
+    """The value to two digits behind the point, of less than an hour in minutes; rates down, so that it suffices."""
+    if name in RATES:
+        return float(np.floor(value * HUNDREDTH) / HUNDREDTH) if value < 1 else float(np.floor(value))
+    unit = MINUTES_PER_HOUR if name == "deadline" and value < 1 else 1.0
+    return float(np.ceil(value * unit * HUNDREDTH) / HUNDREDTH) / unit
 
 
-def _cost(job: Job, chosen: Selection, option: int) -> float | None:
+def _spelled(name: str, value: float) -> object:
+    """The value as a request has it."""
+    if name != "deadline":
+        return value
+    return f"{value:.2f}h" if value >= 1 else f"{value * MINUTES_PER_HOUR:.2f}m"
+
+
+def _cost(job: Job, chosen: Selection) -> float | None:
+    """The least that the job then costs; of a service, whose cost is another an hour, nothing is told."""
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
-    return figure(chosen.options.cost[option]) if timed else None
+    return figure(float(chosen.options.cost[chosen.feasible].min())) if timed else None
 
 
 def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
     """Constraints on the machine, each dropped alone."""
     for item in fields(Constraints):
         stated = getattr(query.constraints, item.name)
-        if stated in (None, (), False) or item.name in (*TERMS, "max_usd_per_hour"):
+        nothing = stated is None or stated is False or stated == ()
+        if nothing or item.name in (*TERMS, "max_usd_per_hour"):
             continue
         looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
         job, chosen = choose(looser)
         if len(chosen.feasible):
-            best = chosen.feasible[int(np.argmin(chosen.options.cost[chosen.feasible]))]
-            yield Relax(item.name, None, _cost(job, chosen, int(best)))
+            yield Relax(item.name, None, _cost(job, chosen))

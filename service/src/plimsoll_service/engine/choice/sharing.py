@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Recommendation
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.answered import answer_of
+from plimsoll_service.engine.choice.limited import limited, without_limits
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines, own_machines
@@ -44,7 +45,7 @@ class Sharing:
     def best(self, query: Query, key: str | None = None) -> Recommendation | None:
         """The first recommendation, the same as ``recommend``'s; ``key`` is the query's ``shared_key``, where known."""
         common = self._considered(query, shared_key(query) if key is None else key)
-        job, chosen = _limited(query, common)
+        job, chosen = limited(query, common.job, common.chosen)
         objective, best = _ranked(query, job, chosen, 1)
         first = best[:1].tolist()
         if not first:
@@ -55,18 +56,19 @@ class Sharing:
     def answer(self, query: Query, stamp: CatalogStamp, key: str | None = None) -> Answer:
         """The whole answer, the same as ``recommend``'s."""
         common = self._considered(query, shared_key(query) if key is None else key)
-        job, chosen = _limited(query, common)
+        job, chosen = limited(query, common.job, common.chosen)
         chosen = replace(chosen, rejected=_rejected(job, common))
         objective, best = _ranked(query, job, chosen, query.limit)
         return answer_of(query, job, self._market, common.own, chosen, best, objective, stamp, self._choose)
 
     def _choose(self, query: Query) -> tuple[Job, Selection]:
-        return _limited(query, self._considered(query, shared_key(query)))
+        common = self._considered(query, shared_key(query))
+        return limited(query, common.job, common.chosen)
 
     def _considered(self, query: Query, key: str) -> Considered:
         found = self._kept.get(key)
         if found is None:
-            plain = without_limits(query)
+            plain = shared_part(query)
             job = job_of(plain)
             ground = self._grounds.of(job)
             own = ground.of(lambda same: own_machines(same.query.constraints.own_machines or (), self._market), "own")
@@ -80,32 +82,15 @@ class Sharing:
 
 def shared_key(query: Query) -> str:
     """Equal for queries that share all but the choice; sorted by it, such queries stand together."""
-    return repr(without_limits(query))
+    return repr(shared_part(query))
 
 
-def without_limits(query: Query) -> Query:
-    """The part of a query that decides about estimates and offers: deadline, budget and price only choose among them.
+def shared_part(query: Query) -> Query:
+    """The part of a query that decides about estimates and offers: limits on time and price only choose among them.
 
     So does the objective, but for ``time``, under which a service is estimated otherwise (see ``lone_requests``).
     """
-    return replace(
-        query,
-        workload=replace(query.workload, deadline_hours=None, budget_usd=None),
-        constraints=replace(query.constraints, max_usd_per_hour=None),
-        objective="time" if query.objective == "time" else None,
-        limit=1,
-    )
-
-
-def _limited(query: Query, common: Considered) -> tuple[Job, Selection]:
-    """The job of the query itself, and what its limits leave of the options."""
-    asked, chosen = query.workload, common.chosen
-    workload = replace(common.job.workload, deadline_hours=asked.deadline_hours, budget_usd=asked.budget_usd)
-    job = replace(common.job, query=replace(query, workload=workload), workload=workload)
-    feasible = chosen.feasible
-    for passing in limit_masks(job, chosen.scored, chosen.options).values():
-        feasible = feasible[passing[feasible]]
-    return job, replace(chosen, feasible=feasible)
+    return replace(without_limits(query), objective="time" if query.objective == "time" else None, limit=1)
 
 
 def _ranked(query: Query, job: Job, chosen: Selection, limit: int) -> tuple[str, Ints]:
