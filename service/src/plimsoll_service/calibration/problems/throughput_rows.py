@@ -14,7 +14,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Device, Work
-from plimsoll_service.engine.estimate.inference import batches_of
+from plimsoll_service.engine.estimate.inference_batch import batches_of
 from plimsoll_service.engine.estimate.machines import Machines, concatenate
 from plimsoll_service.engine.estimate.pace import device_at, work_of
 from plimsoll_service.engine.estimate.precision import arithmetic, class_of

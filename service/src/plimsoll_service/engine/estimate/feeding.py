@@ -151,7 +151,7 @@ class Process:
         return parts
 
 
-def process_of(job: Job, devices: Floats, batch: Floats, model_gib: Column | None = None) -> Process:
+def process_of(job: Job, devices: Floats, batch: Floats | float, model_gib: Column | None = None) -> Process:
     """The process that feeds so many devices, and has the model in its memory too where there is none."""
     processes = np.maximum(devices, 1.0)
     fixed = SYSTEM_GIB + job.host_base_gib * processes
@@ -165,7 +165,7 @@ def held_gib(job: Job) -> float:
     return 0.0 if job.feed is None else job.host_bytes_per_data_byte * job.feed.stored_bytes / GIB
 
 
-def process_gib(job: Job, devices: Floats, batch: Floats, workers: Floats) -> Floats:
+def process_gib(job: Job, devices: Floats, batch: Floats | float, workers: Floats) -> Floats:
     """Host memory of the process at its peak, with so many loaders."""
     return process_of(job, devices, batch).gib(job) + loaders_gib(job, workers)
 

@@ -1,23 +1,33 @@
 """Inference of models that are counted in samples: batch under a latency target, machines for a rate.
 
-Every device answers for itself. A request waits for the batch that is running and, under load, for those
-before it: 95th percentile = step · (1 + 0.95) + 3 · step · ρ / (2·(1 − ρ)) (mean wait of an M/D/1 queue;
-the 95th percentile of an exponential tail is 3 times its mean).
+Every device answers for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.demand.job import Job, lone_requests
+from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.device_memory import DeviceNeed, device_need
 from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_need, disk_of
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.inference_batch import (
+    FULLEST,
+    Operating,
+    Paces,
+    Tried,
+    batches_of,
+    batches_tried,
+    choose,
+    latency_seconds,
+    machines_needed,
+    paces_of,
+    tried,
+)
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.kinds import Kinds, hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
@@ -30,33 +40,14 @@ from plimsoll_service.engine.estimate.needs import (
     model_on_host,
     obstacles,
 )
-from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome, Worked, select, take
+from plimsoll_service.engine.estimate.outcome import Gathered, MemoryColumns, Outcome, Worked, take
 from plimsoll_service.engine.estimate.overload import backlog_seconds
 from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.ranges import Ends, ends
-from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.estimate.supply import Input
-from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
-
-RUNNING_BATCH_WAIT = 0.95
-TAIL = 3.0
-FULLEST = 0.95  # load at which a queue is still finite in practice
-BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
-ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
-
-
-@dataclass(frozen=True, eq=False)
-class Operating:
-    """One way to run each candidate: batch, samples a second of one machine, latency unloaded and at the load."""
-
-    batch: Floats
-    machine_rate: Floats
-    step_seconds: Floats
-    bottleneck: Ints
-    lone_seconds: Floats  # a step of the smallest batch
-    most_rate: Floats  # samples a second of one machine at the best batch that it may run
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.models.profile import ModelProfile
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +58,7 @@ class _Prepared:
     need: DeviceNeed
     hardware: Kinds
     steps: Steps  # a row a kind of hardware
-
-    def step(self, batch: float) -> Step:
-        """A step of so many samples on each machine."""
-        return take(self.steps.step(np.full(len(self.hardware), batch)), self.hardware.of)
+    spread: Ends
 
 
 def estimate(
@@ -80,18 +68,16 @@ def estimate(
     profile = job.profile
     assert profile is not None  # a job of this kind always has a model
     known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
-    spread, largest = ends(machines, "inference"), largest_within(job, machines, known.need)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
     supply = Input(job, machines, feeding.reference_cores(machines), disk)
-
-    def operate(batch: float) -> Operating:
-        return _operate(supply, np.full(len(machines), batch), ground.of(lambda _: known.step(batch), "step", batch))
-
-    chosen = _choose(job, profile, spread.low, largest, operate)
+    batches = batches_tried(job, profile)
+    options = ground.of(lambda _: tried(known.steps, known.hardware, batches), "tried", batches)
+    paces = _paces(job, known, options, supply, ground)
+    chosen = choose(job, options, supply, known.spread.low, paces)
     if nodes is None:
-        nodes = _machines_needed(job, spread.low, chosen)
-    return _outcome(job, machines, nodes, known, spread, largest, chosen, disk), nodes
+        nodes = machines_needed(job.workload.requests_per_second, known.spread.low, chosen.machine_rate)
+    return _outcome(job, machines, nodes, known, paces.largest, chosen, disk), nodes
 
 
 def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
@@ -100,64 +86,18 @@ def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
     numbers = paced(job, profile, some)
     need = device_need(job, profile, some, numbers)
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
-    return _Prepared(take(numbers, hardware.of), take(need, hardware.of), hardware, steps)
+    return _Prepared(take(numbers, hardware.of), take(need, hardware.of), hardware, steps, ends(machines, "inference"))
 
 
-def _machines_needed(job: Job, cautious: Floats, one: Operating) -> Floats:
-    """Machines that carry the asked rate at the low end of what each can do; one where none is asked."""
-    rate = job.workload.requests_per_second or 0.0
-    wanted = rate / (one.machine_rate * cautious * FULLEST)
-    return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
+def _paces(job: Job, known: _Prepared, options: Tried, supply: Input, ground: Groundwork) -> Paces:
+    """The rate at each batch; of a service they are kept, since it is asked for at many rates on the same data."""
 
+    def made() -> Paces:
+        return paces_of(options, supply, largest_within(job, supply.machines, known.need))
 
-def _choose(
-    job: Job, profile: ModelProfile, cautious: Floats, largest: Floats, operate: Callable[[float], Operating]
-) -> Operating:
-    """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
-
-    At a given rate a larger batch only delays answers, unless fewer machines then carry it. ``cautious`` is the low end
-    of each machine's rate, as a factor.
-    """
-    asked = job.workload.batch_size
-    best = operate(float(asked or 1))
-    if asked is not None or lone_requests(job):
-        return best
-    limit = np.inf if job.workload.latency_ms is None else job.workload.latency_ms / 1e3
-    most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
-    for size in batches_of(profile)[1:]:
-        if size > most:
-            break
-        other = operate(size)
-        late = latency_seconds(other.step_seconds, 0.0) / cautious > limit
-        better = other.machine_rate > best.machine_rate
-        if job.workload.requests_per_second is not None:
-            better &= _machines_needed(job, cautious, other) < _machines_needed(job, cautious, best)
-        allowed = ~late & (size <= largest)
-        most_rate = np.where(allowed, np.fmax(best.most_rate, other.machine_rate), best.most_rate)
-        best = select(better & allowed, replace(other, lone_seconds=best.lone_seconds), best)
-        best = replace(best, most_rate=most_rate)
-    return best
-
-
-def batches_of(profile: ModelProfile) -> tuple[float, ...]:
-    """The batches that are tried where none is asked."""
-    return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
-
-
-def _operate(supply: Input, batch: Floats, one: Step) -> Operating:
-    devices = np.maximum(supply.machines.devices, 1.0)
-    device_rate = batch * devices / one.seconds
-    host = feeding.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
-    run = supply.fed(device_rate, one.bottleneck, host)
-    slowed = np.maximum(one.seconds, batch * devices / run.rate) * one.at_once
-    return Operating(batch, run.rate, slowed, run.bottleneck[:], slowed, run.rate)
-
-
-def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
-    """95th percentile of the time to answer, at a load between 0 and 1."""
-    bounded = np.minimum(load, FULLEST)
-    seconds: Floats = step_seconds * (1 + RUNNING_BATCH_WAIT + TAIL * bounded / (2 * (1 - bounded)))
-    return seconds
+    if job.workload.requests_per_second is None:
+        return made()
+    return ground.of(lambda _: made(), "paces", job.feed, options.batches.tobytes())
 
 
 def _outcome(
@@ -165,12 +105,11 @@ def _outcome(
     machines: Machines,
     nodes: Floats,
     known: _Prepared,
-    spread: Ends,
     largest: Floats,
     chosen: Operating,
     disk: Disk,
 ) -> Outcome:
-    devices = np.maximum(machines.devices, 1.0)
+    devices, spread = np.maximum(machines.devices, 1.0), known.spread
     capacity = chosen.most_rate * nodes
     delivered, load = _load(job, chosen.machine_rate * nodes, chosen, devices * nodes)
     backlog = backlog_seconds(job.workload.requests_per_second, chosen.machine_rate * nodes)

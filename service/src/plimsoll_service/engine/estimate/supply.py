@@ -25,7 +25,7 @@ class Fed:
     """A rate after its input: samples a second of the candidate, and what limits it."""
 
     rate: Floats
-    bottleneck: Ints | Worked
+    bottleneck: Ints | Gathered | Worked
     step: Floats  # seconds a sample if no pass ever waited for the disk
 
 
@@ -74,7 +74,7 @@ class Input:
         on_device = self.machines.has_accelerator()
         return None if on_device.all() else np.flatnonzero(on_device)
 
-    def fed(self, device_rate: Floats, limit: Ints, host: Floats) -> Fed:
+    def fed(self, device_rate: Floats, limit: Ints | Gathered, host: Floats) -> Fed:
         """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
 
         ``host`` is what the process takes of the memory of each machine.
@@ -101,7 +101,7 @@ class Input:
         step[rows] = feeding.wait(compute.take(rows), decode.take(rows))
         return step
 
-    def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints, rows: Any) -> Ints:
+    def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints | Gathered, rows: Any) -> Ints:
         """What limits those rows: the disk, decoding, or what limits their devices."""
         feed, disk, kinds = self.job.feed, self.disk, self.disk.of[rows]
         assert feed is not None
