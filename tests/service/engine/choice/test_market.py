@@ -19,7 +19,7 @@ def test_a_repriced_catalog_is_what_a_join_from_scratch_makes() -> None:
 
     assert one.prices is other.prices
     assert one.offers is other.offers
-    for name in ("first_offer", "offers_by_region", "first_in_region"):
+    for name in ("first_offer", "offers_by_region", "first_in_region", "priced"):
         assert getattr(one, name).tolist() == getattr(other, name).tolist()
     for mine, theirs in zip(one.sold, other.sold, strict=True):
         assert {name: column.tolist() for name, column in vars(mine).items()} == {
@@ -54,4 +54,4 @@ def test_a_type_without_an_offer_has_no_cheapest_one() -> None:
     later = repriced(bundled_market(), replace(moved(bundled(), 1), offers=nothing))
 
     assert {-1} == {int(row) for one in later.sold for row in one.cheapest}
-    assert not any(one.priced.any() for one in later.sold)
+    assert not later.priced.any()

@@ -22,12 +22,14 @@ from plimsoll_service.engine.estimate.feeding import devices_within
 from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
 from plimsoll_service.engine.estimate.machines import Common, Machines, Places, Together
+from plimsoll_service.engine.estimate.needs import most_together
 from plimsoll_service.engine.estimate.shared import Shared
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.workload import Hardware
 
-# What a line-up depends on: numbers of machines, own machines, disks, digest of the shapes and how many types of each.
+# What a line-up depends on: numbers of machines, own machines, disks, digest of the shapes, how many types of each and
+# the most machines of each.
 LineupKey: TypeAlias = tuple[NodeCounts, tuple[Hardware, ...], bytes, bytes]
 # Work that runs a process of its own for each device.
 DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
@@ -87,22 +89,26 @@ def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf, grounds: 
     rejected: Counter[str] = Counter()
     eligible = _eligible(job, market, shelf, stocked, rejected)
     counts, several = node_counts(job), stocked.take(eligible)
-    key = (counts, own.hardware, shelf.product.tobytes(), _digest(eligible, several))
-    lineup = grounds.common(lambda: _lineup(key, market, own, shelf.product, eligible, several), "lineup", key)
+    most = _most(job, market, eligible, several, rejected)
+    key = (counts, own.hardware, shelf.product.tobytes(), _digest(eligible, several, most))
+    lineup = grounds.common(lambda: _lineup(key, market, own, shelf.product, eligible, several, most), "lineup", key)
     return Field(lineup, _as_used(job, lineup.machines), job.kind in kind.INFERENCE_KINDS, rejected)
 
 
-def _digest(*columns: Ints) -> bytes:
+def _digest(*columns: Ints | Floats) -> bytes:
     """The same for the same columns alone."""
     return blake2b(b"".join(column.tobytes() for column in columns), digest_size=16).digest()
 
 
-def _lineup(key: LineupKey, market: Market, own: OwnMachines, products: Ints, eligible: Ints, several: Ints) -> Lineup:
+def _lineup(
+    key: LineupKey, market: Market, own: OwnMachines, products: Ints, eligible: Ints, several: Ints, most: Floats
+) -> Lineup:
     shapes = market.shapes
     machines = Together([market.shape_machines, own.machines]) if len(own) else market.shape_machines
     mine, single = len(shapes) + np.arange(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
-    most = np.full(len(shapes), np.inf)  # a quota is counted, not skipped
-    row, nodes = candidates_of(key[0], machines, behind(eligible, mine), behind(most, own.max_nodes))
+    limit = np.full(len(shapes), np.inf)  # a quota is counted, not skipped
+    limit[eligible] = most
+    row, nodes = candidates_of(key[0], machines, behind(eligible, mine), behind(limit, own.max_nodes))
     cloud = behind(market.catalog.instance_types.cloud.codes[shapes.row], -single)
     stocked = np.zeros(len(shapes), dtype=np.int32)
     stocked[eligible] = several
@@ -170,6 +176,17 @@ def _eligible(job: Job, market: Market, shelf: Shelf, stocked: Ints, counts: Cou
         _count(counts, name, int(weight[alive & ~passing].sum()))
         alive &= passing
     return np.flatnonzero(alive).astype(np.int32)
+
+
+def _most(job: Job, market: Market, eligible: Ints, several: Ints, rejected: Counter[str]) -> Floats:
+    """The most machines of each shape that may share the work; larger numbers of them are counted."""
+    if not job.training:
+        return np.full(len(eligible), np.inf)
+    machines, counts = market.shape_machines.take(eligible), node_counts(job).of_devices
+    most = most_together(job, machines)
+    beyond = len(counts) - np.searchsorted(counts, most, side="right")
+    _count(rejected, "network", int(several[machines.has_accelerator()] @ beyond[machines.has_accelerator()]))
+    return most
 
 
 def _count(counts: Counter[str], name: str, lost: int) -> None:

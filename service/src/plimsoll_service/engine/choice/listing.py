@@ -1,4 +1,4 @@
-"""What an answer says of an offer whatever the work is, kept for the next answer under the same constraints."""
+"""What an answer says of an offer whatever the work is, kept for the next answer under the same terms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plimsoll_service.engine.choice.nameplate import Nameplate
 from plimsoll_service.engine.quantities import Price
 
 Said = TypeVar("Said")
-MOST_SAID = 1 << 9  # offers under the same constraints; a kilobyte each
+MOST_SAID = 1 << 10  # offers under the same terms; a kilobyte each
 
 
 class Listing(NamedTuple):
@@ -41,7 +41,7 @@ class Memory(Generic[Said]):
 
 
 class Memories:
-    """Of offers under the same terms, and in the same regions, and of the machines that they are for."""
+    """Of offers under the same terms, of where else they are had, and of the machines that they are for."""
 
     def __init__(self) -> None:
         self.listings = Memory[Listing]()

@@ -21,7 +21,6 @@ class Sold:
     """What is sold under one purchase option: per type its cheapest allowed offer, and whether it is sold at all."""
 
     cheapest: Ints  # row of the offers; -1 where none is allowed
-    priced: Flags  # under any purchase option, in any region
     offered: Flags  # under this one, in any region
 
 
@@ -40,8 +39,9 @@ class Market:
     offers_by_region: Ints  # all offers, those of a region together
     first_in_region: Ints  # per region, where its offers begin there; one longer than the regions
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
-    type_rows: dict[tuple[str, str], int]  # (cloud, key of the name) → row
-    rows_of_name: dict[str, tuple[int, ...]]  # key of the name → rows, in whatever cloud
+    type_rows: dict[tuple[str, str], int]  # (cloud, name, or key of the name) → row
+    rows_of_name: dict[str, tuple[int, ...]]  # name, or key of the name → rows, in whatever cloud
+    priced: Flags  # types with an offer under any purchase option, in any region
     sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
 
@@ -61,7 +61,8 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     order[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys), dtype=np.int32)
     by_name: dict[str, list[int]] = {}
     for row, (_, name) in enumerate(keys):
-        by_name.setdefault(names.key(name), []).append(row)
+        for spelling in {name, names.key(name)}:  # two names may have one key: each is also found as it is spelled
+            by_name.setdefault(spelling, []).append(row)
     first = _first_offers(catalog, in_force.offers)
     by_region, first_in_region = _by_region(catalog, in_force.offers)
     machines = machines_of(catalog)
@@ -78,11 +79,18 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
         offers_by_region=by_region,
         first_in_region=first_in_region,
         spellings=_spellings(catalog),
-        type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)},
+        type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)}
+        | {key: row for row, key in enumerate(keys)},
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
+        priced=priced(in_force.offers, first, in_force.offers.current),
         sold=_sold(catalog, in_force.offers, first),
         name_order=order,
     )
+
+
+def row_of(market: Market, cloud: str, name: str) -> int | None:
+    """The row of a cloud's instance type, of two that look alike the one that is spelled so; ``None`` for none."""
+    return market.type_rows.get((cloud, name), market.type_rows.get((cloud, names.key(name))))
 
 
 def repriced(market: Market, prices: Prices) -> Market:
@@ -98,6 +106,7 @@ def repriced(market: Market, prices: Prices) -> Market:
         first_offer=first,
         offers_by_region=by_region,
         first_in_region=first_in_region,
+        priced=priced(prices.offers, first, prices.offers.current),
         sold=_sold(market.catalog, prices.offers, first),
     )
 
@@ -118,13 +127,17 @@ def _sold(catalog: Catalog, offers: Offers, first: Ints) -> tuple[Sold, ...]:
     return tuple(sold(offers, first, code, offers.current, unrestricted) for code in range(len(PURCHASE_NAMES)))
 
 
+def priced(offers: Offers, first: Ints, current: Flags) -> Flags:
+    """Types with one of the ``current`` offers, whichever it is."""
+    return np.bincount(offers.instance_type[current], minlength=len(first) - 1) > 0
+
+
 def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Flags) -> Sold:
     """What is sold under a purchase option, of the ``current`` offers, in the ``allowed`` regions."""
     types = len(first) - 1
     bought = current & (offers.purchase == purchase)
     return Sold(
         cheapest=cheapest(offers, first, bought & allowed),
-        priced=np.bincount(offers.instance_type[current], minlength=types) > 0,
         offered=np.bincount(offers.instance_type[bought], minlength=types) > 0,
     )
 

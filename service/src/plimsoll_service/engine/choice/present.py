@@ -165,7 +165,9 @@ def other_regions(job: Job, market: Market, chosen: Selection, option: int, node
     if offer < 0:
         return ()
     constraints = job.query.constraints
-    return prices.said.elsewhere.of((offer, nodes), lambda: _other_regions(market, prices, offer, nodes, constraints))
+    return prices.said.elsewhere.of(
+        (offer, nodes, constraints.regions), lambda: _other_regions(market, prices, offer, nodes, constraints)
+    )
 
 
 def _other_regions(

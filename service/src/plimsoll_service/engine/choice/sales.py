@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.market import Market, Sold, sold
+from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
 from plimsoll_service.engine.choice.terms import ON_DEMAND, OwnPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Places
@@ -31,12 +31,19 @@ def purchases_of(constraints: Constraints) -> tuple[int, ...]:
     return tuple(code for code, name in enumerate(PURCHASE_NAMES) if name in wanted)
 
 
+def priced_of(job: Job, market: Market) -> Flags:
+    """Types that have a price at all, wherever and however they are rented."""
+    if not _retired_too(job):
+        return market.priced
+    return priced(market.offers, market.first_offer, _current(job, market))
+
+
 def sale_of(job: Job, market: Market, prices: OwnPrices, rows: Ints, purchase: int) -> Sale:
     """Those types under a purchase option, before commitments, which hold for a number of machines."""
     on_sale = _sold(job, market, purchase)
     offer = on_sale.cheapest[rows].astype(np.int32)
     price = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
-    masks = {"price": on_sale.priced[rows], "purchase": on_sale.offered[rows], "regions": offer >= 0}
+    masks = {"purchase": on_sale.offered[rows], "regions": offer >= 0}
     return Sale(purchase, offer, price, masks)
 
 

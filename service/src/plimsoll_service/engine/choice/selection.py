@@ -14,6 +14,7 @@ from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.contenders import field_of
 from plimsoll_service.engine.choice.left_out import Meets, price_limits, standing
 from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import OwnMachines
@@ -54,7 +55,8 @@ def select(
     ground = grounds.of(job)
     most = None if limit is None else enough(job, market, limit)
     sale = shelf_key(job, most)
-    shelf = grounds.common(lambda: shelf_of(job, market, most), "shelf", sale)
+    said = _said(job, grounds)
+    shelf = grounds.common(lambda: shelf_of(job, market, most, said), "shelf", sale)
     field = ground.of(lambda plain: field_of(plain, market, own, shelf, grounds), "field", most)
     counts = field.rejected.copy()
     lineup = grounds.common(lambda: field.lineup, "lineup", field.lineup.key)
@@ -75,6 +77,12 @@ def select(
     masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
     feasible = _feasible(options, options.each(possible), masks, price_limits(job, scored, options), counts)
     return Selection(scored, possible, options, feasible, dict(sorted(counts.items())), shelf.prices)
+
+
+def _said(job: Job, grounds: Grounds) -> Memories:
+    """What was said of offers under the same terms, wherever and for whatever work."""
+    constraints = job.query.constraints
+    return grounds.common(Memories, "said", constraints.discounts or (), constraints.commitments or ())
 
 
 def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:

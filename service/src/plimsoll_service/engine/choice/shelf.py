@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.constant import constant, lean
+from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.sales import Sale, purchases_of, sale_of
+from plimsoll_service.engine.choice.sales import Sale, priced_of, purchases_of, sale_of
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
@@ -74,19 +75,20 @@ def shelf_key(job: Job, most: int | None) -> Hashable:
     return _OF_CONSTRAINTS(job.query.constraints), workload.disk, workload.interruptions_per_hour, most
 
 
-def shelf_of(job: Job, market: Market, most: int | None = None) -> Shelf:
+def shelf_of(job: Job, market: Market, most: int | None = None, said: Memories | None = None) -> Shelf:
     """The shelf of all jobs with the same ``shelf_key``; of types that are alike but in price only the ``most``
-    cheapest, where that many are enough to list."""
+    cheapest, where that many are enough to list. ``said`` is of the same terms."""
     constraints, types = job.query.constraints, market.catalog.instance_types
     alive, lost = np.ones(len(types), dtype=bool), []
-    for name, passing in machine_constraints.machine_masks(constraints, market):
+    masks = [*machine_constraints.machine_masks(constraints, market), ("price", priced_of(job, market))]
+    for name, passing in masks:
         missing = np.flatnonzero(alive & ~passing)
         accelerated = int(np.count_nonzero(types.accelerator[missing] >= 0))
         lost.append(Lost(name, len(missing) - accelerated, accelerated))
         alive &= passing
     by_shape = market.shapes.by_shape
     rows = by_shape[alive[by_shape]]
-    prices = own_prices(constraints, market)
+    prices = own_prices(constraints, market, said)
     product = product_rows(market.prices.disks, types.cloud.words, job.workload.disk.type or "auto")
     whole = Shelf(
         types=rows,

@@ -158,7 +158,7 @@ def _with_own(job: Job, market: Market, wares: Wares, own: OwnMachines) -> Wares
     sale = wares.sale
     none, all_of = np.full(len(own), -1, dtype=np.int32), np.ones(len(own), dtype=bool)
     regular = sale.purchase == ON_DEMAND
-    mine = {"price": all_of, "purchase": all_of & regular, "regions": all_of}
+    mine = {"purchase": all_of & regular, "regions": all_of}
     return Wares(
         Sale(
             sale.purchase,

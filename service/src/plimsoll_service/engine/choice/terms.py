@@ -63,7 +63,7 @@ class OwnPrices:
     offers: Offers
     percent: Floats | None  # discount by instance type; None where there is none
     committed: tuple[Committed, ...]
-    said: Memories = field(default_factory=Memories)  # of these offers, to whoever may use the same regions
+    said: Memories = field(default_factory=Memories)  # of these offers under these terms
 
     def uncommitted(self, rows: Ints) -> Floats:
         """USD an hour of a machine under those offers, without the commitments."""
@@ -130,11 +130,11 @@ def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
     return Use(commitment, commitment.percent or 0.0, machines, usd_per_hour)
 
 
-def own_prices(constraints: Constraints, market: Market) -> OwnPrices:
-    """The market's prices under the terms among the constraints."""
+def own_prices(constraints: Constraints, market: Market, said: Memories | None = None) -> OwnPrices:
+    """The market's prices under the terms among the constraints; ``said`` is of just those."""
     percent = _percent(constraints.discounts, market) if constraints.discounts else None
     committed = tuple(_committed(one, market) for one in constraints.commitments or ())
-    return OwnPrices(market.offers, percent, committed)
+    return OwnPrices(market.offers, percent, committed, Memories() if said is None else said)
 
 
 def _percent(discounts: Iterable[Discount], market: Market) -> Floats:

@@ -56,6 +56,11 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
     return MemoryColumns(required, machines.memory_gib, parts)
 
 
+def most_together(job: Job, machines: Machines) -> Floats:
+    """Machines that may train together: over a network that nobody states each needs an experiment of its own."""
+    return np.where(np.isnan(machines.network_gbps), float(job.experiments), np.inf)
+
+
 @dataclass(frozen=True, eq=False)
 class Bars:
     """Obstacles that no data decide: those that others come before, and those that come before all others."""
@@ -78,8 +83,7 @@ def bars(
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
     if job.training:
-        unknown = (nodes > 1) & np.isnan(machines.network_gbps) & (job.experiments < nodes)
-        np.putmask(weak, unknown, obstacle("network"))
+        np.putmask(weak, nodes > most_together(job, machines), obstacle("network"))
     too_little = on_device & (device.required * refused_share(job) > device.usable)
     np.putmask(strong, too_little, obstacle("accelerator_memory"))
     np.putmask(strong, ~supported, obstacle("precision"))
