@@ -20,11 +20,11 @@ def test_keyboard_alone_finds_and_asks_an_operation(docs: Page) -> None:
     docs.keyboard.type("get rules id")
     expect(docs.locator("#filtered")).to_contain_text("1 of")
     docs.keyboard.press("Tab")
-    expect(docs.get_by_role("link", name="GET /v1/rules/{rule_id}").first).to_be_focused()
+    expect(docs.get_by_role("link", name="GET /v1/rules/{id}").first).to_be_focused()
     docs.keyboard.press("Enter")
     docs.keyboard.press("Tab")  # the heading's own link
     docs.keyboard.press("Tab")
-    field = operation(docs, "show_rule").get_by_label("rule_id", exact=True)
+    field = operation(docs, "show_rule").get_by_label("id", exact=True)
     expect(field).to_be_focused()
     docs.keyboard.press("Enter")
 

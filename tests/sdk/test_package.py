@@ -115,12 +115,13 @@ def test_an_error_without_a_problem_survives_a_process_pool(kind: type[PlimsollE
 
 
 def test_an_error_reads_well() -> None:
-    """The text has status, title, detail, request and each fault on its own line."""
-    error = api_error(
-        Problem(422, title="Invalid", detail="1 fault", errors=(Fault("/limit", "too large"),), request_id="r1")
-    )
+    """The text has status, title, request and each fault once, on a line; detail where there are no faults."""
+    detail, fault = "1 fault: /limit: too large", Fault("/limit", "too large")
+    faulty = api_error(Problem(422, title="Invalid", detail=detail, errors=(fault,), request_id="r1"))
+    busy = api_error(Problem(503, title="Unavailable", detail="come again", request_id="r2"))
 
-    assert str(error) == "422 Invalid: 1 fault (request r1)\n  /limit: too large"
+    assert str(faulty) == "422 Invalid (request r1)\n  /limit: too large"
+    assert str(busy) == "503 Unavailable: come again (request r2)"
 
 
 def _loaded_by(statement: str, after: str = "sys") -> set[str]:

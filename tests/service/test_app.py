@@ -116,6 +116,23 @@ def test_a_wrong_variable_is_named(name: str, value: str) -> None:
         Settings.from_environment({name: value})
 
 
+def test_every_wrong_variable_is_named_at_once() -> None:
+    """Who mends the first fault is not told of the next one only then."""
+    wrong = {
+        "PLIMSOLL_LOG_LEVEL": "loud",
+        "PLIMSOLL_OPEN": "yes",
+        "PLIMSOLL_RATE_LIMIT": "fast",
+        "PLIMSOLL_DRAIN_SECONDS": "3601",
+        "WEB_CONCURRENCY": "all",
+        "OTEL_TRACES_EXPORTER": "jaeger",
+    }
+
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_environment(wrong)
+
+    assert [name for name in wrong if name not in str(refused.value)] == []
+
+
 def test_the_settings_reach_the_application() -> None:
     """Limits and policies are those of the settings."""
     app = create_app(Settings(max_body_bytes=10, frame_ancestors="https://portal.example", log_level="critical"))

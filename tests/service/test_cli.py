@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,18 @@ def test_serving_without_a_file_that_is_named_is_refused(
     assert said.count("\n") == 1
 
 
+def test_serving_names_every_file_that_is_at_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catalog and keys are mended in one go, not one after the other's start has failed."""
+    monkeypatch.setenv("PLIMSOLL_CATALOG", "/nowhere/catalog.npz")
+    monkeypatch.setenv("PLIMSOLL_API_KEYS", "/nowhere/keys.jsonl")
+
+    assert cli.main(["serve"]) == 1
+    told = [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["/nowhere/catalog.npz", "/nowhere/keys.jsonl"]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -89,6 +102,37 @@ def test_the_contract_is_written_and_checked(tmp_path: Path, capsys: pytest.Capt
     assert cli.main(["openapi", "--check", str(path)]) == 1
     assert cli.main(["openapi", "--check", str(tmp_path / "none.yaml")]) == 1
     assert "make openapi" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["openapi", "rules"])
+def test_a_document_that_cannot_be_written_is_refused(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1 with one line that names the file."""
+    path = tmp_path / "none" / "document"
+
+    assert cli.main([command, "--write", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert str(path) in said
+    assert said.count("\n") == 1
+
+
+def test_a_document_that_is_no_text_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bytes that are no UTF-8 are another document, not a failure to read one."""
+    path = tmp_path / "rules.md"
+    path.write_bytes(b"\xff\xfe")
+
+    assert cli.main(["rules", "--check", str(path)]) == 1
+    assert "differs from the code" in capsys.readouterr().err
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """That of the installed distribution."""
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--version"])
+
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"plimsoll-service {metadata.version('plimsoll-service')}\n"
 
 
 def test_the_contract_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -103,7 +103,7 @@ class ApiError(PlimsollError):
 
     def __str__(self) -> str:
         head = f"{self.status} {self.title}".rstrip()
-        if self.detail:
+        if self.detail and not self.errors:  # else it repeats the faults, which follow each on its line
             head += f": {self.detail}"
         if self.request_id:
             head += f" (request {self.request_id})"

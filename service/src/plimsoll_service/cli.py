@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib import resources
+from importlib import metadata, resources
 from pathlib import Path
 from typing import TypeAlias
 
@@ -44,9 +44,11 @@ def serve(call: argparse.Namespace) -> int:
     open_to_all = listening.refusal([(call.host or _OWN_HOST, call.port)], settings)
     if open_to_all is not None:
         return say(open_to_all, WRONG_CALL)
-    faults = _faults_of_catalog_and_terms(settings) or _faults_of_keys(settings)
-    if faults is not None:
-        return say(faults, REFUSED)
+    faults = list(filter(None, (_faults_of_catalog_and_terms(settings), _faults_of_keys(settings))))
+    for fault in faults:
+        say(fault, REFUSED)
+    if faults:
+        return REFUSED
     command = gunicorn_command(call.host, call.port)
     return os.execv(command[0], command)  # noqa: S606 - a program of our own choice
 
@@ -123,21 +125,16 @@ def rules_page(call: argparse.Namespace) -> int:
 
 def _document(call: argparse.Namespace, text: str, command: str) -> int:
     """A text of the code to a file, against a file, or to standard output; ``command`` writes it anew."""
-    if call.write:
-        call.write.write_text(text, encoding="utf-8")
-    elif call.check:
-        return _checked(call.check, text, command)
-    else:
-        sys.stdout.write(text)
-    return DONE
-
-
-def _checked(path: Path, text: str, command: str) -> int:
     try:
-        same = path.read_text(encoding="utf-8") == text
+        if call.write:
+            call.write.write_text(text, encoding="utf-8")
+        elif call.check and call.check.read_bytes() != text.encode():
+            return say(f"{call.check} differs from the code; write it anew with: {command}", REFUSED)
     except OSError as error:
         return say(error, REFUSED)
-    return DONE if same else say(f"{path} differs from the code; write it anew with: {command}", REFUSED)
+    if not (call.write or call.check):
+        sys.stdout.write(text)
+    return DONE
 
 
 def _port(text: str) -> int:
@@ -151,6 +148,7 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="plimsoll-service", description=(__doc__ or "").splitlines()[0].replace("`", "")
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {metadata.version('plimsoll-service')}")
     commands_ = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name in names:
         _COMMANDS[name](commands_)

@@ -118,6 +118,46 @@ def test_instance_types_are_filtered_by_their_hardware(client: FlaskClient) -> N
         assert item["interconnect"] == "nvlink"
 
 
+@pytest.mark.parametrize(
+    ("filters", "field", "allowed"),
+    [
+        ("cpu=amd epyc 7763", "cpu", {"AMD EPYC 7763"}),
+        ("cpu=Milan-x,AWS Graviton4&cloud=aws", "cpu", None),
+        ("cpu=AWS Graviton4,Intel Xeon E5-2686 v4", "cpu", {"AWS Graviton4", "Intel Xeon E5-2686 v4"}),
+        ("local_disk_type=nvme", "local_disk_type", {"nvme"}),
+        ("local_disk_type=none", "local_disk_type", {None}),
+    ],
+)
+def test_every_attribute_of_the_hardware_is_a_filter(
+    client: FlaskClient, filters: str, field: str, allowed: set[str | None] | None
+) -> None:
+    """Processors and local disks too, by their usual spellings; what is called none of them is a fault."""
+    answer = client.get(f"/v1/instance-types?limit=1000&{filters}")
+
+    if allowed is None:
+        assert (422, field) == (answer.status_code, answer.json["errors"][0]["pointer"])
+    else:
+        assert allowed == {item[field] for item in answer.json["items"]}
+
+
+def test_a_microarchitecture_stands_for_its_processors(client: FlaskClient) -> None:
+    """As in the description of a machine."""
+    found = {item["cpu"] for item in items(client, "/v1/instance-types?cpu=broadwell&cloud=aws")}
+
+    assert "Intel Xeon E5-2686 v4" in found
+    assert "AWS Graviton4" not in found
+
+
+def test_sizes_take_a_unit(client: FlaskClient) -> None:
+    """The unit of the field's name is only what a bare number has."""
+    totals = [
+        client.get(f"/v1/instance-types?{query}").json["total"]
+        for query in ("min_memory_gib=512", "min_memory_gib=512GiB", "min_memory_gib=0.5TiB", "min_memory_gib=0")
+    ]
+
+    assert totals[0] == totals[1] == totals[2] < totals[3]
+
+
 def test_machines_without_accelerators_can_be_asked_for(client: FlaskClient) -> None:
     """`accelerator=none`, or a ceiling of 0."""
     by_name = client.get("/v1/instance-types?accelerator=none").json["total"]

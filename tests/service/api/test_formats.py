@@ -60,6 +60,31 @@ def test_an_unknown_format_names_the_known_ones(client: FlaskClient) -> None:
     assert all(name in detail for name in FORMATS)
 
 
+@pytest.mark.parametrize(
+    ("accept", "expected"),
+    [
+        ("application/json; charset=utf-8", "application/json"),
+        ("application/json;charset=UTF-8;q=0.9, */*;q=0.1", "application/json"),
+        ("text/csv; header=present", "text/csv"),
+        ("text/html;level=1, text/csv;charset=utf-8;q=0.5", "text/csv"),
+    ],
+)
+def test_parameters_of_an_accepted_media_type_ask_for_no_other_format(
+    client: FlaskClient, accept: str, expected: str
+) -> None:
+    """Clients state a charset, or that a head line is wanted: what they get is that type as it is."""
+    response = client.get(ROUTE, headers={"Accept": accept})
+
+    assert (200, expected) == (response.status_code, response.mimetype)
+
+
+def test_a_format_that_is_given_twice_is_refused(client: FlaskClient) -> None:
+    """As any other parameter: which of them is meant is anybody's guess."""
+    response = client.get(f"{ROUTE}&format=csv&format=json")
+
+    assert (422, "format") == (response.status_code, response.json["errors"][0]["pointer"])
+
+
 def test_accepting_nothing_that_is_offered_is_not_acceptable(client: FlaskClient) -> None:
     """406, as a problem document."""
     response = client.get(ROUTE, headers={"Accept": "image/png"})

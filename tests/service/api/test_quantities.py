@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import ValidationError
 
-from plimsoll_service.api.schemas.bounds import MOST_BYTES, MOST_GIB, MOST_MINUTES
+from plimsoll_service.api.schemas.bounds import MOST_BYTES, MOST_GIB, MOST_MILLISECONDS, MOST_MINUTES
 from plimsoll_service.api.schemas.quantities import Deadline, Duration, Size
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -81,6 +81,14 @@ def test_a_duration_is_read_in_the_unit_of_its_field() -> None:
     field = Duration("minutes", MOST_MINUTES)
 
     assert [field.deserialize("2h"), field.deserialize(120)] == [120.0, 120.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("2s", 2000), ("0.05s", 50), ("PT2S", 2000), ("1m", 60_000), ("7ms", 7), ("PT0.3S", 300)]
+)
+def test_a_duration_means_the_number_that_it_is_to_the_last_digit(text: str, expected: int) -> None:
+    """The same question in another spelling has the same answer, byte for byte."""
+    assert expected == Duration("ms", MOST_MILLISECONDS).deserialize(text)
 
 
 @given(st.text())

@@ -87,6 +87,13 @@ def test_faults_of_a_query_are_named_by_parameter(client: FlaskClient) -> None:
     assert "'model'" in response.json["errors"][0]["detail"]
 
 
+def test_a_parameter_that_is_given_twice_is_not_also_missing(client: FlaskClient) -> None:
+    """One slip is one fault."""
+    answer = client.get(f"{ROUTE}?task=training&task=hpc")
+
+    assert [{"pointer": "task", "detail": "is given more than once"}] == answer.json["errors"]
+
+
 def test_faults_of_shape_and_of_meaning_come_together(client: FlaskClient) -> None:
     """An unknown model does not wait until a misspelt field is mended."""
     body = {

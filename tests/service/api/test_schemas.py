@@ -180,6 +180,19 @@ def test_a_pointer_escapes_what_would_part_it() -> None:
     assert "/a~1b~0c" in faults({"workload": {"task": "hpc"}, "a/b~c": 1})
 
 
+@pytest.mark.parametrize(
+    ("schema", "term"),
+    [
+        (DiscountSchema(), {"cloud": "aws", "percent": 30, "families": []}),
+        (QuotaSchema(), {"cloud": "aws", "max_nodes": 2, "families": []}),
+        (CommitmentSchema(), {"cloud": "aws", "kind": "reserved", "percent": 30, "instance_types": [], "regions": []}),
+    ],
+)
+def test_an_empty_list_narrows_no_term(schema: StrictSchema, term: dict[str, object]) -> None:
+    """As among the constraints it is the same as a list that is left out, and the term holds for all machines."""
+    assert load(schema, term) == load(schema, {name: value for name, value in term.items() if value != []})
+
+
 def test_very_many_unknown_fields_are_one_fault() -> None:
     """A document of another kind altogether is told what is taken instead of a suggestion for each field."""
     found = faults({"workload": {"task": "hpc"}, **{f"field{number}": 1 for number in range(1000)}})

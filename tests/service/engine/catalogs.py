@@ -23,6 +23,7 @@ NAN = float("nan")
 REGIONS = (
     ("aws", "us-east-1", False), ("aws", "eu-west-1", False), ("aws", "us-gov-west-1", True),
     ("gcp", "us-central1", False), ("alibaba", "cn-hangzhou", True),
+    ("gcp", "us-east1", False), ("alibaba", "ap-southeast-1", False),
 )  # fmt: skip
 
 

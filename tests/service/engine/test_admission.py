@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.catalogs import bundled_market
 
@@ -54,6 +56,9 @@ WORKLOAD_FAULTS = [
         "/workload/batch_size",
         "one of them",
     ),
+    (Workload("inference", model="bert-base", deadline_hours=5), "/workload/deadline", "requests_per_second"),
+    (Workload("inference", model="llama-3-8b", deadline_hours=5), "/workload/deadline", "requests_per_second"),
+    (Workload("inference", model="llama-3-8b", dataset=Dataset(samples=9)), "/workload/dataset", "input_tokens"),
     (Workload("preprocessing", epochs=5), "/workload/epochs", "read once"),
     (Workload("inference", model="alexnet", steps=5), "/workload/steps", "denoise"),
     (Workload("training", model="logistic-regression", trees=5), "/workload/trees", "no trees"),
@@ -125,6 +130,16 @@ def test_given_hardware_is_named_or_described(on: Hardware, pointer: str, words:
     found = faults(TRAIN, (on,))
     assert [pointer] == list(found)
     assert words in found[pointer]
+
+
+def test_a_replica_is_served_inside_a_machine() -> None:
+    """Two machines train one model in stages, but each of them serves replicas of its own."""
+    both = Hardware(accelerator="H100", count=8, node_count=2, tensor_parallel=8, pipeline_parallel=2)
+    assert {} == faults(Workload("training", model="llama-3-70b"), (both,))
+    found = faults(Workload("inference", model="llama-3-70b"), (both,))
+    assert ["/on/pipeline_parallel"] == list(found)
+    assert "one machine" in found["/on/pipeline_parallel"]
+    assert {} == faults(Workload("inference", model="llama-3-70b"), (replace(both, tensor_parallel=4),))
 
 
 def test_one_of_several_machines_has_its_place() -> None:

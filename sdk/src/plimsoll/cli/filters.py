@@ -29,7 +29,9 @@ INSTANCE_TYPES = (
     Field("accelerator", "texts", "Any of these accelerators; none for machines without."),
     Field("interconnect", "texts", "How the devices of a machine are wired; none for one device or none."),
     Field("architecture", "texts", "Any of these processor architectures.", ("x86_64", "arm64")),
+    Field("cpu", "texts", "Any of these processors, by their names or microarchitectures."),
     Field("cpu_vendor", "texts", "Any of these processor vendors."),
+    Field("local_disk_type", "texts", "Any of these kinds of local disk; none for machines without."),
     Field("retired", "flag", "Retired instance types, or those that are still sold."),
     *(
         Field(f"{bound}_{name}", "number", f"{what}, {words}.")

@@ -21,8 +21,10 @@ class CatalogNames:
             "instance_type": types.name,
             "family": types.family.words,
             "architecture": types.architecture.words,
+            "cpu": (*catalog.processors.name, *catalog.processors.microarchitecture),
             "cpu_vendor": types.cpu_vendor.words,
             "interconnect": types.interconnect.words,
+            "local_disk_type": types.local_disk_type.words,
             "accelerator": accelerators.name,
         }
         self._own = {kind: dict.fromkeys(names) for kind, names in own.items()}

@@ -53,7 +53,7 @@ INSTANCE_TYPES: dict[str, Any] = {"cloud": ["aws"], "accelerator": ["A10G"], "li
 PRICES: dict[str, Any] = {"cloud": ["aws"], "region": ["us-east-1"], "instance_type": ["g5.xlarge"]}
 EVIDENCE: dict[str, Any] = {"model": ["resnet50"], "task": ["training"], "doubtful": False, "limit": 5}
 FEW: dict[str, Any] = {"limit": 5}
-RULE: dict[str, Any] = {"rule_id": "vcpus-per-accelerator"}
+RULE: dict[str, Any] = {"id": "vcpus-per-accelerator"}
 KIND_OF_PROBLEM: dict[str, Any] = {"slug": "invalid-field"}
 
 REFUSED: dict[str, Any] = {"workload": {"task": "training", "epochs": -1}}

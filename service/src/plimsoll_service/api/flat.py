@@ -59,6 +59,7 @@ class FlatQuery:
                 faults.append(Fault(name[:MOST_TEXT], self._unknown(name[:MOST_TEXT], beside)))
             elif len(texts) > 1 and not isinstance(parameter.field, Several):
                 faults.append(Fault(name, "is given more than once"))
+                _put(document, parameter.path, parameter.field.from_text(texts[0]))  # else it would be missing, too
             else:
                 _put(document, parameter.path, parameter.field.from_text(",".join(texts)))
         return document, tuple(faults)

@@ -105,6 +105,9 @@ def _any_of(catalog: Catalog, kind: str, words: list[str | None]) -> Flags:
     if kind == "accelerator":
         column = types.accelerator
         codes = [-1 if word is None else catalog.accelerators.name.index(word) for word in words]
+    elif kind == "cpu":
+        column, known = types.processor, catalog.processors
+        codes = [row for row, name in enumerate(known.name) if name in words or known.microarchitecture[row] in words]
     else:
         coded: Coded = getattr(types, kind)
         column = coded.codes

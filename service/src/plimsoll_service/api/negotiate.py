@@ -25,6 +25,8 @@ _LOOKING_UP = ("GET", "HEAD")
 def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
     """The format to answer in; raises ``Refused`` for an unknown name, ``NotAcceptable`` where no media type fits."""
     name = request.args.get(PARAMETER)
+    if len(request.args.getlist(PARAMETER)) > 1:
+        raise Refused((Fault(PARAMETER, "is given more than once"),))
     if name is not None:
         if name not in formats:
             known = ", ".join(formats)
@@ -45,13 +47,15 @@ def accepted(accept: str, formats: Mapping[str, Format[Any]]) -> Format[Any]:
 @lru_cache(maxsize=HEADERS_KEPT)
 def _preferred(accept: str, offered: tuple[str, ...]) -> str | None:
     """The offered media type that an Accept header asks for, JSON where it asks for nothing; ``None``: none fits."""
-    accepted = parse_accept_header(accept, MIMEAccept)
+    # A range's parameters (a charset, CSV's header) wish for no other format; with them it would match none.
+    parsed = parse_accept_header(accept, MIMEAccept)
+    accepted = MIMEAccept([(wished.partition(";")[0].strip(), quality) for wished, quality in parsed])
     if not accepted:
         return JSON.media_type
     best = accepted.best_match(offered)
     # A wildcard is no wish for one of the script formats.
-    wished = best is not None and accepted.quality(JSON.media_type) < accepted.quality(best)
-    return best if best is None or wished else JSON.media_type
+    preferred = best is not None and accepted.quality(JSON.media_type) < accepted.quality(best)
+    return best if best is None or preferred else JSON.media_type
 
 
 def only_format(request: Request) -> None:

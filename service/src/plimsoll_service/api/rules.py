@@ -30,20 +30,20 @@ def list_rules() -> Response:
     return listed(request, QUERY, service().catalog.version, windowed(RULES))
 
 
-@blueprint.get("/v1/rules/<rule_id>")
+@blueprint.get("/v1/rules/<id>")
 @operation(
     "knowledge",
     validated=True,
     answers=Rule,
     problems=(404, 406, 422),
-    paths={"rule_id": "The id that reasons and warnings name."},
+    paths={"id": "The id that reasons and warnings name."},
     example=RULE,
 )
-def show_rule(rule_id: str) -> Response:
+def show_rule(id: str) -> Response:  # noqa: A002 - the contract's name
     """One rule by its id."""
     only_format(request)
     form = chosen(request, ONLY_JSON)
-    rule = _BY_ID.get(rule_id)
+    rule = _BY_ID.get(id)
     if rule is None:
-        raise NotFound(unknown("rule", rule_id, _BY_ID))
+        raise NotFound(unknown("rule", id, _BY_ID))
     return answer(form, rule, service().catalog)

@@ -43,6 +43,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
     profile, unreadable = _profile(workload)
     yield from unreadable
     yield from _names(workload)
+    what = ""
     if profile is not None or workload.task in (kind.PREPROCESSING, kind.HPC):
         what = kind.kind_of(workload, profile)
         yield from meaningless(workload, what, profile)
@@ -51,7 +52,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
     yield from constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
-        yield from hardware_faults(one, market, at)
+        yield from hardware_faults(one, market, at, served=what == kind.SERVING)
         if one.max_nodes is not None:
             yield Fault(f"{at}/max_nodes", "max_nodes belongs to own_machines; give node_count: how many work together")
     for place, one in enumerate(query.constraints.own_machines or ()):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.admission_terms import known_family, term_faults
-from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Constraints, Hardware
@@ -46,8 +46,8 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
         yield Fault(f"/constraints/{field}/{place}", text)
 
 
-def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
-    """What is wrong with given hardware: in the catalog, or described, not half of each."""
+def hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
+    """What is wrong with given hardware, of the catalog or described; ``served``: a language model is, on it."""
     in_catalog = one.cloud is not None or one.instance_type is not None
     if in_catalog:
         yield from _catalog_machine(one, market, at)
@@ -55,14 +55,17 @@ def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
         yield from _bare(one, market, at)
     devices = _devices(one, market)
     if devices is not None:
-        yield from _splits(one, max(devices, 1.0), at)
+        yield from _splits(one, max(devices, 1.0), at, served)
 
 
-def _splits(one: Hardware, devices: float, at: str) -> Iterator[Fault]:
-    """Layers are shared inside a machine; stages and experts lie on all of them."""
+def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
+    """Layers are shared inside a machine, stages of serving too; else stages and experts lie on all machines."""
     tensor, together = one.tensor_parallel or 1, devices * one.node_count
     if tensor > devices:
         yield Fault(f"{at}/tensor_parallel", f"a model is split over the devices of one machine: at most {devices:g}")
+    elif served and tensor * (one.pipeline_parallel or 1) > devices:
+        text = f"a replica is served by one machine: tensor_parallel × pipeline_parallel exceed its {devices:g} devices"
+        yield Fault(f"{at}/pipeline_parallel", text)
     elif tensor * (one.pipeline_parallel or 1) > together:
         text = f"tensor_parallel × pipeline_parallel exceed the {together:g} devices"
         yield Fault(f"{at}/pipeline_parallel", text)
@@ -75,7 +78,7 @@ def _devices(one: Hardware, market: Market) -> float | None:
     if one.instance_type is None:
         return 0.0 if one.accelerator is None else one.count or 1.0
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
-    row = market.type_rows.get((cloud or "", names.key(one.instance_type)))
+    row = row_of(market, cloud or "", one.instance_type)
     return None if row is None else float(market.catalog.instance_types.accelerator_count[row])
 
 

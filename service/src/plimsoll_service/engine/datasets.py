@@ -11,7 +11,8 @@ from plimsoll_service.engine.known_dataset import KnownDataset
 from plimsoll_service.engine.names import key
 
 __all__ = [
-    "BYTES_PER_SAMPLE", "DATASETS", "DATA_FORMATS", "DECODERS", "DataFormat", "Decoder", "KnownDataset",
+    "BYTES_PER_SAMPLE", "DATASETS", "DATA_FORMATS", "DECODERS", "PLAIN_FAMILIES", "DataFormat", "Decoder",
+    "KnownDataset",
     "bytes_per_sample", "core_seconds_per_sample", "find", "size_of", "suggest",
 ]  # fmt: skip
 
@@ -90,7 +91,10 @@ BYTES_PER_SAMPLE: dict[str, float] = {
     "tree": 28 * 8.0,  # HIGGS: 28 features in eight bytes
     "linear": 28 * 8.0,
     "mlp": 784.0,  # MNIST
+    "document": 39.8e9 / 8_013_769,  # OpenWebText's mean page
 }
+# Whose sample it is that data of a format hold, where no model says what it reads; else images.
+PLAIN_FAMILIES = {"csv": "tree", "parquet": "tree", "text": "document", "wav": "speech"}
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 

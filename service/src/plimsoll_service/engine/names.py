@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 SUGGESTIONS = 3
@@ -43,6 +43,15 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     near = suggest(name, known)
     meant = f"; did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
     return f"unknown {what} {name!r}{meant}"
+
+
+def meant(wanted: Iterable[str], known: Collection[str]) -> set[str]:
+    """The known names that are meant; of two that look alike (``us-east-1``, ``us-east1``) the one spelled so."""
+    found: set[str] = set()
+    for name in wanted:
+        spelled = {other for other in known if other.lower() == name.lower()}
+        found |= spelled or {other for other in known if key(other) == key(name)}
+    return found
 
 
 def find(name: str, spellings: Mapping[str, str]) -> str | None:

@@ -33,3 +33,5 @@ SPREADS: dict[str, tuple[Spread, ...]] = {
     name: (Spread(*known), Spread(*known), Spread(*alike), Spread(*modelled), UNSTUDIED_SPREAD)
     for name, (known, alike, modelled) in {**FITTED_SPREADS, **CLOUD_SPREADS}.items()
 }
+# Weights, states and activations are as large on any maker's device: what nobody measured is no wider than modelled.
+MEMORY_SPREADS: tuple[Spread, ...] = (*SPREADS["memory"][:UNSTUDIED], SPREADS["memory"][MODELLED])

@@ -246,6 +246,13 @@ def test_a_machine_type_is_what_the_provider_takes(catalog: Catalog) -> None:
     assert document("tfvars", flexible, catalog)["machine_type"] == "VM.Standard.A1.Flex"
 
 
+def test_the_name_of_ones_own_machine_is_left_whole(catalog: Catalog) -> None:
+    """What the catalog adds to providers' names may well be a part of somebody's own."""
+    own = replace(RECOMMENDATION, cloud="own", region="own", instance_type="rack+a100", label="rack+a100")
+
+    assert document("tfvars", replace(ANSWER, recommendations=(own,)), catalog)["machine_type"] == "rack+a100"
+
+
 def test_a_share_of_a_gpu_is_nothing_that_launchers_count(catalog: Catalog) -> None:
     """SkyPilot, dstack and Karpenter pass over it, for they rent whole ones."""
     share = replace(RECOMMENDATION, instance_type="g6f.large", accelerator=AcceleratorChoice("L4", 0.125, 3.0))

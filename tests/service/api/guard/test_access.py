@@ -49,11 +49,11 @@ TABLE: dict[str, str | None] = {
     "/v1/recommendations/batch": "size",
     "/v1/regions": "read",
     "/v1/rules": "read",
-    "/v1/rules/<rule_id>": "read",
+    "/v1/rules/<id>": "read",
 }
 FILLED = {
     "<cloud>/<name>": "aws/p3.2xlarge",
-    "<rule_id>": "vcpus-per-accelerator",
+    "<id>": "vcpus-per-accelerator",
     "<slug>": "not-found",
     "/portal/<path:filename>": "/portal/main.js",
     "/docs/static/<path:filename>": "/docs/static/reference.css",

@@ -121,6 +121,7 @@ def test_a_link_to_the_file_stays_one(tmp_path: Path) -> None:
         (line(created="yesterday"), "created"),
         (line(created="2026-01-01T00:00:00"), "created"),
         (line(expires="never"), "expires"),
+        ("{}", "id: Missing data for required field, name: Missing data"),
         (line(expire="2026-01-01T00:00:00Z"), "expire"),
         (line(rate_limit="fast"), "rate_limit: takes a rate such as 600/minute"),
         (line(rate_limit=7), "rate_limit"),

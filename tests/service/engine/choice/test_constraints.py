@@ -7,6 +7,7 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 from plimsoll_service.engine.answer import Answer
+from plimsoll_service.engine.choice.given import type_row
 from plimsoll_service.engine.workload import Constraints, Discount, Hardware, Query, Quota, Workload
 
 MARKET = made_up(
@@ -88,6 +89,42 @@ def test_restricted_regions_must_be_named() -> None:
     """Government regions are used only where the question names them."""
     assert "gov.only" not in names()
     assert {"gov.only"} == names(regions=("us-gov-west-1",))
+
+
+ALIKE = made_up(
+    Box("p3.2xlarge", (Sale(3.0, "us-east-1"),)),
+    Box("n1-standard-8+v100", (Sale(2.0, "us-east1"),), cloud="gcp", family="n1-standard"),
+    Box("ecs.g7ne.xlarge", (Sale(0.4, "ap-southeast-1"),), cloud="alibaba", family="ecs.g7ne", vcpus=4),
+    Box("ecs.g7nex.large", (Sale(0.2, "ap-southeast-1"),), cloud="alibaba", family="ecs.g7nex", vcpus=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ({"regions": ("us-east-1",)}, {"p3.2xlarge"}),
+        ({"regions": ("US-EAST-1",)}, {"p3.2xlarge"}),
+        ({"regions": ("us-east1",)}, {"n1-standard-8+v100"}),
+        ({"regions": ("us east 1",)}, {"p3.2xlarge", "n1-standard-8+v100"}),
+        ({"regions": ("us-east-1", "us-east1")}, {"p3.2xlarge", "n1-standard-8+v100"}),
+        ({"regions": ("us-east1",), "clouds": ("aws",)}, {"p3.2xlarge"}),
+        ({"instance_types": ("ecs.g7ne.xlarge",)}, {"ecs.g7ne.xlarge"}),
+        ({"instance_types": ("ecs.g7nex.large",)}, {"ecs.g7nex.large"}),
+    ],
+)
+def test_of_names_that_look_alike_the_one_that_is_spelled_so_is_meant(
+    stated: dict[str, tuple[str, ...]], expected: set[str]
+) -> None:
+    """Spellings are forgiven only where nothing is called just that, in the clouds that are asked for."""
+    found = ask(Query(WORK, Constraints(max_nodes=1, **stated), limit=100), ALIKE)
+    assert expected == {one.instance_type for one in found.recommendations}
+
+
+@pytest.mark.parametrize(("name", "vcpus"), [("ecs.g7ne.xlarge", 4), ("ecs.g7nex.large", 2), ("ECS G7nex large", 2)])
+def test_a_given_machine_is_the_one_that_is_spelled_so(name: str, vcpus: int) -> None:
+    """Two types whose names differ in punctuation alone are not taken for one another."""
+    row = type_row(ALIKE, Hardware(cloud="alibaba", instance_type=name))
+    assert vcpus == ALIKE.catalog.instance_types.vcpus[row]
 
 
 def test_an_offer_no_longer_sold_is_not_used() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll_service.engine.choice.shown import figure, figures, known_figure
+from plimsoll_service.engine.choice.shown import amount, counted, figure, figures, known_figure
 from plimsoll_service.engine.hardware import Floats
 
 
@@ -48,3 +48,17 @@ def test_a_column_is_shown_as_each_of_its_figures(values: Floats):
 def test_any_column_is_shown_as_each_of_its_figures(values: list[float]):
     """No number is an exception."""
     assert repr(figures(np.array(values))) == repr([figure(value) for value in values])
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 devices"), (1, "1 device"), (2.0, "2 devices")])
+def test_one_is_no_plural(number: float, words: str):
+    """A noun follows its number."""
+    assert counted(number, "device") == words
+
+
+@pytest.mark.parametrize(
+    ("gib", "words"), [(137.74, "137.7 GiB"), (0.1, "0.1 GiB"), (0.0999, "102 MiB"), (9.3e-6, "less than 1 MiB")]
+)
+def test_an_amount_of_memory_is_never_told_as_none(gib: float, words: str):
+    """What one digit of a GiB would round away is told in MiB."""
+    assert amount(gib) == words

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.service.engine.catalogs import ask, bundled_market
+from tests.service.engine.catalogs import Box, ask, bundled_market, made_up
 
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Hardware, Query, Workload
@@ -40,3 +40,18 @@ def test_an_unknown_disk_is_not_asked_for_more_than_a_plain_one_moves() -> None:
     [one] = ask(Query(READ, only), bundled_market()).recommendations
     disk = one.sizing.disk
     assert (one.label, disk.product, disk.throughput_mib_s) == ("box", None, volumes.PLAIN_MIB_S)
+
+
+ADAPT = Workload("training", model="llama-3-8b", method="lora", tokens=1e6)
+
+
+@pytest.mark.parametrize(
+    "workload", [ADAPT, READ, Workload("inference", model="llama-3-8b"), Workload("hpc", flops=1e15, memory_gib=50)]
+)
+def test_memory_is_no_less_certain_on_a_device_that_nobody_measured(workload: Workload) -> None:
+    """Its speed may be anything; weights, states and activations are the same bytes as on other makers' devices."""
+    machine = made_up(Box(accelerator="MI300X", vcpus=96, memory_gib=1850))
+    one = ask(Query(workload), machine).recommendations[0]
+    memory = one.sizing.accelerator_memory_gib
+    assert one.estimate.throughput.high > 2 * one.estimate.throughput.low
+    assert memory.required < memory.high < 1.5 * memory.required

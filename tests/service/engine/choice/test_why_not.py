@@ -10,7 +10,16 @@ from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.rules import RULES
-from plimsoll_service.engine.workload import Constraints, Hardware, Query, Quota, Workload
+from plimsoll_service.engine.workload import (
+    MODEL_FAMILIES,
+    Constraints,
+    CustomModel,
+    Hardware,
+    Query,
+    Quota,
+    Task,
+    Workload,
+)
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 MARKET = made_up(
@@ -182,3 +191,21 @@ def test_a_region_that_is_not_allowed_is_named() -> None:
 def test_a_device_without_a_published_rate_lacks_nothing_else() -> None:
     """Neither its price nor its memory is blamed for the figure that nobody published."""
     assert {"known-specification-only"} == rules(judged("unspecified"))
+
+
+@pytest.mark.parametrize("batch", [None, 4])
+def test_a_language_model_is_not_trained_without_a_device(batch: int | None) -> None:
+    """Processors lack an accelerator, whatever the batch: an answer, and not a failure."""
+    found = judge(Hardware(vcpus=16), Workload("training", model="llama-3-8b", batch_size=batch))
+    assert (False, ["accelerators"]) == (found.fits, [one.resource for one in found.short])
+
+
+@pytest.mark.parametrize("task", ["training", "inference"])
+@pytest.mark.parametrize("family", MODEL_FAMILIES)
+def test_a_model_of_any_family_is_judged(family: str, task: Task) -> None:
+    """A family and the number of parameters are a description that is enough, on a device and without one."""
+    workload = Workload(task, model=CustomModel(family=family, parameters=1e8))
+    assert [True, False] == [
+        judge(on, workload).estimate is not None
+        for on in (Hardware(accelerator="A100", count=1, memory_gib=512), Hardware(vcpus=1, memory_gib=0.01))
+    ]

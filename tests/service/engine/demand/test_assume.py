@@ -11,7 +11,8 @@ from tests.service.engine.workloads import workloads
 
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.workload import Dataset, Query, Workload
+from plimsoll_service.engine.demand.data import OTHER_EPOCHS
+from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
 
 TASKS = [Workload(task) for task in ("training", "inference", "preprocessing", "hpc")]
 MODELS = [
@@ -21,6 +22,7 @@ MODELS = [
     Workload("inference", model="llama-3-8b"),
     Workload("inference", model="sdxl"),
     Workload("inference", model="random-forest"),
+    Workload("training", model="logistic-regression"),
 ]
 
 
@@ -65,6 +67,28 @@ def test_an_answered_question_asked_again_assumes_nothing_new(workload: Workload
     assert (first.samples, first.kind) == pytest.approx(
         (again.samples, again.kind), nan_ok=True
     ) or first.feed == again.feed
+
+
+@pytest.mark.parametrize("model", ["logistic-regression", CustomModel(family="linear")])
+def test_a_linear_model_has_passes_and_no_trees(model: str | CustomModel) -> None:
+    """Trees would be refused if they were asked for, so none are assumed; passes are, and the time rests on them."""
+    found = job_of(Query(Workload("training", model=model)))
+    assert (None, None) == (found.workload.trees, found.workload.depth)
+    assert OTHER_EPOCHS == found.workload.epochs
+    assert "epochs" in {one.field for one in found.assumptions}
+
+
+@pytest.mark.parametrize(
+    ("family", "learner", "framework"),
+    [("tree", "xgboost", "xgboost"), ("linear", "logistic-regression", "scikit-learn")],
+)
+def test_a_described_tabular_model_is_taken_for_its_familys_usual_learner(
+    family: str, learner: str, framework: str
+) -> None:
+    """Whatever it is called, its figures and its customary framework are those of a known learner."""
+    for name in ("ours", "lightgbm"):
+        found = job_of(Query(Workload("training", model=CustomModel(family=family, name=name))))
+        assert (learner, framework) == (found.learner, found.workload.framework)
 
 
 @pytest.mark.parametrize(

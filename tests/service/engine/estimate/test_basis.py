@@ -87,3 +87,9 @@ def test_the_answer_cites_what_its_basis_means() -> None:
     one = answer.recommendations[0]
 
     assert f"basis-{one.estimate.basis}" in {note.rule for note in one.reasons}
+
+
+def test_a_described_learner_is_modelled_whatever_it_is_called() -> None:
+    """Measurements of a learner say nothing of another that somebody calls by its name."""
+    described = Workload("training", model=CustomModel(family="tree", name="xgboost"))
+    assert UNSTUDIED == basis_of(described, accelerator=None, count=0)

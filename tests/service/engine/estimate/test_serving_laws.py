@@ -196,3 +196,13 @@ def test_machines_are_served_among_others_as_alone(asked: dict[str, float]) -> N
             assert needed[0] == nodes[row]
             for name in ("obstacle", "throughput", "capacity_low", "latency_high_ms", "batch_used", "bottleneck"):
                 assert np.array_equal(getattr(alone, name)[0], getattr(every, name)[row], equal_nan=True), name
+
+
+@pytest.mark.parametrize("users", [{"concurrency": 16}, {"concurrency": 300}, {}])
+@pytest.mark.parametrize("target", [100.0, 200.0, 500.0, 1000.0])
+def test_no_more_run_than_can_within_the_latency(users: dict[str, float], target: float) -> None:
+    """Users are served in whole ones: at a target that nearly two meet one runs, and not 1.9."""
+    work = replace(LLAMA, model="qwen3-30b-a3b", input_tokens=8_000, output_tokens=1_000, latency_ms=target, **users)
+    serving_columns = run(work, machine(**EIGHT)).serving
+    assert serving_columns is not None
+    assert serving_columns.concurrency[np.arange(1)] <= serving_columns.max_concurrency[np.arange(1)]

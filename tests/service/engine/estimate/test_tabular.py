@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.demand.data import OTHER_EPOCHS
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
-from plimsoll_service.engine.workload import Dataset, Workload
+from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
 
 
 def boosting(rows: float, model: str = "xgboost", trees: int = 100, depth: int = 8) -> Workload:
@@ -67,3 +68,22 @@ def test_a_table_that_the_device_cannot_hold_stays_on_the_cores() -> None:
     outcome = scored(boosting(4e8), machine(accelerator="T4", count=1, vcpus=64, memory_gib=1024)).outcome
     assert BOTTLENECKS[int(outcome.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
     assert np.isnan(outcome.device.required[0])
+
+
+@pytest.mark.parametrize(("family", "learner"), [("tree", "xgboost"), ("linear", "logistic-regression")])
+def test_a_described_learner_takes_as_long_as_its_familys_usual_one(family: str, learner: str) -> None:
+    """A name that no figure stands under is no reason to have no answer."""
+    data = Dataset(samples=1e6, format="memory")
+    described = Workload(task="training", model=CustomModel(family=family), features=28, dataset=data)
+    known = Workload(task="training", model=learner, features=28, dataset=data)
+    assert seconds(described) == pytest.approx(seconds(known))
+
+
+def test_passes_of_a_linear_model_that_are_left_out_are_several() -> None:
+    """It is fitted in more than one pass, and the time is that of those which the answer lists."""
+    data = Dataset(samples=1e7, format="memory")
+    left_out, several, one = (
+        seconds(Workload(task="training", model="logistic-regression", features=28, dataset=data, epochs=epochs))
+        for epochs in (None, OTHER_EPOCHS, 1.0)
+    )
+    assert one < left_out == several

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled, bundled_market
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
+from plimsoll_service.engine.estimate.token_memory import TokenNeed
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.sizing import Sizer
@@ -117,3 +119,31 @@ def test_a_batch_that_does_not_fit_is_refused_and_the_largest_is_named() -> None
     assert not answer.fits
     assert answer.sizing.batch_size is not None
     assert 2 == answer.sizing.batch_size.largest
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 4, 6, 8, 12])
+@pytest.mark.parametrize("memory_gib", [80.0, 141.0, 180.0])
+def test_a_batch_that_fits_is_no_larger_than_the_largest(batch: int, memory_gib: float) -> None:
+    """Also where gradients, which come as activations go, decide how much is needed."""
+    device = {80.0: "H100-SXM", 141.0: "H200", 180.0: "B200"}[memory_gib]
+    work = Workload("training", model="mistral-7b", tokens=1e9, sequence_length=2048, batch_size=batch)
+    answer = judge(work, Hardware(accelerator=device, count=2, vcpus=64, memory_gib=512))
+    memory, batches = answer.sizing.accelerator_memory_gib, answer.sizing.batch_size
+    assert memory is not None
+    assert batches is not None
+    recommended = memory.required <= 0.9 * 0.99 * memory_gib * (1 - 1e-4)  # known model; usable of the nameplate
+    assert (batches.used <= batches.largest) >= recommended
+
+
+def test_the_largest_batch_is_what_the_need_is_solved_for() -> None:
+    """The most tokens within a device's memory need just that memory, whether gradients accumulate or not."""
+    for accumulates in (False, True):
+        for gradients in (0.0, 1.0, 20.0):
+            each = np.array([0.002])
+            need = TokenNeed(
+                weights=np.array([10.0]), gradients=np.array([gradients]), optimizer=np.array([20.0]),
+                buffers=np.array([1.0]), activation_per_token=each, logits_per_token=each / 4, context=1.2,
+                reserve=1.05, accumulates=np.array([accumulates]),
+            )  # fmt: skip
+            most = need.tokens_within(np.array([70.0]))
+            assert need.required(most)[0] == pytest.approx(70.0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.quantities import Range
-from .machines import machine_type
+from .machines import recommended_type
 
 # What the catalog writes where a provider sells by no region that its own interface would take.
 NO_REGION = ("global", "default", "own")
@@ -37,7 +37,7 @@ def _facts(first: Recommendation) -> dict[str, Any]:
         "cloud": first.cloud,
         "region": first.region,
         "instance_type": first.instance_type,
-        "machine_type": machine_type(first.instance_type),
+        "machine_type": recommended_type(first),
         "node_count": first.node_count,
         "purchase": first.purchase,
         "accelerator": accelerator.name if accelerator else None,

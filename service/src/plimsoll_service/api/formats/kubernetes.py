@@ -11,7 +11,7 @@ from ...engine.hardware import Catalog
 from .devices import devices
 from .facts import SPOT, region_name
 from .format import Format
-from .machines import machine_of, machine_type
+from .machines import machine_of, recommended_type
 from .tpu_machines import tpu_machine
 from .yaml_text import nothing, yaml_text
 
@@ -52,7 +52,7 @@ def _placement(answer: Answer, catalog: Catalog) -> str:
 def _selector(first: Recommendation) -> dict[str, str]:
     tpu = tpu_machine(first.cloud, first.instance_type)
     labels = {
-        "node.kubernetes.io/instance-type": tpu.machine_type if tpu else machine_type(first.instance_type),
+        "node.kubernetes.io/instance-type": tpu.machine_type if tpu else recommended_type(first),
         "topology.kubernetes.io/region": region_name(first) or "",
     }
     if tpu:

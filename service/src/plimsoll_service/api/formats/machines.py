@@ -53,6 +53,11 @@ def machine_type(instance_type: str) -> str:
     return instance_type.partition(ATTACHED)[0].partition(FLEXIBLE)[0]
 
 
+def recommended_type(recommendation: Recommendation) -> str:
+    """The name that the recommended machine is launched by: the provider's, or its owner's, of which nothing is cut."""
+    return recommendation.label or machine_type(recommendation.instance_type)
+
+
 def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:
     """The recommended machine; one that is not in the catalog (of one's own) with what the recommendation says."""
     row = _rows(catalog).get((recommendation.cloud, recommendation.instance_type))

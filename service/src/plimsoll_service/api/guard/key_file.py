@@ -108,7 +108,8 @@ def _key_of(line: str) -> ApiKey:
 def _told(messages: Any) -> str:
     if isinstance(messages, dict):
         return ", ".join(f"{name}: {_told(below)}" for name, below in messages.items())
-    return " ".join(_told(message) if isinstance(message, dict) else str(message) for message in messages)
+    # marshmallow's own words are sentences, and stand among commas here
+    return " ".join(_told(one) if isinstance(one, dict) else str(one).removesuffix(".") for one in messages)
 
 
 def _line(key: ApiKey) -> dict[str, Any]:

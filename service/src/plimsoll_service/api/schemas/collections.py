@@ -10,6 +10,7 @@ from ...engine.workload import MODEL_FAMILIES, PRECISIONS, TUNINGS
 from ...evidence.measurement import LOADS, METRICS
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Whole
+from .quantities import Size
 from .snapshot import Version
 from .strict import StrictSchema
 
@@ -27,12 +28,13 @@ _BOUNDS = {
     "local_disk_gb": bounds.MOST_GIB,
 }
 MEASURES = tuple(_BOUNDS)
-NAMED = ("cloud", "family", "architecture", "cpu_vendor", "accelerator", "interconnect")
+SIZES = {"memory_gib": "gib", "accelerator_memory_gib": "gib", "local_disk_gb": "gb"}  # those that take a unit
+NAMED = ("cloud", "family", "architecture", "cpu", "cpu_vendor", "accelerator", "interconnect", "local_disk_type")
 CHANGES = ("added", "removed", "changed")
 MOST_PERCENT = 1e6  # a price ten thousand times the other: an error, not a move
 MOST_DEVICES_TOGETHER = 100_000  # far above any measured
 _AT = "Version of the prices; left out: those in force."
-NONE = "none"  # in place of an accelerator or interconnect: machines without
+NONE = "none"  # in place of an accelerator, interconnect or local disk: machines without
 
 
 @dataclass(frozen=True)
@@ -147,20 +149,23 @@ class _NamedFilters(ListingSchema):
     cloud = Several(Text(), "Any of these clouds.")
     family = Several(Text(), "Any of these families, by the provider's own names.")
     architecture = Several(Text(), "Any of these processor architectures.")
+    cpu = Several(Text(), "Any of these processors, by their names or microarchitectures.")
     cpu_vendor = Several(Text(), "Any of these processor vendors.")
     accelerator = Several(Text(), "Any of these accelerators; `none` for machines without.")
     interconnect = Several(Text(), "How the devices of a machine are wired; `none` for one device or none.")
+    local_disk_type = Several(Text(), "Any of these kinds of local disk; `none` for machines without.")
     retired = Flag("Retired instance types, or those that are still sold.")
     q = Text("Part of the instance type's name.")
 
 
 def _floors_and_ceilings() -> dict[str, Number]:
     ends = (("min", "At least"), ("max", "At most"))
-    return {
-        f"{end}_{name}": Number(most, f"{word} this `{name}`.", least=0)
-        for name, most in _BOUNDS.items()
-        for end, word in ends
-    }
+    return {f"{end}_{name}": _limit(name, f"{word} this `{name}`.") for name in _BOUNDS for end, word in ends}
+
+
+def _limit(name: str, description: str) -> Number:
+    most = _BOUNDS[name]
+    return Size(SIZES[name], most, description, least=0) if name in SIZES else Number(most, description, least=0)
 
 
 # Two parameters a measure, made from the one list of measures.

@@ -18,7 +18,15 @@ WIRINGS = ("nvlink", "any")
 WHOLE_PERCENT = 100
 
 
-class DiscountSchema(StrictSchema):
+class _TermSchema(StrictSchema):
+    """A term agreed with a provider; as among the constraints, an empty list asks for nothing."""
+
+    def build(self, data: dict[str, Any]) -> Any:
+        """The target, with what is empty left out: else it would hold for no machine at all, unnoticed."""
+        return super().build({name: value for name, value in data.items() if value != []})
+
+
+class DiscountSchema(_TermSchema):
     """Percent off the prices of a cloud, or of some of its families."""
 
     target = Discount
@@ -28,7 +36,7 @@ class DiscountSchema(StrictSchema):
     percent = Number(WHOLE_PERCENT - 0.01, "How much less, in percent.", least=0, required=True)
 
 
-class QuotaSchema(StrictSchema):
+class QuotaSchema(_TermSchema):
     """At most so many machines of a cloud, or of some of its families."""
 
     target = Quota
@@ -38,7 +46,7 @@ class QuotaSchema(StrictSchema):
     max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
 
 
-class CommitmentSchema(StrictSchema):
+class CommitmentSchema(_TermSchema):
     """An on-demand price agreed beforehand, for machines of a cloud, or for some of its instance types or families."""
 
     target = Commitment

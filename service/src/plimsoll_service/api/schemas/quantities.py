@@ -16,9 +16,10 @@ from .fields import Number, is_number, number_or_text, shown
 _DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _BINARY = {"KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40, "PI": 2.0**50}
 BYTES_OF = {f"{prefix}B": factor for prefix, factor in (_DECIMAL | _BINARY).items()}
-HOURS_OF = {"ms": 1 / 3.6e6, "s": 1 / SECONDS_PER_HOUR, "m": 1 / 60, "min": 1 / 60, "h": 1.0, "d": 24.0, "w": 168.0}
+# Whole milliseconds, so that "2s" is 2000 ms to the last digit.
+MS_OF = {"ms": 1.0, "s": 1e3, "m": 6e4, "min": 6e4, "h": 3.6e6, "d": 24 * 3.6e6, "w": 168 * 3.6e6}
 SIZE_UNITS = {"bytes": 1.0, "gb": 1e9, "gib": GIB, "tb": 1e12}
-DURATION_UNITS = {"ms": HOURS_OF["ms"], "minutes": 1 / 60, "hours": 1.0}
+DURATION_UNITS = {"ms": "ms", "minutes": "min", "hours": "h"}
 
 _NUMBER = r"(?P<number>[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?)"
 _SIZE = re.compile(rf"{_NUMBER}\s*(?P<unit>(?:[kKmMgGtTpP][iI]?)?[bB])", re.ASCII)
@@ -78,12 +79,12 @@ class Duration(Number):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> float:
         if is_number(value):
             return float(self.within(value))
-        hours = hours_of(value) if isinstance(value, str) else None
-        if hours is None:
+        duration = _milliseconds(value) if isinstance(value, str) else None
+        if duration is None:
             raise ValidationError(
                 f"must be a number of {self.unit} or a string such as '90m' or 'PT36H', not {shown(value)}"
             )
-        return self.within(hours / DURATION_UNITS[self.unit])
+        return self.within(duration / MS_OF[DURATION_UNITS[self.unit]])
 
     def json_schema(self) -> dict[str, Any]:
         return {"anyOf": [super().json_schema(), {"type": "string", "examples": ["90m", "PT36H"]}]}
@@ -125,14 +126,19 @@ class Deadline(Number):
 
 def hours_of(text: str) -> float | None:
     """The hours that a duration's text means, or ``None`` where it is none."""
+    duration = _milliseconds(text)
+    return None if duration is None else duration / MS_OF["h"]
+
+
+def _milliseconds(text: str) -> float | None:
     text = text.strip()[:MOST_TEXT]
     plain = _DURATION.fullmatch(text)
     if plain:
-        return float(plain["number"]) * HOURS_OF[plain["unit"].lower()]
+        return float(plain["number"]) * MS_OF[plain["unit"].lower()]
     iso = _ISO_DURATION.fullmatch(text)
     if not iso:
         return None
-    return sum(float(number) * HOURS_OF[unit] for unit, number in iso.groupdict().items() if number)
+    return sum(float(number) * MS_OF[unit] for unit, number in iso.groupdict().items() if number)
 
 
 def is_moment(deadline: object) -> bool:

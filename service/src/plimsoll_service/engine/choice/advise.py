@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import isnan
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Detail
@@ -52,15 +53,22 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
         yield estimate.FP64.note(f"FP64 at 1/{1 / chip.fp64_share:.0f} of the rate of FP32")
 
 
+def computed_in(job: Job, chip: Chip | None) -> str:
+    """The precision that a device computes in: fp16 stands in for bf16 that was not asked for and that it lacks."""
+    lacking = chip is not None and isnan(chip.brain) and not isnan(chip.half)
+    return "fp16" if job.precision == "bf16" and job.half_falls_back and lacking else job.precision
+
+
 def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
     """Matrix units used or left idle in training; fewer bits that the device would run faster in inference."""
+    precision = computed_in(job, chip)
     if not job.training:
-        return _fewer_bits(job.precision, chip.half, chip.single, chip.byte)
+        return _fewer_bits(precision, chip.half, chip.single, chip.byte)
     if not chip.matrix_units:
         return None
-    if job.precision in HALF_PRECISIONS and not emulated:
-        return _on_matrix_units(job.precision)
-    idle = job.precision in SINGLE_PRECISIONS and chip.half > chip.single
+    if precision in HALF_PRECISIONS and not emulated:
+        return _on_matrix_units(precision)
+    idle = precision in SINGLE_PRECISIONS and chip.half > chip.single
     return _idle_matrix_units(chip.half / chip.single) if idle else None
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.advise import caution_of
+from plimsoll_service.engine.choice.advise import NOTES_KEPT, caution_of
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.interruptions import ASSUMED, FEED, STATED
 from plimsoll_service.engine.choice.reasons import SCALED_KINDS
@@ -40,7 +41,7 @@ def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...
 
 def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if one.emulated:
-        yield advice.EMULATED.note(f"{job.precision} is not native here")
+        yield _emulated(job.kind, job.precision)
     yield from _tight(job, one)
     if one.basis == UNSTUDIED:
         yield NOT_MEASURED
@@ -53,6 +54,14 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         if one.plate.rented and one.product < 0 and not one.local_disk:
             yield DISK_UNPRICED
     yield from one.plate.of_type
+
+
+@lru_cache(maxsize=NOTES_KEPT)
+def _emulated(what: str, precision: str) -> Note:
+    """What stands in for a precision that the device lacks: engines widen weights as they can, all else is fp32."""
+    return advice.EMULATED.note(
+        f"{precision} is not native here" + ("" if what == kind.SERVING else ": it runs as fp32")
+    )
 
 
 def _tight(job: Job, one: Detail) -> Iterator[Note]:

@@ -84,7 +84,7 @@ def named_types(wanted: Iterable[str], market: Market) -> Flags:
     """Types of one of those names, in whatever cloud."""
     found = np.zeros(len(market.catalog.instance_types), dtype=bool)
     for name in wanted:
-        found[list(market.rows_of_name.get(names.key(name), ()))] = True
+        found[list(market.rows_of_name.get(name) or market.rows_of_name.get(names.key(name), ()))] = True
     return found
 
 
@@ -110,8 +110,11 @@ def region_mask(constraints: Constraints, market: Market) -> Flags:
     regions = market.catalog.regions
     if not constraints.regions:
         return ~regions.restricted
-    wanted = {names.key(name) for name in constraints.regions}
-    return np.array([names.key(name) in wanted for name in regions.name], dtype=bool)
+    mine = np.ones(len(regions), dtype=bool)
+    if constraints.clouds:  # the others' regions, however much alike, are not what is meant
+        mine = _any_of(regions.cloud, constraints.clouds, market.spellings["cloud"])
+    wanted = names.meant(constraints.regions, {regions.name[row] for row in np.flatnonzero(mine)})
+    return np.array([name in wanted for name in regions.name], dtype=bool)
 
 
 def quota_nodes(constraints: Constraints, market: Market) -> Floats:

@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.figures import estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import limit_masks
-from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.nameplate import nameplate_of
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own import own_machines
@@ -79,8 +79,8 @@ def type_row(market: Market, on: Hardware) -> int:
     """The catalog's row of a named machine; -1 for bare hardware."""
     if on.instance_type is None or on.cloud is None:
         return -1
-    cloud = names.find(on.cloud, market.spellings["cloud"]) or ""
-    return market.type_rows.get((cloud, names.key(on.instance_type)), -1)
+    row = row_of(market, names.find(on.cloud, market.spellings["cloud"]) or "", on.instance_type)
+    return -1 if row is None else row
 
 
 def _offer(job: Job, market: Market, prices: OwnPrices, on: Hardware, row: int) -> int:

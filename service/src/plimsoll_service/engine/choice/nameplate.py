@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.shown import counted, figure
 from plimsoll_service.engine.estimate.hardware_columns import WITHOUT_MATRIX_UNITS
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, InstanceTypes
@@ -43,6 +43,7 @@ class Chip(NamedTuple):
 
     memory_gib: float  # to the digits that an answer shows
     linked: bool
+    brain: float  # bf16
     half: float
     single: float
     byte: float
@@ -89,13 +90,15 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
-    half, single, byte, double = (
-        accelerators.peak_tflops.item(accelerator, PEAKS.index(name)) for name in ("fp16", "fp32", "int8", "fp64")
+    brain, half, single, byte, double = (
+        accelerators.peak_tflops.item(accelerator, PEAKS.index(name))
+        for name in ("bf16", "fp16", "fp32", "int8", "fp64")
     )
     generation, count = accelerators.generation[accelerator], machines.figure("count", row)
     return Chip(
         memory_gib=figure(machines.figure("device_memory_gib", row)),
         linked=machines.figure("link_gb_s", row) > 0,
+        brain=brain,
         half=half,
         single=single,
         byte=byte,
@@ -134,6 +137,6 @@ def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
     notes = [RETIRED] if types.retired.item(row) else []
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
     if share < 1 and types.accelerator.item(row) < 0:
-        baseline = f"the baseline is {100 * share:.3g}% of {vcpus:.0f} vCPUs; the estimate counts no more"
+        baseline = f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts no more"
         notes.append(estimate.BURSTABLE.note(baseline))
     return tuple(notes)

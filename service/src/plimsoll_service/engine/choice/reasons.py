@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import ceil
+from math import ceil, isnan
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.advise import NOTES_KEPT, advice_of
+from plimsoll_service.engine.choice.advise import NOTES_KEPT, advice_of, computed_in
 from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.shown import amount, counted
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import early_software
@@ -64,13 +65,13 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Note]:
     device = one.plate.chip is not None
     yield _limited(job.kind, bottleneck)
-    yield _basis(one.basis, job.workload.framework, job.precision)
+    yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
     if device and job.kind in MEMORY_RULE:
         need = f"{one.device:.1f} of {one.usable_device:.1f} usable GiB on each device"
         yield MEMORY_RULE[job.kind].note(need)
     if early_software.early(job):
         yield from _release(job, one.plate.vcpus, device)
-    yield _vcpus(job, one)
+    yield from _vcpus(job, one)
     yield from _input(job, one, bottleneck)
     total = one.devices * one.nodes
     if job.kind in SCALED_KINDS and total > 1:
@@ -105,7 +106,7 @@ def _ranked(objective: str, rank: int) -> Note:
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
     """What comes with a framework of 2017."""
     if not device:
-        yield estimate.EARLY_THREADS.note(f"{vcpus:.0f} vCPUs under {job.workload.framework} of that time")
+        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} under {job.workload.framework} of that time")
         if not job.tuned:
             yield advice.COMPILED_BUILD.note("the packaged build is taken as asked")
     elif early_software.looped(job):
@@ -121,23 +122,30 @@ def _together(experiments: int, devices: float) -> Note:
     return estimate.INDEPENDENT.note(f"{at_once:.0f} runs side by side on {devices:.0f} devices")
 
 
-def _vcpus(job: Job, one: Detail) -> Note:
+def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
+    """What the vCPUs do: feed the devices, do the work, or nothing where devices do it that no feeding holds up."""
     vcpus = one.plate.vcpus
-    if one.plate.chip is None or job.kind in PLAIN_KINDS:
+    if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
+        yield _feeding(job.training, one.vcpus, one.devices)
+    elif _without_device(one):
         idle = job.kind == kind.PREPROCESSING and not job.tuned
-        return _at_work(min(one.vcpus, vcpus) if idle else vcpus)
-    return _feeding(job.training, one.vcpus, one.devices)
+        yield _at_work(min(one.vcpus, vcpus) if idle else vcpus)
+
+
+def _without_device(one: Detail) -> bool:
+    return one.plate.chip is None or isnan(one.device)
 
 
 @lru_cache(maxsize=NOTES_KEPT)
 def _at_work(vcpus: float) -> Note:
-    return sizing.CPU_WORK.note(f"{vcpus:.0f} vCPUs do the work")
+    return sizing.CPU_WORK.note(f"{counted(vcpus, 'vCPU')} {'does' if vcpus == 1 else 'do'} the work")
 
 
 @lru_cache(maxsize=NOTES_KEPT)
 def _feeding(training: bool, vcpus: float, devices: float) -> Note:
     rule = sizing.TRAINING_VCPUS if training else sizing.INFERENCE_VCPUS
-    return rule.note(f"{vcpus:.0f} vCPUs feed {devices:.0f} device" + ("" if devices == 1 else "s"))
+    fed = f"{counted(vcpus, 'vCPU')} {'feeds' if vcpus == 1 else 'feed'} {counted(devices, 'device')}"
+    return rule.note(fed)
 
 
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
@@ -145,13 +153,18 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if job.feed is not None:
         yield sizing.HOST_MEMORY.note(f"{one.host:.1f} GiB for the process")
     if bottleneck == "input_pipeline":
-        text = f"{one.plate.vcpus:.0f} vCPUs bring in fewer samples than the devices take"
-        yield estimate.INPUT_PIPELINE.note(text)
+        yield _held_up(one.plate.vcpus, _without_device(one))
     if one.page_cache > 0:
-        yield estimate.PAGE_CACHE.note(f"{one.page_cache:.1f} GiB of free memory keep what has been read")
+        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory keep what has been read")
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes a tenth of the time or more: a faster class pays")
     yield _disk(ceil(one.disk_gib))
+
+
+@lru_cache(maxsize=NOTES_KEPT)
+def _held_up(vcpus: float, alone: bool) -> Note:
+    brings = f"{counted(vcpus, 'vCPU')} {'brings' if vcpus == 1 else 'bring'} in fewer samples"
+    return estimate.INPUT_PIPELINE.note(f"{brings} than {'they could compute' if alone else 'the devices take'}")
 
 
 @lru_cache(maxsize=NOTES_KEPT)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.units import GIB, MIB
 
 DIGITS = 5  # of an estimate in an answer: more would pretend
 FIGURE = f"%.{DIGITS}g"
@@ -15,6 +16,7 @@ FIGURE = f"%.{DIGITS}g"
 EXACT = 22
 POWERS = np.array([float(f"1e{max(power, 0)}") for power in range(-EXACT, EXACT + 1)])
 REVERSED = POWERS[::-1].copy()
+LEAST_GIB = 0.1  # below, one digit of a GiB says nothing
 TIE = 0.4999  # what lies so far from a whole number may round to either side, by the last bit of a product
 
 
@@ -43,3 +45,16 @@ def figures(values: Floats) -> list[Any]:
 def known_figure(value: float) -> float | None:
     """The figure, or ``None`` where it has no meaning or no end."""
     return figure(value) if isfinite(value) else None
+
+
+def counted(number: float, noun: str) -> str:
+    """So many of something: "1 vCPU", "4 vCPUs"."""
+    return f"{number:.0f} {noun}" + ("" if round(number) == 1 else "s")
+
+
+def amount(gib: float) -> str:
+    """Memory in words: GiB to one digit, whole MiB of what would be none of them."""
+    mib = gib * GIB / MIB
+    if gib >= LEAST_GIB:
+        return f"{gib:.1f} GiB"
+    return f"{mib:.0f} MiB" if mib >= 1 else "less than 1 MiB"

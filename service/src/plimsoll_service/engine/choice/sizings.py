@@ -25,7 +25,7 @@ from plimsoll_service.engine.quantities import (
     Need,
     Sizing,
 )
-from plimsoll_service.engine.spreads import SPREADS
+from plimsoll_service.engine.spreads import MEMORY_SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 Names = tuple[str, ...]
@@ -54,7 +54,7 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
                     one.host,
                     one.device,
                     one.device * low,
-                    one.device * SPREADS["memory"][one.basis].high,
+                    one.device * MEMORY_SPREADS[one.basis].high,
                     *one.host_parts,
                     *one.device_parts,
                 )

@@ -30,6 +30,8 @@ def runs_on(job: Job, machines: Machines, catalog: Catalog) -> Iterator[tuple[st
     yield "framework", ~machines.has_accelerator() | usable[known]
     if job.training:
         yield "accelerators", ~machines.inference_only
+    if job.kind == kind.HPC:  # their compilers make programs of layers of a network, and of nothing else
+        yield "accelerators", ~machines.compiled_chip()
 
 
 def _vendors(job: Job) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
         )
-    yield from _failed_terms(job, given)
+    yield from _failed_terms(job, market, given)
     device = given.scored.outcome.device
     if (
         given.scored.outcome.obstacle[0] == 0
@@ -92,16 +92,24 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
 
 
-def _failed_terms(job: Job, given: Given) -> Iterator[WhyNot]:
+def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
     """Region and purchase option, which an offer has and a machine has not."""
     regions = job.query.constraints.regions
-    if given.on.region is not None and regions and names.key(given.on.region) not in map(names.key, regions):
+    if given.on.region is not None and regions and not _allowed_region(job, market, given, given.on.region):
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
     wanted = job.query.constraints.purchase or ("on_demand",)
     if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
         )
+
+
+def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool:
+    """Whether a region of the machine's own cloud is among those that are allowed."""
+    regions, cloud = market.catalog.regions, market.catalog.instance_types.cloud[given.type_row]
+    mine = {name for row, name in enumerate(regions.name) if regions.cloud[row] == cloud}
+    allowed = np.flatnonzero(machine_constraints.region_mask(job.query.constraints, market))
+    return not names.meant((region,), mine).isdisjoint(regions.name[row] for row in allowed)
 
 
 def _constraint_text(job: Job, name: str) -> str:

@@ -81,6 +81,10 @@ INSTEAD = {
     ("budget_usd", SERVING): "; use constraints.max_usd_per_hour",
     ("budget_usd", INFERENCE): "; use constraints.max_usd_per_hour",
     ("budget_usd", TABULAR_INFERENCE): "; use constraints.max_usd_per_hour",
+    ("deadline_hours", SERVING): "; state the rate that ends in time: requests_per_second",
+    ("deadline_hours", INFERENCE): "; state the rate that ends in time: requests_per_second",
+    ("deadline_hours", TABULAR_INFERENCE): "; state the rate that ends in time: requests_per_second",
+    ("dataset", SERVING): "; state requests by input_tokens, output_tokens and requests_per_second",
     ("epochs", PREPROCESSING): "; the data are read once",
     ("steps", SAMPLE_TRAINING): ": it learns one denoising step a sample",
 }

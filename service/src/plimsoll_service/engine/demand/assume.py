@@ -78,7 +78,8 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
     workload = filling.workload
     if profile is not None:
-        default = frameworks.default_for(workload.task, profile.family, profile.name)
+        model = profile.tree.learner if profile.tree is not None else profile.name
+        default = frameworks.default_for(workload.task, profile.family, model)
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "customary for this task and model")
@@ -162,7 +163,7 @@ def _tabular(filling: Filling, what: str) -> None:
     if what not in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
     profile = profile_of(filling.workload)
-    if profile is not None and profile.tree is not None:
+    if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
         filling.take("trees", profile.tree.default_trees, "the framework's customary number")
         filling.take("depth", profile.tree.default_depth, "the framework's customary depth")
     if filling.workload.experiments is None and what == kind.TABULAR_TRAINING:

@@ -62,6 +62,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     if profile is not None and profile.reference.image_size is not None and family not in IMAGE_FAMILIES:
         family = "cnn"  # image transformers read what convolutional networks read
     form = _format(filling, family)
+    if profile is None:
+        family = datasets.PLAIN_FAMILIES.get(form, family)
     length = profile.reference.sequence_length if profile is not None else None
     samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE)
     passes = 1.0

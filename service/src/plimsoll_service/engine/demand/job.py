@@ -57,6 +57,11 @@ class Job:
         return self.workload.task == "training"
 
     @property
+    def learner(self) -> str:
+        """The tabular learner whose figures hold, of a described model the usual one of its family; empty for none."""
+        return self.profile.tree.learner if self.profile is not None and self.profile.tree is not None else ""
+
+    @property
     def by_tokens(self) -> bool:
         return self.workload.tokens is not None
 

@@ -37,7 +37,8 @@ def basis(job: Job, machines: Machines) -> Ints:
 def _basis(job: Job, machines: Machines) -> Ints:
     assert job.profile is not None
     if job.kind == kind.TABULAR_TRAINING:
-        return np.full(len(machines), CALIBRATED if job.profile.name in LEARNERS else UNSTUDIED, dtype=np.int32)
+        fitted = job.known_model and job.profile.name in LEARNERS
+        return np.full(len(machines), CALIBRATED if fitted else UNSTUDIED, dtype=np.int32)
     on_device, on_cores = (KNOWN.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
     devices, cores = _of_devices(job, machines, on_device), _of_cores(job, machines, on_cores)
     if job.kind == kind.TABULAR_TRAINING:  # runs on the cores wherever the device is not faster

@@ -186,7 +186,8 @@ class Taken(Machines):
         """What holds arrays that were made for these rows: of the same rows with other columns, those columns."""
         own = vars(self)
         if own["_rows"] is not None:
-            return tuple(value for name, value in tuple(own.items()) if name != "_given")
+            at_once = own.copy()  # another thread may add to what is walked through
+            return tuple(value for name, value in at_once.items() if name != "_given")
         given = tuple(own["_given"].values())
         return given if isinstance(own["_source"], Common) else (*given, own["_source"])
 

@@ -182,4 +182,6 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     rising = np.maximum.accumulate(late, axis=0)
     until = reached(rising, np.full(len(machines), target), np.arange(len(machines)))
     within = np.where(in_time == 0, -1.0, np.maximum(until * BELOW, 1.0))
+    if job.workload.requests_per_second is None:  # a rate keeps a mean of requests running; else they are whole ones
+        within = np.floor(within)
     return np.where(in_time == len(LOADS), LOADS[-1], within)

@@ -115,7 +115,7 @@ def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats
     boosting = _boosting(job)
     speed = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
     if boosting is None:
-        core = VALUE_NS[job.profile.name if job.profile is not None else "random-forest"] * 1e-9 / speed
+        core = VALUE_NS[job.learner] * 1e-9 / speed
         stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * GB)
         return passes * features * core / machines.cores**PARALLEL_EXPONENT, stream
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
@@ -145,7 +145,7 @@ class _Gpus:
 
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
-    fit, boosted = job.coefficients.xgboost_on_gpu, job.profile is not None and job.profile.name == "xgboost"
+    fit, boosted = job.coefficients.xgboost_on_gpu, job.learner == "xgboost"
     rows = np.flatnonzero(machines.nvidia & boosted)
     some = machines.take(rows)
     value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
@@ -169,8 +169,7 @@ def _leaves(job: Job, rows: float) -> float:
 
 def _boosting(job: Job) -> Boosting | None:
     """The fitted learner; ``None`` for forests and linear models."""
-    name = job.profile.name if job.profile is not None else ""
-    return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(name)
+    return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
 
 
 def inference(

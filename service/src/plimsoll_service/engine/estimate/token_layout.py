@@ -177,11 +177,8 @@ def _accumulates(job: Job, one: Place) -> Flags:
 
 
 def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
-    """Sequences a micro-batch within ``usable`` GiB; the need grows at most linearly from its value at one."""
-    one = need.required(length)
-    live = (need.activation_per_token + need.logits_per_token) * length * need.reserve
-    more = np.floor((usable - one) / np.maximum(live, 1e-12))
-    return np.where(one <= usable, 1 + np.maximum(more, 0.0), 0.0)
+    """Whole sequences a micro-batch within ``usable`` GiB; 0 where not even one fits, or there is no device."""
+    return np.floor(np.fmax(need.tokens_within(usable) / length, 0.0))
 
 
 def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Floats:

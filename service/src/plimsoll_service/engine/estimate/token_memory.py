@@ -24,6 +24,8 @@ DEQUANTISE_GIB = 0.05
 OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}  # per trained parameter in fp32
 EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
 LIVE_BESIDE_GRADIENTS = 0.25
+LEAST_GIB_A_TOKEN = 1e-15  # of a device that keeps nothing of a token: as many as one likes
+ROUNDING = 1e-9  # what just fits may exceed in its last digit
 RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
 SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
 # Megatron: weights and gradients in 16 bits on each device; of the spread states 2 bytes of gradients and 4 of weights.
@@ -127,6 +129,14 @@ class TokenNeed:
         allocated = self.weights + self.optimizer + self.buffers + peak
         required: Floats = allocated * self.reserve + self.context
         return required
+
+    def tokens_within(self, usable: Floats) -> Floats:
+        """The most tokens whose need is not above ``usable`` GiB: what ``required`` is solved for."""
+        each = np.maximum(self.activation_per_token + self.logits_per_token, LEAST_GIB_A_TOKEN)
+        room = (usable - self.context) / self.reserve - self.weights - self.optimizer - self.buffers
+        beside = (room - self.gradients) / each
+        tokens: Floats = np.where(self.accumulates, beside, np.minimum(room / each, beside / LIVE_BESIDE_GRADIENTS))
+        return tokens * (1 - ROUNDING)
 
     def breakdown(self, tokens: Floats) -> dict[str, Floats]:
         return {

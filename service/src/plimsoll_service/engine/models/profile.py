@@ -106,6 +106,7 @@ class Transformer:
 class TreeEnsemble:
     """A tabular learner: how many bytes of each value the framework holds, and whether it boosts."""
 
+    learner: str  # whose figures hold, also where a described model goes by a name of its own
     bytes_per_value: float  # host memory per feature value of the training matrix, framework's copy included
     boosted: bool  # trees one after another over all rows; else independent trees (or passes)
     default_trees: int

@@ -47,7 +47,8 @@ PRECISION = Rule(
 SOFTWARE = Rule(
     "software-runs-on",
     "Machines whose accelerator the framework, or the task, cannot use are left out.",
-    "Inference chips do not train; ROCm supports AMD's compute parts only, not those made for graphics.",
+    "Inference chips do not train, and chips whose compiler takes networks alone (Neuron, TPU, Gaudi) run no other "
+    "computation; ROCm supports AMD's compute parts only, not those made for graphics.",
     "S1-15, S4-17; AMD ROCm system requirements",
     "constraint",
 )
