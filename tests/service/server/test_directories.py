@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from plimsoll_service.server import directories
 
 
-def test_a_directory_is_made_where_none_is_named_and_goes_in_the_end() -> None:
+@pytest.mark.parametrize("before", [{}, {"SOME_DIRECTORY": ""}], ids=["unset", "empty"])
+def test_a_directory_is_made_where_none_is_named_and_goes_in_the_end(before: dict[str, str]) -> None:
     """It is there until it is removed."""
-    environment: dict[str, str] = {}
+    environment = dict(before)
     directories.share(environment, "SOME_DIRECTORY")
     made = Path(environment["SOME_DIRECTORY"])
     there = made.is_dir()
@@ -27,3 +30,21 @@ def test_a_directory_that_is_named_is_left_alone(tmp_path: Path) -> None:
 
     assert environment == {"SOME_DIRECTORY": str(tmp_path)}
     assert tmp_path.is_dir()
+
+
+def test_a_named_directory_that_is_missing_is_made_and_stays(tmp_path: Path) -> None:
+    """It is the operator's."""
+    environment = {"SOME_DIRECTORY": str(tmp_path / "two" / "levels")}
+    directories.share(environment, "SOME_DIRECTORY")
+    directories.remove()
+
+    assert (tmp_path / "two" / "levels").is_dir()
+
+
+def test_what_cannot_be_a_directory_is_said_in_a_line(tmp_path: Path) -> None:
+    """With the variable that names it."""
+    file = tmp_path / "file"
+    file.touch()
+
+    with pytest.raises(SystemExit, match=rf"^plimsoll-service: SOME_DIRECTORY={file}: File exists$"):
+        directories.share({"SOME_DIRECTORY": str(file)}, "SOME_DIRECTORY")

@@ -19,8 +19,8 @@ def reload(server: Any) -> None:
     gc.unfreeze()
     try:
         server.app.wsgi()
-    except Exception:  # whatever a file holds, a running service goes on
-        server.log.exception("nothing is reloaded: the catalog, the terms or the keys cannot be used")
+    except Exception as fault:  # whatever a file holds, a running service goes on
+        server.log.error("nothing is reloaded: the catalog, the terms or the keys cannot be used: %s", fault)
         server.app.callable = before
         return
     _forget(_catalog_of(before), _catalog_of(server.app.callable))

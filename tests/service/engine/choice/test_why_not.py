@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
@@ -84,19 +86,42 @@ def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rul
 
 
 @pytest.mark.parametrize(
-    ("workload", "rule"),
+    ("workload", "rule", "words"),
     [
-        (Workload("training", model="resnet-50", deadline_hours=0.1), "deadline-at-high-end"),
-        (Workload("training", model="resnet-50", budget_usd=0.1), "budget-at-high-end"),
-        (Workload("inference", model="resnet-50", latency_ms=0.5), "latency-at-high-end"),
-        (Workload("inference", model="resnet-50", requests_per_second=1e6), "rate-at-low-end"),
-        (Workload("training", model="resnet-50", precision="fp8"), "precision-supported"),
+        (
+            Workload("training", model="resnet-50", deadline_hours=0.1),
+            "deadline-at-high-end",
+            "may take [0-9.]+ hours; 0.1 are allowed",
+        ),
+        (
+            Workload("training", model="resnet-50", budget_usd=0.1),
+            "budget-at-high-end",
+            "may cost [0-9.]+ USD; 0.1 are allowed",
+        ),
+        (
+            Workload("inference", model="resnet-50", latency_ms=0.5),
+            "latency-at-high-end",
+            "may answer only after [0-9.]+ ms; 0.5 are allowed",
+        ),
+        (
+            Workload("inference", model="resnet-50", requests_per_second=1e6),
+            "rate-at-low-end",
+            r"may carry only [0-9.]+ requests a second of the 1,000,000",
+        ),
+        (
+            Workload("inference", model="llama-3-8b", concurrency=9999, precision="int4"),
+            "rate-at-low-end",
+            "holds [0-9]+ requests at once of the 9999",
+        ),
+        (Workload("training", model="resnet-50", precision="fp8"), "precision-supported", ""),
     ],
 )
-def test_each_limit_has_its_reason(workload: Workload, rule: str) -> None:
-    """Deadline, budget, latency, rate and precision likewise."""
+def test_each_limit_has_its_reason(workload: Workload, rule: str, words: str) -> None:
+    """Deadline, budget, latency, rate and precision likewise, with what the machine comes to."""
     one = judged("good", workload)
-    assert rule in rules(one)
+    texts = [reason.text for reason in one.why_not if reason.rule == rule]
+    assert texts
+    assert any(re.search(words, text) for text in texts)
     assert one.rank is None
 
 

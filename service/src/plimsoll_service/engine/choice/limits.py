@@ -27,11 +27,16 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
     if workload.latency_ms is not None:
         masks["latency"] = options.each(outcome.latency_high_ms[:] <= workload.latency_ms)
     if workload.requests_per_second is not None:
-        units = float(workload.output_tokens or 1) if outcome.serving is not None else 1.0
-        masks["requests_per_second"] = options.each(outcome.capacity_low[:] >= workload.requests_per_second * units)
+        rate = workload.requests_per_second * units_of(job, scored)
+        masks["requests_per_second"] = options.each(outcome.capacity_low[:] >= rate)
     if workload.concurrency is not None and outcome.serving is not None:
         masks["concurrency"] = options.each(outcome.serving.max_concurrency[:] >= workload.concurrency)
     if options.stock.on_spot:
         masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks
+
+
+def units_of(job: Job, scored: Scored) -> float:
+    """What a request adds to the rate of a service: the tokens of its answer, or one sample."""
+    return float(job.workload.output_tokens or 1) if scored.outcome.serving is not None else 1.0

@@ -14,6 +14,7 @@ from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.given import Given
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.missed import missed
 from plimsoll_service.engine.choice.recommend import ranked
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -131,7 +132,7 @@ def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
     for name, passing in limit_masks(job, given.scored, given.options).items():
         unknown = (given.price is None and name in PRICED_LIMITS) or (short and name == "estimate")
         if not passing[0] and not unknown:
-            yield WhyNot(LIMIT_RULES[name].id, f"misses {name.replace('_', ' ')} at the cautious end of its range")
+            yield WhyNot(LIMIT_RULES[name].id, missed(name, job, given.scored, given.options))
 
 
 def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
