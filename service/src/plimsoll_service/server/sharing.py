@@ -15,17 +15,17 @@ from .tidying import trim
 
 ROUTE = "/v1/recommendations"
 # Of each kind of work one with the framework that is mostly named and one without, so that what a first answer makes
-# for those that follow is made once, before the fork.
+# for those that follow is made once, before the fork. What is asked last is kept the longest: the commonest kinds.
 QUESTIONS: tuple[dict[str, Any], ...] = (
+    {"task": "preprocessing", "dataset": {"name": "imagenet-1k", "format": "jpeg"}},
+    {"task": "hpc", "precision": "fp64", "flops": 1e19},
+    {"task": "training", "framework": "xgboost", "model": "xgboost", "dataset": {"size": "100GB"}, "features": 100},
     {"task": "training", "model": "resnet50", "deadline": "48h"},
     {"task": "training", "framework": "pytorch", "model": "resnet50", "dataset": {"name": "imagenet-1k"}},
     {"task": "training", "model": "llama-3-8b", "method": "lora", "tokens": 50_000_000},
     {"task": "training", "framework": "pytorch", "model": "llama-3-8b", "method": "lora", "tokens": 50_000_000},
-    {"task": "training", "framework": "xgboost", "model": "xgboost", "dataset": {"size": "100GB"}, "features": 100},
     {"task": "inference", "model": "llama-3-8b", "requests_per_second": 20},
     {"task": "inference", "framework": "vllm", "model": "llama-3-8b", "requests_per_second": 20},
-    {"task": "preprocessing", "dataset": {"name": "imagenet-1k", "format": "jpeg"}},
-    {"task": "hpc", "precision": "fp64", "flops": 1e19},
 )
 _ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 
