@@ -105,7 +105,7 @@ OF_KIND: dict[tuple[str, str], Change] = {
     ("latency_ms", kind.TABULAR_INFERENCE): Change(0.0001),
     ("latency_ms", kind.SERVING): Change(250.0),
     ("requests_per_second", kind.SERVING): Change(90.0),
-    ("requests_per_second", kind.TABULAR_INFERENCE): Change(3e8),
+    ("requests_per_second", kind.TABULAR_INFERENCE): Change(1e7),
     ("concurrency", kind.INFERENCE): Change(1),
     ("concurrency", kind.TABULAR_INFERENCE): Change(1),
 }
@@ -160,5 +160,5 @@ CONSTRAINTS: dict[str, object] = {
 BESIDE: dict[tuple[str, str], dict[str, object]] = {
     ("max_nodes", kind.SERVING): {"requests_per_second": 90.0},
     ("max_nodes", kind.INFERENCE): {"requests_per_second": 5e4},
-    ("max_nodes", kind.TABULAR_INFERENCE): {"requests_per_second": 3e8},
+    ("max_nodes", kind.TABULAR_INFERENCE): {"requests_per_second": 1e7},
 }

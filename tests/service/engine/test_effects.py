@@ -37,6 +37,13 @@ def test_an_unknown_model_keeps_its_kin() -> None:
     assert all("resnet50" in name for name in known - unknown)
 
 
+def test_both_tunings_share_what_is_the_frameworks() -> None:
+    """Tuned work has the framework's levels and what tuning differs by; stock work has none of the latter."""
+    stock, tuned = (set(work_levels(replace(WORK, tuning=tuning), "half")) for tuning in ("stock", "tuned"))
+    assert {"software pytorch", "software pytorch matrix training"} <= stock & tuned
+    assert {"tuned pytorch", "tuned pytorch matrix training"} <= tuned - stock
+
+
 def test_processors_have_no_device_levels() -> None:
     """Cores differ by their rates alone."""
     assert () == device_levels(WORK, "cpu", Device("", ""))

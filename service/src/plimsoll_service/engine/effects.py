@@ -63,15 +63,20 @@ class Effects:
 
 
 def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
-    """Levels that a step has on every device that computes in that way."""
+    """Levels that a step has on every device that computes in that way.
+
+    A framework's own are of both tunings: what tuning adds is a coefficient of the formula, and what little differs.
+    """
     unit, mode = unit_of(arithmetic), work.mode
     software = software_of(work)
     names = [
         f"family {work.family} {unit}",
-        f"software {software}",
-        f"software {software} {unit} {mode}",
+        f"software {work.framework}",
+        f"software {work.framework} {unit} {mode}",
         f"framework {work.framework} {mode}",
     ]
+    if work.tuning == "tuned":
+        names += [f"tuned {work.framework}", f"tuned {work.framework} {unit} {mode}"]
     if work.kin:
         names += [f"kin {work.kin}", f"kin {work.kin} {arithmetic} {mode}"]
     if work.model:

@@ -113,6 +113,16 @@ def test_other_amounts_of_the_same_work_get_their_own_answers(path: Path, plain:
     assert [recommend(one, market, STAMP) for one in asked] == [shared.answer(one, STAMP) for one in asked]
 
 
+@pytest.mark.parametrize("path", EXAMPLES[:2], ids=lambda path: path.stem)
+def test_as_many_experiments_as_asked_get_their_own_answers(path: Path, market: Market) -> None:
+    """They share machines and volumes with a single run, but neither its share of the data nor its pace."""
+    query = query_of(path)
+    shared = sharing.Sharing(market)
+    asked = [replace(query, workload=replace(query.workload, experiments=many)) for many in (None, 4, 2, 9, 1)]
+
+    assert [recommend(one, market, STAMP) for one in asked] == [shared.answer(one, STAMP) for one in asked]
+
+
 def test_limits_and_objective_share_and_constraints_do_not(market: Market) -> None:
     """Only what the estimates and offers do not depend on is left out of what is shared."""
     query = query_of(EXAMPLES[0])

@@ -10,6 +10,7 @@ from tests.service.engine.catalogs import Box, bundled, catalog_of
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.scoring import Scored, score
 from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.volumes import product_rows
@@ -28,13 +29,18 @@ def with_figures(machines: Machines, **columns: float) -> Machines:
 
 def scored(workload: Workload, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Scored:
     """Each machine as a candidate of that many nodes (``sized``: as many as the estimate asks for)."""
+    return scored_job(job_of(Query(workload)), machines, nodes, sized)
+
+
+def scored_job(job: Job, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Scored:
+    """The same of a job."""
     rows = np.arange(len(machines), dtype=np.int32)
     clouds = ("aws",)
-    products = product_rows(bundled().disks, clouds, workload.disk.type or "auto")
+    products = product_rows(bundled().disks, clouds, job.workload.disk.type or "auto")
     candidates = Candidates(rows, np.full(len(rows), nodes), sized)
     with np.errstate(all="ignore"):
         return score(
-            job_of(Query(workload)),
+            job,
             machines,
             np.zeros(len(rows), dtype=np.int32),
             candidates,

@@ -55,6 +55,25 @@ def test_a_volume_that_is_asked_for_is_taken() -> None:
     assert [SLOW] * len(BOXES) == disk.mib_s.tolist()
 
 
+@pytest.mark.parametrize(
+    ("experiments", "parts", "checkpoints"), [(1, 4, 2), (2, 2, 2), (3, 1, 2), (4, 1, 2), (9, 1, 4)]
+)
+def test_each_experiment_has_all_data(experiments: int, parts: int, checkpoints: int) -> None:
+    """Of four machines: only those that share one run share its data; a checkpoint of each run on a machine stays."""
+    need = disk_need(replace(job(None), experiments=experiments), np.full(1, 4.0), 0.0, 7.0)
+    assert float(need[0]) == pytest.approx(1.2 * (30 + 400 / parts + 7 * checkpoints))
+
+
+@pytest.mark.parametrize(("experiments", "nodes"), [(1, 1), (3, 3), (16, 8)])
+def test_unshared_is_a_machine_an_experiment(experiments: int, nodes: int) -> None:
+    """As many machines as there are experiments each have all data; fewer already do."""
+    nothing = np.ones(1)
+    drives = Drives(
+        Volume(nothing, nothing, nothing), own_drives(machines_of(catalog_of(Box()))), np.full(1, 8.0), np.arange(1)
+    )
+    assert [float(nodes)] == drives.unshared(experiments).nodes.tolist()
+
+
 @pytest.mark.parametrize("nodes", [1.0, 4.0])
 def test_machines_share_the_data(nodes: float) -> None:
     """Each holds its part of them; what each needs besides stays."""

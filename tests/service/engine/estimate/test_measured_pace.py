@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.service.engine.estimate.machines import machine
+from tests.service.engine.estimate.machines import machine, scored_job
 
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
@@ -137,6 +137,18 @@ def test_devices_together_are_as_measured_together(batch: int | None) -> None:
     assert 1000.0 == joint(one, 8, nodes=2)
 
 
-def test_experiments_side_by_side_are_no_joint_run() -> None:
-    """A measurement of one run on eight devices says nothing of eight runs."""
-    assert 1000.0 == joint(job(point(4000.0, devices=8), experiments=8), 8)
+@pytest.mark.parametrize("batch", [128, None])
+@pytest.mark.parametrize(
+    ("experiments", "nodes", "measured"),
+    [(1, 1, 1), (2, 2, 2), (5, 4, 0), (3, 4, 3), (8, 1, 0), (2, 4, 0)],
+)
+def test_only_a_run_that_has_just_one_machine_is_as_measured(
+    experiments: int, nodes: int, measured: int, batch: int | None
+) -> None:
+    """A measurement of one run on all devices of a machine says nothing of several on those, or of one on more."""
+    on = machine(count=8, vcpus=192, memory_gib=2000, interconnect="nvlink")
+    of_eight = point(4000.0, devices=8, batch=batch)
+    asked, plain = (job(*some, experiments=experiments, batch_size=128) for some in ((of_eight,), ()))
+    found, modelled = (float(scored_job(one, on, nodes).outcome.throughput[0]) for one in (asked, plain))
+    assert found == pytest.approx(measured * 4000.0 or modelled, rel=1e-3)  # all but nothing waits for the data
+    assert modelled != pytest.approx(max(measured, 1) * 4000.0, rel=0.1)

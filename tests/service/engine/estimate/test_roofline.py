@@ -57,6 +57,24 @@ def test_a_larger_batch_takes_longer_and_brings_more(accelerator: str | None, ta
     assert rates == sorted(rates)
 
 
+@pytest.mark.parametrize("model", ["whisper-large-v3", "t5-base", "bart-large"])
+@pytest.mark.parametrize(("accelerator", "gb_s"), [("H100-SXM", 3350), ("Inferentia2", 820), ("L4", 300)])
+def test_every_token_reads_the_decoder_again(model: str, accelerator: str, gb_s: float) -> None:
+    """No device writes a text faster than its memory yields the decoder once a token."""
+    job = job_of(Query(Workload("inference", model=model)))
+    assert job.profile is not None
+    assert job.profile.generation is not None
+    moved = 2 * job.profile.generation.parameters * job.profile.generation.tokens
+    assert seconds(1, accelerator, task="inference", model=model, precision="mixed") > 0.5 * moved / (gb_s * 1e9)
+
+
+def test_a_compiled_decoder_starts_at_each_token() -> None:
+    """A chip with a compiler of its own starts a network as one graph, but a decoder once a token."""
+    one = seconds(1, "Inferentia2", task="inference", model="t5-base", sequence_length=64)
+    twice = seconds(1, "Inferentia2", task="inference", model="t5-base", sequence_length=128)
+    assert twice == pytest.approx(2 * one, rel=0.15)
+
+
 def test_later_software_is_no_slower() -> None:
     """Releases gain speed, and none given is the latest."""
     versions = ("1.0", "1.4", "1.8", "1.13", "2.1", "2.5", None)

@@ -82,6 +82,29 @@ def test_nothing_serves_more_than_flat_out(workload: Workload, facts: dict[str, 
         assert float(run(replace(workload, concurrency=users), machine(**facts), splits).throughput[0]) <= most
 
 
+@pytest.mark.parametrize("accelerator", ["T4", "L4", "A100-80GB", "H100-SXM", "B200"])
+@pytest.mark.parametrize("users", [1, 8])
+def test_fewer_bits_are_no_slower_where_a_kernel_reads_them(accelerator: str, users: int) -> None:
+    """Packed 4-bit weights take no longer than 8 bits, and those no longer than 16, while a batch is small."""
+    asked = replace(LLAMA, framework="vllm", tuning="tuned", concurrency=users)
+    facts = {**ONE, "accelerator": accelerator}
+    times = [
+        float(run(replace(asked, precision=name), machine(**facts), Splits(tensor=1)).serving.tpot_ms[0])
+        for name in ("int4", "int8", "fp16")
+    ]
+    assert times == sorted(times)
+
+
+def test_weights_that_are_unpacked_at_each_step_slow_a_batch() -> None:
+    """Stock 4 bits in vLLM are those of bitsandbytes, as measured: a step of eight takes over twice that of one."""
+    asked = replace(LLAMA, framework="vllm", precision="int4")
+    one, eight = (
+        float(run(replace(asked, concurrency=users), machine(**ONE), Splits(tensor=1)).serving.tpot_ms[0])
+        for users in (1, 8)
+    )
+    assert eight > 2 * one
+
+
 def test_prompts_that_differ_by_a_token_take_alike() -> None:
     """Chunks of a prompt are no cliff: one token more takes less than twice the time to the first."""
     for length in (511, 512, 1023, 1024, 4095, 8191):

@@ -15,9 +15,10 @@ from plimsoll_service.engine.estimate import (
     sample_training,
     serving,
     tabular,
+    tabular_inference,
     token_training,
 )
-from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Drives, OwnDrives, disk_need, own_drives
+from plimsoll_service.engine.estimate.drives import Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes, retimed
 from plimsoll_service.engine.estimate.kinds import paired
@@ -67,7 +68,7 @@ class Estimated:
 
 @dataclass(frozen=True, eq=False)
 class Offered:
-    """What the contenders may order: volumes of each product and share of the data, and which of them each kind of
+    """What the contenders may order: volumes of each product and share of the work, and which of them each kind of
     disks has beside its machine's own."""
 
     terms: Terms  # a row for each kind of disks
@@ -75,7 +76,7 @@ class Offered:
     nodes: Floats
     volume: Places
     ceilings: Ceilings  # a row for each volume
-    sharing: Floats  # machines that share the data
+    sharing: Floats  # machines that share the work
 
 
 def offered_of(those: Contenders, disks: Disks) -> Offered:
@@ -114,7 +115,7 @@ def _only_longer(job: Job) -> bool:
 
 
 def _estimated_of(job: Job, those: Contenders, offered: Offered, ground: Groundwork, splits: Splits) -> Estimated:
-    size = disk_need(job, offered.sharing, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_size_gib(job))
+    size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job))
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
     drives = Drives(volume.of(offered.volume), offered.own, offered.nodes, those.volume)
     outcome, nodes = _estimated(job, those, drives, ground, splits)
@@ -139,4 +140,4 @@ def _estimated(
         return serving.estimate(job, machines, fixed, drives, ground, splits)
     if job.kind == kind.INFERENCE:
         return inference.estimate(job, machines, fixed, drives, ground)
-    return tabular.inference(job, machines, fixed, drives, ground)
+    return tabular_inference.inference(job, machines, fixed, drives, ground)

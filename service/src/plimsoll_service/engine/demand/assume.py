@@ -20,6 +20,12 @@ DEFAULT_MODEL = "resnet50"
 SGD_FAMILIES = ("cnn", "detection", "segmentation")
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
+OWN_SCRIPT = "what a user's own script gets"
+UNPACKING = ("vllm", "pytorch")
+UNPACKED = (
+    "4 bits as bitsandbytes makes them of any checkpoint, unpacked at each step: slower than 16 bits for many at once; "
+    "with tuned, packed ones (AWQ, GPTQ)"
+)
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
@@ -84,10 +90,18 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "customary for this task and model")
         if profile.family not in kind.TABULAR_FAMILIES:
-            filling.take("tuning", "stock", "what a user's own script gets")
+            filling.take("tuning", "stock", UNPACKED if _unpacked(filling, profile) else OWN_SCRIPT)
             _version(filling)
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the frameworks' converters as they come: one process")
+
+
+def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
+    """Whether the work serves 4 bits with an engine that was measured unpacking them."""
+    named = filling.workload.framework
+    framework = frameworks.find(named) if named else None
+    served = filling.workload.task == "inference" and profile.family == "decoder"
+    return served and filling.workload.precision == "int4" and framework is not None and framework.serving in UNPACKING
 
 
 def _version(filling: Filling) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines, Places
+from plimsoll_service.engine.estimate.side_by_side import machines_of_each, most_on_one
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.units import GB, GIB
 
@@ -21,7 +22,7 @@ NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a secon
 NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
 IMAGE_GIB = 30.0  # system and a framework's container image
 SPARE = 1.2  # space left free on a volume
-CHECKPOINTS_KEPT = 2.0  # the last good one stays while the next is written
+BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment stays
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +65,14 @@ class Drives:
 
     volume: Volume
     own: OwnDrives  # of one machine of each kind
-    nodes: Floats  # machines that share the data
+    nodes: Floats  # machines that share the work
     of: Places  # the kind of every candidate
 
-    def unshared(self) -> Drives:
-        """The same where each machine has all data."""
-        return self if np.all(self.nodes == 1) else replace(self, nodes=np.ones(len(self.nodes)))
+    def unshared(self, experiments: int = 1) -> Drives:
+        """The same where no experiment has more than one machine: each has all data."""
+        if np.all(self.nodes <= experiments):
+            return self
+        return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,26 +89,32 @@ class Disk:
     of: Places  # the kind of every candidate
 
 
-def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoints_gib: float) -> Floats:
-    """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare."""
+def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Floats:
+    """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare.
+
+    Experiments on one machine read the same data, and the last checkpoint of each stays.
+    """
     feed = job.feed
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
-    size: Floats = SPARE * (IMAGE_GIB + data / nodes + model_bytes / GIB + checkpoints_gib)
+    part = data / machines_of_each(job.experiments, nodes)
+    checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
+    size: Floats = SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
     return size
 
 
 def plain_disk_need(job: Job, nodes: Floats) -> Floats:
     """The same of work without a model: checkpoints only where the user gives their size."""
-    return disk_need(job, nodes, 0.0, CHECKPOINTS_KEPT * (job.workload.checkpoint_gib or 0.0))
+    return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
 
 
 def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
     kind, own, volume = job.workload.disk.type, drives.own, drives.volume
+    nodes = machines_of_each(job.experiments, drives.nodes)
     mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # as if not limited where it is unknown
     if kind not in ("nvme", "auto"):
         local = np.zeros(len(mib_s), dtype=bool)
-        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, None, drives.nodes, drives.of)
+        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, None, nodes, drives.of)
     # The image lies on the volume that the machine starts from.
     local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
     if kind == "auto":
@@ -117,6 +126,6 @@ def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
         latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
         local=local,
         fits=local if kind == "nvme" else None,
-        nodes=drives.nodes,
+        nodes=nodes,
         of=drives.of,
     )

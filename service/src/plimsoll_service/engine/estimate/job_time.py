@@ -18,12 +18,13 @@ from plimsoll_service.engine.estimate.device_memory import (
     recommended_share,
     usable_gib,
 )
-from plimsoll_service.engine.estimate.drives import CHECKPOINTS_KEPT, Disk, Drives, disk_need, disk_of
+from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_need, disk_of
 from plimsoll_service.engine.estimate.feeding import Process
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import Bars, deliverable, disk_columns, host_memory, obstacles
 from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Outcome, Worked
 from plimsoll_service.engine.estimate.ranges import SharedEnds
+from plimsoll_service.engine.estimate.side_by_side import machines_working
 from plimsoll_service.engine.estimate.supply import Input
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
@@ -56,9 +57,10 @@ def finish(
     vcpus = feeding.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
     host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
-    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), CHECKPOINTS_KEPT * checkpoint_gib))
-    cores = feeding.reference_cores(machines) * nodes
-    data = Input(job, machines, cores, disk)
+    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib))
+    working = machines_working(job.experiments, run.devices, nodes)
+    cores = feeding.reference_cores(machines) * working
+    data = Input(job, machines, cores, disk, working)
     held = data.fed(run.rate, run.bottleneck, host.required)
     factor = unit_factor(job)
     rate = held.rate
@@ -86,7 +88,7 @@ def finish(
         vcpus_required=vcpus,
         host=host,
         device=run.device,
-        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, nodes)),
+        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working)),
         local_disk=Gathered(disk.local, disk.of),
         emulated=run.emulated,
         devices_used=Worked(lambda rows: np.maximum(run.devices[rows], 1.0)),
@@ -156,7 +158,8 @@ def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats) -> Floats:
     at_once = np.minimum(job.experiments, np.maximum(devices * nodes, 1.0))
     rounds = np.floor(job.experiments / at_once)
     rest = job.experiments - rounds * at_once
-    taken: Floats = rounds * at_once + np.where(rest > 0, np.maximum(rest, at_once / spare), 0.0)
+    fed = nodes * np.ceil(rest / nodes)  # a machine's cores and disk bring in no other's data
+    taken: Floats = rounds * at_once + np.where(rest > 0, np.maximum(fed, at_once / spare), 0.0)
     return taken
 
 

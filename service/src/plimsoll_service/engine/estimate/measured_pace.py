@@ -1,7 +1,8 @@
 """Where just this work was measured, the estimate is that measurement, and nearly so at neighbouring batches.
 
 ln(measured ÷ modelled) is known at the measured batches. Between two of them it is interpolated in ln(batch); outside
-it fades with the distance: weight exp(−(Δ ln batch ÷ ln 2)²), so that speed has no step anywhere.
+it fades with the distance: weight exp(−(Δ ln batch ÷ ln 2)²), so that speed has no step anywhere. What is modelled is
+never slower than another way that the software may run the work.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import numpy as np
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.measured_anchors import Anchor, Curves, anchors_of, curves_of
+from plimsoll_service.engine.estimate.other_ways import other_ways
 from plimsoll_service.engine.estimate.outcome import take
+from plimsoll_service.engine.estimate.pace import paced
 from plimsoll_service.engine.estimate.precision import Arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, Terms, terms_of
 from plimsoll_service.engine.hardware import Floats, Ints
@@ -32,6 +35,7 @@ class Steps:
     machines: Machines
     numbers: Arithmetic
     terms: Terms
+    others: tuple[Steps, ...] = ()  # other ways to run it
     curves: Curves | None = None
     fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
 
@@ -40,7 +44,8 @@ class Steps:
         curves = None if self.curves is None else self.curves.of_rows(rows)
         fixed = None if self.fixed is None else self.fixed[rows]
         numbers, terms = take(self.numbers, rows), take(self.terms, rows)
-        return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, curves, fixed)
+        others = tuple(way.take(rows) for way in self.others)
+        return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, others, curves, fixed)
 
     def rate(self, batch: Floats) -> Floats:
         """Samples a second of one device."""
@@ -50,6 +55,8 @@ class Steps:
     def step(self, batch: Floats) -> Step:
         """A step of ``batch`` samples on one device."""
         one = self.terms.step(batch)
+        for other in self.others:
+            one = _faster(one, other.step(batch))
         if self.curves is not None:
             one = replace(one, seconds=one.seconds / np.exp(self.curves.log_gain(batch)))
         if self.fixed is not None:
@@ -57,11 +64,37 @@ class Steps:
         return one
 
 
+def _faster(one: Step, other: Step) -> Step:
+    """On each machine the faster of two steps."""
+    less = other.seconds < one.seconds
+    return Step(
+        np.where(less, other.seconds, one.seconds),
+        np.where(less, other.bottleneck, one.bottleneck).astype(np.int32),
+        np.where(less, other.at_once, one.at_once),
+    )
+
+
 def steps_of(
     job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batches: Sequence[float] = ()
 ) -> Steps:
     """The steps of every machine; inference at an unstated batch was at the best of ``batches``."""
-    plain = Steps(job, profile, machines, numbers, terms_of(job, profile, machines, numbers))
+
+    def run(way: Job) -> Steps:
+        return _in_one_way(way, profile, machines, paced(way, profile, machines), batches)
+
+    return _in_one_way(job, profile, machines, numbers, batches, tuple(run(way) for way in other_ways(job)))
+
+
+def _in_one_way(
+    job: Job,
+    profile: ModelProfile,
+    machines: Machines,
+    numbers: Arithmetic,
+    batches: Sequence[float],
+    others: tuple[Steps, ...] = (),
+) -> Steps:
+    """The steps as the job says, or as in the faster of the ``others``, and as measured where they were."""
+    plain = Steps(job, profile, machines, numbers, terms_of(job, profile, machines, numbers), others)
     one_device = np.ones(len(machines), dtype=np.int32)
     anchors = anchors_of(job, machines, numbers, machines.count >= 1, one_device)
     if not anchors:
@@ -99,7 +132,7 @@ def _modelled(plain: Steps, rows: Sequence[Ints], batches: Sequence[Floats]) -> 
 def together(steps: Steps, devices: Floats, nodes: Floats, batch: Floats, rate: Floats, rates: Rates) -> Floats:
     """The rate of all devices, as measured where just so many devices of one machine were measured together."""
     several = (devices > 1) & (nodes == 1)
-    if steps.job.experiments > 1 or not np.any(several):
+    if not np.any(several):
         return rate
     anchors = anchors_of(steps.job, steps.machines, steps.numbers, several, devices.astype(np.int32))
     linked = [part for anchor in anchors if not anchor.every_batch for part in _by_links(anchor, steps.machines)]

@@ -105,7 +105,7 @@ def obstacles(known: Bars, machines: Machines, disk: Disk, host: MemoryColumns) 
 
 
 def deliverable(most: Gathered, step: Floats, nodes: Floats) -> Worked:
-    """Samples a second of one machine that its disk must bring in, where all take ``step`` seconds if none waits.
+    """Samples a second that the disk of one of ``nodes`` must bring in, where all take ``step`` seconds if none waits.
 
     No more than the ``most`` that it delivers: more requests would only be paid for.
     """

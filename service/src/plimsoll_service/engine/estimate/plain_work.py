@@ -21,6 +21,7 @@ from plimsoll_service.engine.estimate.needs import Bars, bars, disk_columns, obs
 from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Outcome, Worked
 from plimsoll_service.engine.estimate.precision import single_precision
 from plimsoll_service.engine.estimate.ranges import Ends, SharedEnds
+from plimsoll_service.engine.estimate.side_by_side import machines_working
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
@@ -65,6 +66,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
     low, high = ranged(work.rate, spread.low), ranged(work.rate, spread.high)
     writing = writing_seconds(work.disk, job.workload.checkpoint_gib or 0.0)
     hours = _hours(job, machines, nodes, work, writing)
+    working = machines_working(job.experiments, work.devices, nodes)
     return Outcome(
         obstacle=obstacles(work.bars, machines, work.disk, host),
         throughput=work.rate,
@@ -83,7 +85,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: Plain, spre
         vcpus_required=work.vcpus,
         host=host,
         device=work.device,
-        disk=disk_columns(job, work.disk, Worked(lambda rows: work.rate[rows] / nodes[rows])),
+        disk=disk_columns(job, work.disk, Worked(lambda rows: work.rate[rows] / working[rows])),
         local_disk=Gathered(work.disk.local, work.disk.of),
         emulated=work.emulated,
         devices_used=work.devices,

@@ -167,11 +167,16 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 
 def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    """Bytes that the parameters move each step ÷ bandwidth: with gradients and optimizer in training."""
+    """Bytes that the parameters move each step ÷ bandwidth: with gradients and optimizer in training.
+
+    An output that comes token by token reads the decoder's again at each.
+    """
     fit = job.coefficients.roofline
-    dense = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
+    moved = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
+    if profile.generation is not None and not job.training:
+        moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
-    seconds: Floats = per_parameter * dense / (_bandwidth(machines) * _memory_share(job))
+    seconds: Floats = per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
     return seconds
 
 
@@ -200,9 +205,18 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
-    kernels = np.where(machines.neuron, 0.0, profile.kernels)  # a compiled graph starts as one
-    seconds: Floats = kernels * latency * passes * casts + fit.host_s
+    kernels = profile.kernels * latency * passes * casts
+    seconds: Floats = np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
     return seconds
+
+
+def _graph_starts(job: Job, profile: ModelProfile) -> float:
+    """Seconds a step that a compiled graph takes to start: of one none, at each token what language models show."""
+    if job.training or profile.generation is None:
+        return 0.0
+    fit, engine = job.coefficients.serving.device, job.coefficients.serving.neuron
+    token = profile.generation.layers * fit.layer_s * engine.layer + fit.step_s * engine.step
+    return profile.generation.tokens * token
 
 
 def _bandwidth(machines: Machines) -> Floats:
@@ -216,7 +230,8 @@ def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
     fit = job.coefficients.roofline
     tuned = np.where(machines.has_accelerator(), device_tuning(job) == "tuned", job.tuned)
-    gain = np.where(tuned, np.where(numbers.tensor, fit.tuned_tensor, fit.tuned_plain), 1.0)
+    on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
+    gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
     factor: Floats = gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
     return factor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from plimsoll_service.engine.estimate.scaling import (
     exchanged_bytes,
     exchanging_step,
 )
+from plimsoll_service.engine.estimate.side_by_side import SideBySide, machines_working, side_by_side
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -114,11 +116,16 @@ def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated:
 def _batches(job: Job, profile: ModelProfile, known: _Prepared, nodes: Floats) -> _Batches:
     """The batches of each kind of memory, with all devices of its machines and with one."""
     each = nodes[known.memory.rows]
-    batch, largest = choose_batch(job, profile, known.sized, known.need, np.maximum(known.sized.devices, 1.0) * each)
+    batch, largest = choose_batch(job, profile, known.sized, known.need, _of_a_run(job, known.sized.devices, each))
     alone = batch
     if job.workload.global_batch_size is not None:
-        alone, _ = choose_batch(job, profile, known.sized, known.need, each)
+        alone, _ = choose_batch(job, profile, known.sized, known.need, _of_a_run(job, np.ones(len(each)), each))
     return _Batches(batch, alone, largest, batch.tobytes() + (b"" if alone is batch else alone.tobytes()))
+
+
+def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
+    """Devices of one experiment, on all its machines."""
+    return side_by_side(job.experiments, devices, nodes).of_a_run
 
 
 def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, chosen: _Batches) -> Run:
@@ -134,9 +141,9 @@ def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, chosen: 
         devices=devices,
         batch=Gathered(batch, of) if alone is batch else plan.batch,
         rate=plan.rate,
-        busy=busy_vcpus(machines, plan.rate / nodes),
+        busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends_over(machines, name, "cpu_training", plan.devices * nodes),
+        spread=ends_over(machines, name, "cpu_training", _of_a_run(job, plan.devices, nodes)),
         device=device,
         process=process_of(job, devices, plan.batch, model),
         emulated=numbers.emulated[known.hardware.of],
@@ -156,9 +163,11 @@ def _planned(known: _Prepared, machines: Machines, nodes: Floats, batch: Floats,
     rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
     devices = np.concatenate([every, np.ones(len(bus))])
     sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), bus)])
-    both = _plan(replace(runs.take(rows), devices=devices), sizes)
+    tried = replace(runs.take(rows), devices=devices)
+    both = _plan(tried, sizes)
+    pace = both.rate / tried.shares.turns(known.steps.job.experiments)
     one = len(every) + np.arange(len(bus))
-    better = np.flatnonzero(both.rate[one] > both.rate[bus])
+    better = np.flatnonzero(pace[one] > pace[bus])
     chosen = np.arange(len(every))
     chosen[bus[better]] = one[better]
     return take(both, chosen)
@@ -177,13 +186,15 @@ def _sized(known: _Prepared, batch: Floats) -> _Sized:
 def _plan(runs: _Runs, sized: _Sized) -> _Plan:
     def rates(rows: Ints, batch: Floats) -> Floats:
         some = runs.take(rows)
-        return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0]
+        return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0] / some.shares.at_once
 
     rate, limit = _rate(runs, sized.batch, sized.step)
     if not cell_of(runs.job):  # nothing of just this work was measured
         return _Plan(runs.devices, sized.batch, rate, limit)
     steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
-    measured = together(steps, runs.devices, runs.nodes, sized.batch, rate, rates)
+    shares = runs.shares
+    whole = np.where(shares.together == 1, runs.devices, 1.0)  # a part of a machine was not measured
+    measured = together(steps, whole, shares.machines, sized.batch, rate / shares.at_once, rates) * shares.at_once
     return _Plan(runs.devices, sized.batch, measured, limit)
 
 
@@ -212,13 +223,17 @@ class _Runs:
     def job(self) -> Job:
         return self.steps.job
 
+    @cached_property
+    def shares(self) -> SideBySide:
+        return side_by_side(self.job.experiments, self.devices, self.nodes)
+
     def take(self, rows: Ints | Places) -> _Runs:
         """The given candidates, in that order."""
         return _Runs(self.steps, self.hardware[rows], self.machines.take(rows), self.nodes[rows], self.devices[rows])
 
     def step_seconds(self, one: Step, batch: Floats) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
-        per_run, nodes = self.devices_per_run()
+        per_run, nodes = self.shares.devices, self.shares.machines
         fit = self.job.coefficients.scaling
         element_bytes = self.steps.numbers.element_bytes.take(self.hardware)
         gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
@@ -228,16 +243,7 @@ class _Runs:
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
         return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
 
-    def devices_per_run(self) -> tuple[Floats, Floats]:
-        """Devices of one machine and machines that one run has, where several run side by side."""
-        at_once = np.minimum(self.job.experiments, self.devices * self.nodes)
-        per_run = np.maximum(np.floor(self.devices * self.nodes / at_once), 1.0)
-        inside = np.minimum(per_run, self.devices)
-        return inside, np.maximum(np.floor(per_run / inside), 1.0)
-
     def samples_per_step(self, batch: Floats) -> Floats:
         """Samples of all runs together in one step."""
-        inside, between = self.devices_per_run()
-        at_once = np.minimum(self.job.experiments, self.devices * self.nodes)
-        samples: Floats = batch * inside * between * at_once
+        samples: Floats = batch * self.shares.devices * self.shares.machines * self.shares.at_once
         return samples

@@ -42,6 +42,7 @@ class Served:
     input_tokens: Lengths
     output_tokens: Lengths
     engine_name: str
+    tuned: bool
     fit: Serving
 
     @property
@@ -64,8 +65,12 @@ class Served:
 
     @property
     def dequantised(self) -> bool:
-        """Whether 4-bit weights are unpacked at each step, as bitsandbytes does: how PyTorch and vLLM were measured."""
-        return self.precision == "int4" and self.engine_name in (PYTORCH, VLLM) and self.dims.moe is None
+        """Whether 4-bit weights are unpacked at each step, as bitsandbytes does: how PyTorch and vLLM were measured.
+
+        Tuned ones are packed for kernels that read 4 bits (AWQ, GPTQ), as the vendor's engine has them.
+        """
+        stock = self.engine_name in (PYTORCH, VLLM) and not self.tuned
+        return self.precision == "int4" and stock and self.dims.moe is None
 
     @property
     def weights(self) -> float:
@@ -108,6 +113,7 @@ def served(job: Job, dims: Transformer) -> Served:
         input_tokens=float(workload.input_tokens or 1),
         output_tokens=float(workload.output_tokens or 1),
         engine_name=engine,
+        tuned=job.tuned,
         fit=job.coefficients.serving,
     )
 

@@ -46,6 +46,7 @@ class Input:
     machines: Machines
     cores: Floats  # of all its machines, of the speed that a loader's seconds are counted on
     disk: Disk
+    working: Floats | float = 1.0  # of its machines, at the pace of the one with the most to do
 
     @cached_property
     def delivered(self) -> Gathered:
@@ -61,10 +62,10 @@ class Input:
         assert feed is not None
         decode = feeding.decode_seconds(feed, self.cores)
         kept = feed.format == "memory"  # already in the process: nothing is read
-        read = 1 / (self.delivered.values * disk.nodes)
+        read = 1 / (self.delivered.all() * self.working)
         return Supply(
             decode=decode,
-            read=np.zeros_like(decode) if kept else read.take(disk.of),
+            read=np.zeros_like(decode) if kept else read,
             part_gib=(feed.stored_bytes / disk.nodes / GIB).take(disk.of),
         )
 

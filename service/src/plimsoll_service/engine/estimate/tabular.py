@@ -6,7 +6,7 @@ Ke et al. 2017, section 2.1); a forest's trees and a linear model's passes likew
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_of, plain
 from plimsoll_service.engine.estimate.feeding import with_rows
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.machines import Machines, Places
-from plimsoll_service.engine.estimate.needs import Bars, bars, disk_columns
+from plimsoll_service.engine.estimate.needs import Bars, bars
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, Worked, bottleneck
 from plimsoll_service.engine.estimate.plain_work import (
     Idle,
@@ -38,15 +38,13 @@ from plimsoll_service.engine.estimate.plain_work import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.precision import single_precision
-from plimsoll_service.engine.estimate.ranges import shared_ends, unstudied
+from plimsoll_service.engine.estimate.ranges import shared_ends
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
 
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
-TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
@@ -79,9 +77,9 @@ def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground
     used = ground.of(lambda plain: idle(plain, machines.again(), nodes), "idle")
     if len(rows):
         used = _with_gpus(job, machines, nodes, used, rows, held_gib, ground)
-    alone = drives.unshared()
-    whole = disk if alone is drives else _whole(job, alone)
-    work = _plain(job, used, whole, 1 / (seconds + load), Worked(limit), held_gib)
+    alone = drives.unshared(job.experiments)
+    whole = disk if alone is drives else whole_disk(job, alone)
+    work = plain_of(job, used, whole, np.minimum(job.experiments, nodes) / (seconds + load), Worked(limit), held_gib)
     return plain_outcome(job, used.machines, nodes, work, shared_ends(used.machines, kind.TABULAR_TRAINING))
 
 
@@ -172,30 +170,7 @@ def _boosting(job: Job) -> Boosting | None:
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
 
 
-def inference(
-    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
-) -> tuple[Outcome, Floats]:
-    """Rows a second: each walks every tree (or one product), all cores side by side."""
-    used = ground.of(lambda plain: idle(plain, machines.again(), np.ones(1) if nodes is None else nodes), "idle")
-    machines = used.machines
-    trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
-    features = float(job.workload.features or 1)
-    scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
-    steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
-    seconds = steps * TREE_LEVEL_NS * 1e-9 / scalar
-    machine_rate = machines.cores / seconds
-    rate = job.workload.requests_per_second
-    if nodes is None:
-        low = UNSTUDIED_SPREAD.low
-        wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
-        nodes = np.maximum(1.0, np.ceil(wanted))
-    disk = _whole(job, drives.unshared())
-    work = _plain(job, used, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
-    outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
-    return _served(outcome, job, seconds, nodes, disk), nodes
-
-
-def _whole(job: Job, alone: Drives) -> Disk:
+def whole_disk(job: Job, alone: Drives) -> Disk:
     """The disk of a machine that has all data."""
     return disk_of(job, alone, plain_disk_need(job, alone.nodes))
 
@@ -212,7 +187,7 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def _plain(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worked, held_gib: float) -> Plain:
+def plain_of(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worked, held_gib: float) -> Plain:
     ones, bare = np.ones(len(rate)), bare_process(job)
     return Plain(
         rate=rate,
@@ -225,25 +200,4 @@ def _plain(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worked,
         host_parts=host_parts(job, bare, Worked(lambda rows: held_gib + 0.0 * rows)),
         vcpus=ones,
         disk=disk,
-    )
-
-
-def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats, disk: Disk) -> Outcome:
-    """The outcome with the latency of one row, and no more delivered than is asked."""
-    spread = UNSTUDIED_SPREAD
-    latency = seconds * 1e3
-    rate = job.workload.requests_per_second
-    delivered = outcome.capacity if rate is None else np.minimum(outcome.capacity, rate)
-    if job.workload.concurrency is not None:
-        delivered = np.minimum(delivered, job.workload.concurrency / seconds)
-    return replace(
-        outcome,
-        throughput=delivered,
-        throughput_low=np.minimum(delivered, outcome.throughput_low[:]),
-        throughput_high=delivered if rate is not None else outcome.throughput_high,
-        disk=disk_columns(job, disk, delivered / nodes),
-        latency_ms=latency,
-        latency_low_ms=latency * spread.low,
-        latency_high_ms=latency * spread.high,
-        lone_latency_ms=latency,
     )

@@ -18,6 +18,7 @@ from plimsoll_service.engine.estimate.needs import bars, device_memory, model_on
 from plimsoll_service.engine.estimate.outcome import Gathered, Outcome, take
 from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.ranges import shared_ends
+from plimsoll_service.engine.estimate.side_by_side import machines_working, side_by_side
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
 from plimsoll_service.engine.estimate.token_layout import LaidOut, lay_out
 from plimsoll_service.engine.estimate.token_memory import Trained, trained
@@ -61,7 +62,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[R
         devices=devices,
         batch=Gathered(laid.few.sequences, of),
         rate=plan.rate,
-        busy=busy_vcpus(machines, plan.rate / nodes),
+        busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
         spread=shared_ends(machines, range_of(dims)),
         device=device,
@@ -86,9 +87,10 @@ def _planned(
     rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
     devices = np.concatenate([every, np.ones(len(bus))])
     both, laid = _plan(job, dims, what, machines.take(rows), nodes[rows], take(numbers, kind[rows]), devices, splits)
+    pace = both.rate / side_by_side(job.experiments, devices, nodes[rows]).turns(job.experiments)
     one = len(every) + np.arange(len(bus))
     fits = laid.few.need_gib[both.layout[one]] <= usable_gib(machines)[bus] * recommended_share(job)
-    better = np.flatnonzero(fits & (both.rate[one] > both.rate[bus]))
+    better = np.flatnonzero(fits & (pace[one] > pace[bus]))
     chosen = np.arange(len(every))
     chosen[bus[better]] = one[better]
     return take(both, chosen), laid
@@ -98,12 +100,11 @@ def _plan(
     job: Job, dims: Transformer, what: Trained, machines: Machines, nodes: Floats, numbers: Arithmetic, devices: Floats,
     splits: Splits,
 ) -> tuple[_Plan, LaidOut]:  # fmt: skip
-    at_once = np.minimum(job.experiments, devices * nodes)
-    per_run = np.maximum(np.floor(devices * nodes / at_once), 1.0)
-    laid = lay_out(job, dims, what, machines, per_run, devices, splits)
+    shares = side_by_side(job.experiments, devices, nodes)
+    laid = lay_out(job, dims, what, machines, shares.of_a_run, devices, splits)
     layout = laid.layout()
     seconds, limit = micro_batch_seconds(TokenRun(job, dims, what, machines, numbers, layout, devices))
-    rate = layout.sequences * layout.place.replicas * at_once / seconds
+    rate = layout.sequences * layout.place.replicas * shares.at_once / seconds
     return _Plan(devices, laid.of, rate, limit), laid
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from plimsoll_service.engine.models.dimensions import (
     active_parameters_of,
+    decode_weights,
     dropout_masks,
     forward_flops,
     stored_elements,
     written_elements,
 )
 from plimsoll_service.engine.models.profile import (
+    Generation,
     MixtureOfExperts,
     ModelProfile,
     Reference,
@@ -149,16 +151,22 @@ def encoder_decoder_model(
         memory="encoder",
         fp32_elements=FP32_LOGIT_COPIES * logits,
         mask_elements=dropout_masks(transformer, length),
-        generation_kernels=generation_kernels(transformer, length),
+        generation=generation(transformer, length),
         transformer=transformer,
         default_dataset=dataset,
     )
 
 
-def generation_kernels(transformer: Transformer, tokens: int) -> float:
-    """Launches of an encoder-decoder that writes so many tokens: the encoder once, the decoder at each."""
+def generation(transformer: Transformer, tokens: int) -> Generation:
+    """An encoder-decoder that writes so many tokens: its encoder runs once, its decoder and the head at each."""
     decoder = transformer.cross_attention_layers
-    return float(KERNELS_PER_LAYER * (transformer.layers - decoder) + tokens * DECODER_KERNELS_PER_LAYER * decoder)
+    encoder = transformer.layers - decoder
+    return Generation(
+        kernels=float(KERNELS_PER_LAYER * encoder + tokens * DECODER_KERNELS_PER_LAYER * decoder),
+        tokens=float(tokens),
+        layers=decoder,
+        parameters=sum(decode_weights(transformer)),
+    )
 
 
 def experts(count: int, active: int, size: int, layers: int, shared: int = 0) -> MixtureOfExperts:

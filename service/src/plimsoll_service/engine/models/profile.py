@@ -103,6 +103,16 @@ class Transformer:
 
 
 @dataclass(frozen=True)
+class Generation:
+    """An output that comes token by token: what an encoder-decoder launches for a sample, and its decoder's share."""
+
+    kernels: float  # the encoder's once, the decoder's at each token
+    tokens: float
+    layers: int  # of the decoder
+    parameters: float  # that every token reads again
+
+
+@dataclass(frozen=True)
 class TreeEnsemble:
     """A tabular learner: how many bytes of each value the framework holds, and whether it boosts."""
 
@@ -144,5 +154,5 @@ class ModelProfile:
     script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
-    generation_kernels: float | None = None  # launched when the output comes token by token
+    generation: Generation | None = None  # of an output that comes token by token
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions

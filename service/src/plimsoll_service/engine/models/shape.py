@@ -15,7 +15,7 @@ from plimsoll_service.engine.models.dimensions import (
     stored_elements,
     written_elements,
 )
-from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
+from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
 
 __all__ = ["active_parameters_of", "at_input", "decode_weights", "for_task", "kv_elements_per_token", "parameters_of"]
 
@@ -57,9 +57,9 @@ def for_task(profile: ModelProfile, training: bool) -> ModelProfile:
             written_elements=one.written_elements / passes,
             guidance_passes=1,
         )
-    if profile.generation_kernels is None:
+    if profile.generation is None:
         return profile
-    return replace(profile, kernels=profile.generation_kernels, sequential=True)
+    return replace(profile, kernels=profile.generation.kernels, sequential=True)
 
 
 def _image(old: tuple[int, ...] | None, asked: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -106,7 +106,7 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
         mask_elements=profile.mask_elements * stored,
         gathered_bytes=profile.gathered_bytes * factor,
         kernels=profile.kernels * kernels,
-        generation_kernels=_times(profile.generation_kernels, factor),
+        generation=_longer(profile.generation, factor),
     )
 
 
@@ -129,7 +129,7 @@ def _transformer(
         fp32_elements=profile.fp32_elements * new / old,
         mask_elements=profile.mask_elements * masks,
         kernels=profile.kernels * (new / old if profile.sequential else 1.0),
-        generation_kernels=_times(profile.generation_kernels, new / old),
+        generation=_longer(profile.generation, new / old),
     )
 
 
@@ -137,5 +137,8 @@ def _ratio(new: float, old: float) -> float:
     return new / old if old else 1.0
 
 
-def _times(figure: float | None, factor: float) -> float | None:
-    return None if figure is None else figure * factor
+def _longer(generation: Generation | None, factor: float) -> Generation | None:
+    """An output of so many times the tokens."""
+    if generation is None:
+        return None
+    return replace(generation, kernels=generation.kernels * factor, tokens=generation.tokens * factor)

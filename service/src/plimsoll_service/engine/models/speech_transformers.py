@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.builders import KERNELS_AROUND, KERNELS_PER_LAYER, dimensions, generation_kernels
+from plimsoll_service.engine.models.builders import KERNELS_AROUND, KERNELS_PER_LAYER, dimensions, generation
 from plimsoll_service.engine.models.dimensions import parameters_of, stored_elements, written_elements
 from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
 
@@ -42,7 +42,7 @@ def whisper_profile(
         stored_elements=stored_elements(audio, frames, True) + stored_elements(text, tokens, True) + logits,
         kernels=float(KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND), source=source,
         aliases=aliases, kin="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
-        generation_kernels=generation_kernels(transformer, tokens), default_dataset="librispeech",
+        generation=generation(transformer, tokens), default_dataset="librispeech",
     )  # fmt: skip
 
 

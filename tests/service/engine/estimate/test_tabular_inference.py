@@ -1,0 +1,47 @@
+"""Tabular learners that answer: what a row costs, and what the call that asks for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.estimate.machines import machine, scored, throughput
+
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.workload import Workload
+
+LEARNERS = ("xgboost", "lightgbm", "random-forest", "logistic-regression")
+HOST = machine(accelerator=None, count=0, vcpus=8, memory_gib=64)
+
+
+def answered(model: str, **load: object) -> Outcome:
+    """What one machine without devices makes of it."""
+    return scored(Workload(task="inference", model=model, **load), HOST).outcome
+
+
+@pytest.mark.parametrize("model", LEARNERS)
+def test_an_answer_takes_its_call(model: str) -> None:
+    """One row is answered within milliseconds, but never within the microseconds that its trees alone would take."""
+    latency = float(np.asarray(answered(model, requests_per_second=10).latency_ms)[0])
+    assert 0.05 < latency < 20
+
+
+@pytest.mark.parametrize("model", LEARNERS)
+def test_rows_that_nobody_waits_for_are_answered_by_the_table(model: str) -> None:
+    """Without a load the calls are of many rows each: many times the rows of requests one by one."""
+    whole, one_by_one = (answered(model, **load).capacity[0] for load in ({}, {"requests_per_second": 10}))
+    assert whole > 3 * one_by_one
+
+
+def test_a_forest_calls_each_of_its_trees() -> None:
+    """Twice the trees take twice the calls, where a boosted ensemble is one call of them all."""
+    few, many = (answered("random-forest", trees=trees, concurrency=1).throughput[0] for trees in (100, 200))
+    assert few == pytest.approx(2 * many, rel=0.1)
+    few, many = (answered("xgboost", trees=trees, concurrency=1).throughput[0] for trees in (100, 200))
+    assert few < 1.2 * many
+
+
+def test_users_at_once_bring_no_more_than_the_cores() -> None:
+    """Each user waits for an answer: the rate grows with them up to what all cores answer."""
+    rates = [throughput(Workload(task="inference", model="xgboost", concurrency=users), HOST) for users in (1, 2, 400)]
+    assert rates[1] == pytest.approx(2 * rates[0])
+    assert rates[2] < 400 * rates[0]
