@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
-from tests.service.engine.estimate.machines import machine
+from tests.service.engine.estimate.machines import machine, scored
 
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -229,3 +229,40 @@ def test_no_more_run_than_can_within_the_latency(users: dict[str, float], target
     serving_columns = run(work, machine(**EIGHT)).serving
     assert serving_columns is not None
     assert serving_columns.concurrency[np.arange(1)] <= serving_columns.max_concurrency[np.arange(1)]
+
+
+@pytest.mark.parametrize("asked", [{}, {"requests_per_second": 7.0}, {"concurrency": 9}, {"latency_ms": 3000.0}])
+def test_no_more_requests_run_than_can(asked: dict[str, float]) -> None:
+    """The mean of what runs is at most the largest number at once, which is whole, flat out too."""
+    long = Workload("inference", model="qwen2.5-14b", input_tokens=30000, output_tokens=200, precision="bf16", **asked)
+    for device in ("H100-SXM", "A100-80GB", "B200", "L40S"):
+        serving = scored(
+            long, machine(accelerator=device, vcpus=64, memory_gib=500, count=2), sized=True
+        ).outcome.serving
+        most = float(serving.max_concurrency[:][0])
+
+        assert most == int(most)
+        assert float(serving.concurrency[:][0]) <= most
+
+
+USERS = [
+    ("qwen2.5-14b", 30000, {"accelerator": "B200", "count": 8}),
+    ("gemma-2-9b", 2000, {"accelerator": "A100-40GB", "count": 8}),
+    ("llama-3.1-70b", 2000, {"accelerator": "A100-40GB", "count": 8}),
+]
+
+
+@pytest.mark.parametrize(("model", "tokens", "devices"), USERS)
+def test_users_on_several_machines_are_served_alike_however_the_number_was_found(
+    model: str, tokens: int, devices: dict[str, object]
+) -> None:
+    """As many machines as the users need are run as the same machines are where they are given, and hold them."""
+    users = Workload("inference", model=model, input_tokens=tokens, output_tokens=1, concurrency=300)
+    one = machine(**devices, vcpus=192, memory_gib=1900, interconnect="nvlink", interconnect_gb_s=600)
+    needed = scored(users, one, sized=True)
+    given = scored(users, one, nodes=float(needed.nodes[0]))
+
+    assert float(needed.outcome.serving.max_concurrency[:][0]) >= 300
+    for name in ("concurrency", "max_concurrency", "tensor_parallel", "replicas"):
+        assert getattr(needed.outcome.serving, name)[:][0] == getattr(given.outcome.serving, name)[:][0]
+    assert needed.outcome.throughput[0] == given.outcome.throughput[0]

@@ -17,7 +17,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.drives import Drives, disk_need, disk_of
 from plimsoll_service.engine.estimate.feeding import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.groundwork import Groundwork
-from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
+from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of, paired
 from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.needs import Bars, disk_columns, spread_memory
 from plimsoll_service.engine.estimate.outcome import (
@@ -86,8 +86,15 @@ def estimate(
 ) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes; ``nodes`` and ``splits`` given where the user fixed them."""
     known = ground.of(lambda plain: _known(plain, machines.again(), nodes, splits), "known")
-    each = _machines_needed(job, known) if nodes is None else nodes[known.kinds.rows]
-    return _outcome(job, known, machines, each, drives), each.take(known.kinds.of) if nodes is None else nodes
+    if nodes is not None:
+        return _outcome(job, known, machines, nodes[known.kinds.rows], drives), nodes
+    each = _machines_needed(job, known)
+    needed = each.take(known.kinds.of)
+    if job.workload.concurrency is None or job.workload.requests_per_second is not None:
+        return _outcome(job, known, machines, each, drives), needed
+    # So many machines may serve their share of the users in a better way than one machine as many as it holds.
+    settled = ground.of(lambda plain: _known(plain, machines.again(), needed, splits), "settled")
+    return _outcome(job, settled, machines, needed[settled.kinds.rows], drives), needed
 
 
 def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> _Known:
@@ -96,7 +103,8 @@ def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -
     model = served(job, job.profile.transformer)
     configured, curves = configure(job, model, machines, nodes, splits)
     host = host_memory(job, model, machines)
-    kinds = _kinds(machines, configured) if nodes is None else Kinds(every := np.arange(len(machines)), every)
+    kinds = _kinds(machines, configured)
+    kinds = kinds if nodes is None else paired(kinds.of.astype(np.int32), nodes)
     some, chosen = machines.take(kinds.rows), take(configured, kinds.rows)
     on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
@@ -188,7 +196,8 @@ def _outcome(job: Job, known: _Known, machines: Machines, nodes: Floats, drives:
 def _serving_columns(run: Delivered, chosen: Configuration, of: Places) -> ServingColumns:
     return ServingColumns(
         concurrency=Worked(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
-        max_concurrency=Worked(lambda rows: np.floor(run.highest[of[rows]]) * run.replicas[of[rows]]),
+        # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
+        max_concurrency=Worked(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
         ttft_ms=Worked(lambda rows: run.ttft_ms(of[rows])),
         tpot_ms=Worked(lambda rows: run.tpot_ms(of[rows])),
         tensor_parallel=Gathered(chosen.degree, of),

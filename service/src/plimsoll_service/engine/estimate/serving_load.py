@@ -78,6 +78,7 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
     return tuple(n for n in DEGREES if model.dims.heads % n == 0 or model.layer_split or model.engine_name == NEURON)
 
 
+SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
 
 
@@ -93,13 +94,18 @@ def endless(job: Job) -> bool:
 
 
 def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -> Floats:
-    """What a way to serve is chosen by: requests a second of a machine at the asked concurrency, else the most."""
+    """What a way to serve is chosen by: requests a second of a machine at the asked concurrency, else the most.
+
+    One that holds as many is better than any that does not. Under a rate the machines are not known before the way.
+    """
     at_once = 1.0 if lone_requests(job) else job.workload.concurrency
     if at_once is None:
         return one.capacity
-    each = at_once / (1.0 if nodes is None else nodes)
-    load = np.clip(each / one.replicas, 1.0, np.maximum(one.highest, 1.0))
+    each = at_once / (1.0 if nodes is None or job.workload.requests_per_second is not None else nodes)
+    most = np.maximum(one.highest, 1.0)
+    load = np.clip(each / one.replicas, 1.0, most)
     delivered = along(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
+    delivered *= np.where(each / one.replicas <= most, 1.0, SECOND_CHOICE)
     return np.where(one.capacity > 0, delivered, one.capacity)
 
 
@@ -158,7 +164,8 @@ def _way(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) 
 
 
 def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Configuration:
-    """What machines do whose hardware is of those kinds."""
+    """What machines do whose hardware is of those kinds; the memory that is left of a last request runs none."""
+    most = np.floor(most)
     highest = np.minimum(most, way.highest[of])
     carried = along(of, np.maximum(highest, 1.0)).of(way.curves.rate)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
