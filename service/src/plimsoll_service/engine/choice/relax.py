@@ -35,7 +35,7 @@ LIMITS = {
 }
 RATES = ("requests_per_second", "concurrency")  # less of them is looser
 HUNDREDTH = 100.0  # to which a value is rounded
-# How much looser than the first guess a value is tried where that does not do, and how close to the least it ends.
+# How much looser (or tighter) than the first guess a value is tried, and how close to the least it ends.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
 CLOSE = 1.02
 
@@ -140,13 +140,13 @@ def _between(name: str, missed: float, found: Found, ask: Ask) -> Found:
 
 
 def _tightened(found: Found, ask: Ask) -> Found:
-    """A latency a little tighter for as long as something is left, or as tight as what is then left meets."""
-    for _ in FURTHER:
-        tighter = _found("latency", found.value / CLOSE, ask)
-        if tighter is None:
-            break
-        met = _found("latency", _reached("latency", tighter.job, tighter.chosen), ask)
-        found = tighter if met is None else min(met, tighter, key=lambda one: one.value)
+    """A latency ever tighter for as long as something is left: under a target machines run smaller batches."""
+    first = found.value
+    for factor in FURTHER[1:]:
+        better = _found("latency", first / factor, ask)
+        if better is None:
+            return _between("latency", first / factor, found, ask)
+        found = better
     return found
 
 
