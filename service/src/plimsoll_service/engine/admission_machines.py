@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from plimsoll_service.engine import names
 from plimsoll_service.engine.admission_terms import known_family, term_faults
 from plimsoll_service.engine.choice.market import Market, row_of
+from plimsoll_service.engine.choice.own import OWN_CLOUD
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Constraints, Hardware
@@ -21,10 +22,12 @@ NAMED_LISTS = {
 
 
 def constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
+    """Names that nothing bears; ``own`` is the cloud of machines of one's own, where there are some."""
     for field, what in NAMED_LISTS.items():
         spellings = market.spellings[what]
         for place, name in enumerate(getattr(constraints, field) or ()):
-            if names.find(name, spellings) is None:
+            mine = field == "clouds" and names.key(name) == OWN_CLOUD and bool(constraints.own_machines)
+            if not mine and names.find(name, spellings) is None:
                 yield Fault(f"/constraints/{field}/{place}", names.unknown(what, name, spellings.values()))
     for field in ("instance_types", "instance_families", "exclude"):
         for place, name in enumerate(getattr(constraints, field) or ()):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.service.engine.catalogs import Box, Sale, ask, made_up
+from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.given import type_row
-from plimsoll_service.engine.workload import Constraints, Discount, Hardware, Query, Quota, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Query, Quota, Workload
 
 MARKET = made_up(
     Box("p3.2xlarge", (Sale(3.0), Sale(2.8, "eu-west-1"), Sale(0.9, purchase="spot"))),
@@ -159,6 +159,19 @@ def test_a_quota_bounds_the_machines_of_a_family() -> None:
     assert 4 == max(nodes["p3dn.24xlarge"])
     assert [] == nodes["g4dn.xlarge"]
     assert 2 + 2 + 4 == found.rejected["quota"]
+
+
+@pytest.mark.parametrize("work", [WORK, Workload("preprocessing", dataset=Dataset(size_bytes=1e10))])
+def test_own_machines_alone_are_a_cloud_to_ask_for(work: Workload) -> None:
+    """However dear they are; beside other clouds the name changes nothing."""
+    mine = Hardware(label="rack 7", accelerator="V100", count=1, vcpus=8, memory_gib=61, usd_per_hour=900)
+
+    def names(*clouds: str) -> list[str]:
+        asked = Query(work, Constraints(clouds=clouds, own_machines=(mine,)))
+        return [one.instance_type for one in ask(asked, bundled_market()).recommendations]
+
+    assert names("own") == ["rack 7"]
+    assert names("Own", "aws") == names("aws") != []
 
 
 def test_own_machines_compete_at_their_stated_price() -> None:

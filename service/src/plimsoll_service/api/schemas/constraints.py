@@ -81,7 +81,7 @@ class ConstraintsSchema(StrictSchema):
 
     target = Constraints
 
-    clouds = Several(Text(), "Any of these clouds.")
+    clouds = Several(Text(), "Any of these clouds; `own` for machines of your own alone.")
     regions = Several(Text(), "Any of these regions; left out: all but government and mainland China.")
     purchase = Several(Choice(PURCHASES), "Any of these purchase options; left out: `on_demand`.")
     architectures = Several(Text(), "Any of these processor architectures: `x86_64`, `arm64`.")
