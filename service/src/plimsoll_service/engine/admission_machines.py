@@ -22,11 +22,11 @@ NAMED_LISTS = {
 
 
 def constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Names that nothing bears; ``own`` is the cloud of machines of one's own, where there are some."""
+    """Names that nothing bears; ``own`` is the cloud of machines of one's own, a request's or the operator's."""
     for field, what in NAMED_LISTS.items():
         spellings = market.spellings[what]
         for place, name in enumerate(getattr(constraints, field) or ()):
-            mine = field == "clouds" and names.key(name) == OWN_CLOUD and bool(constraints.own_machines)
+            mine = field == "clouds" and names.key(name) == OWN_CLOUD
             if not mine and names.find(name, spellings) is None:
                 yield Fault(f"/constraints/{field}/{place}", names.unknown(what, name, spellings.values()))
     for field in ("instance_types", "instance_families", "exclude"):

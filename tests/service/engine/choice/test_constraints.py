@@ -174,6 +174,14 @@ def test_own_machines_alone_are_a_cloud_to_ask_for(work: Workload) -> None:
     assert names("Own", "aws") == names("aws") != []
 
 
+def test_without_own_machines_there_are_none_to_ask_for() -> None:
+    """To ask for other clouds would do."""
+    found = ask(Query(WORK, Constraints(clouds=("own",))), bundled_market())
+
+    assert found.recommendations == ()
+    assert [one.constraint for one in found.relax] == ["clouds"]
+
+
 def test_own_machines_compete_at_their_stated_price() -> None:
     """They carry their label, and are answered as a cloud of their own."""
     mine = Hardware(label="rack 7", accelerator="V100", count=1, vcpus=8, memory_gib=61, usd_per_hour=0.02)

@@ -52,6 +52,9 @@ def test_terms_of_clouds_that_are_not_asked_for_stay_out() -> None:
     ("stated", "expected"),
     [
         ({}, True),
+        ({"clouds": ("own",)}, True),
+        ({"clouds": ("aws", "own")}, True),
+        ({"clouds": ()}, True),
         ({"regions": ("us-east-1",)}, False),
         ({"instance_types": ("box",)}, False),
         ({"instance_families": ("p3",)}, False),

@@ -14,7 +14,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.constraints import figure_masks
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import described_types
+from plimsoll_service.engine.choice.own import OWN_CLOUD, described_types
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
 
 NO_TERMS = Terms()
@@ -65,7 +65,8 @@ def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
 
 def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Market) -> Iterator[Hardware]:
     """Own machines, unless the query names providers' clouds, regions or machines, or asks for what they have not."""
-    named = (constraints.clouds, constraints.regions, constraints.instance_types, constraints.instance_families)
+    others = bool(constraints.clouds) and OWN_CLOUD not in map(names.key, constraints.clouds or ())
+    named = (others, constraints.regions, constraints.instance_types, constraints.instance_families)
     unknown = (constraints.architectures, constraints.cpu_vendors)  # nobody says these of a machine of one's own
     if not machines or any(named) or any(unknown):
         return
