@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.service.engine.catalogs import bundled_market, thinned_market
+from tests.service.engine.catalogs import ask, bundled_market, thinned_market
 from tests.service.engine.workloads import queries
 
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, most_nodes
@@ -15,7 +16,7 @@ from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.workload import Constraints, Query, Quota, Workload
+from plimsoll_service.engine.workload import Constraints, CustomModel, Query, Quota, Workload
 
 STATED = (
     {},
@@ -67,3 +68,26 @@ def test_a_run_that_interruptions_never_let_end_is_rejected() -> None:
     )
     chosen = select(job_of(Query(hopeless, spot)), bundled_market(), own_machines((), bundled_market()))
     assert chosen.rejected["interruptions"] > 0
+
+
+@pytest.mark.parametrize(
+    ("model", "most"),
+    [
+        ("llama-3-8b", 0.9),
+        ("mistral-7b", 0.9),
+        ("llama-3-70b", 0.9),
+        (CustomModel("decoder", parameters=7e9, layers=32, hidden_size=4096), 0.8),
+    ],
+)
+@pytest.mark.parametrize("load", [{}, {"requests_per_second": 20.0}, {"concurrency": 200}])
+def test_a_server_that_is_recommended_leaves_the_margin(
+    model: str | CustomModel, most: float, load: dict[str, float]
+) -> None:
+    """It reserves no more of a device than other work may fill, flat out too."""
+    served = Workload("inference", model=model, precision="bf16", input_tokens=500, output_tokens=200, **load)
+    found = ask(Query(served, Constraints(min_accelerators=1), limit=50), bundled_market()).recommendations
+
+    assert found
+    for one in found:
+        memory = one.sizing.accelerator_memory_gib
+        assert memory.required <= most * memory.provided * (1 + 1e-4)  # as it is shown

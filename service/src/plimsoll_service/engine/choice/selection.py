@@ -24,7 +24,7 @@ from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_share
+from plimsoll_service.engine.estimate.device_memory import recommended_part, recommended_share
 from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
@@ -129,8 +129,7 @@ def _stand_for(alive: Flags, types: Ints | None) -> int:
 
 
 def _within_margin(job: Job, scored: Estimated) -> Flags:
-    share = 1.0 if job.kind == kind.SERVING else recommended_share(job)  # a server fills its device by design
-    return scored.outcome.device.within(share)  # without a device the need is unknown
+    return scored.outcome.device.within(recommended_part(job))  # without a device the need is unknown
 
 
 def _feasible(

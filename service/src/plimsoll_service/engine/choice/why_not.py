@@ -17,9 +17,8 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.missed import missed
 from plimsoll_service.engine.choice.recommend import ranked
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_share
+from plimsoll_service.engine.estimate.device_memory import recommended_part
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.rules import choice as choice_rules
 from plimsoll_service.engine.rules import constraint as constraint_rules
@@ -84,11 +83,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         )
     yield from _failed_terms(job, market, given)
     device = given.scored.outcome.device
-    if (
-        given.scored.outcome.obstacle[0] == 0
-        and job.kind != kind.SERVING
-        and device.required[0] > device.usable[0] * recommended_share(job)
-    ):
+    if given.scored.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
         need = f"{device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB"
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
 

@@ -131,6 +131,12 @@ def recommended_share(job: Job) -> float:
     return TRAINING_MEMORY.recommend_known if job.known_model else TRAINING_MEMORY.recommend_other
 
 
+def recommended_part(job: Job) -> float:
+    """The same over what is usable of a device; a server could use more of it than others, and may not be fuller."""
+    share = recommended_share(job)
+    return share / job.coefficients.serving.device.memory_share if job.kind == kind.SERVING else share
+
+
 def refused_share(job: Job) -> float:
     """The low end of a need over the need: refused only where even that is not there."""
     fit = job.coefficients.memory

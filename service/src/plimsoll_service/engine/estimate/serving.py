@@ -118,7 +118,7 @@ def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=metric_ends(some, "tokens_per_second"),
         first=metric_ends(some, "ttft"),
-        room=device_room(model, some, chosen),
+        room=device_room(job, model, some, chosen),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         late=(chosen.highest < 1) & (chosen.most >= 1),

@@ -9,6 +9,7 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import feeding
+from plimsoll_service.engine.estimate.device_memory import recommended_share
 from plimsoll_service.engine.estimate.drives import Disk
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.needs import Bars, bars_of
@@ -39,17 +40,23 @@ class DeviceRoom:
         return MemoryColumns(self.weights + cache + self.overhead, self.usable, parts)
 
 
-def device_room(model: Served, machines: Machines, chosen: Configuration) -> DeviceRoom:
-    """What there is and what is needed on each device of a replica; NaN on machines without one."""
+def device_room(job: Job, model: Served, machines: Machines, chosen: Configuration) -> DeviceRoom:
+    """What there is and what is needed on each device of a replica; NaN on machines without one.
+
+    A server reserves as much of the device as it is told to: 0.9 in vLLM unless said, which is also the margin of a
+    recommendation; more only where not even one request finds room in that.
+    """
     on_device, fit = machines.has_accelerator(), model.fit.device
     weights = np.where(on_device, model.total_bytes / GIB / chosen.held, np.nan)
     overhead = np.where(on_device, fit.overhead_gb * GB / GIB, np.nan)
     usable = machines.device_memory_gib * fit.memory_share
+    request = kv_gib_per_sequence(model) / np.where(on_device, chosen.held, np.nan)
+    least, reserved = weights + overhead + request, machines.device_memory_gib * recommended_share(job)
     return DeviceRoom(
         weights=weights,
         overhead=overhead,
-        request=kv_gib_per_sequence(model) / np.where(on_device, chosen.held, np.nan),
-        room=(usable - weights - overhead) * ROUNDING,
+        request=request,
+        room=(np.minimum(np.maximum(least, reserved), usable) - weights - overhead) * ROUNDING,
         usable=usable,
     )
 

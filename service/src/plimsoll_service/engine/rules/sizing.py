@@ -67,7 +67,7 @@ BATCH = Rule(
 )
 MARGIN = Rule(
     "memory-margin",
-    "A recommendation fills at most 0.9 of what is usable on a device for a known model, 0.8 for another.",
+    "A recommendation fills at most 0.9 of what is usable on a device for a known model, 0.8 for another; a language-model server, which fills all that it reserves, reserves so much of the device.",
     "The need of unseen models was off by that much.",
     "memory study, section 2",
     "sizing",
