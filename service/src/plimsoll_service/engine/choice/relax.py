@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.limited import CHOOSING, limited, without_limits
+from plimsoll_service.engine.choice.limits import units_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand import kind
@@ -166,7 +167,7 @@ def _needed(name: str, job: Job, chosen: Selection) -> Floats:
     if name == "concurrency" and outcome.serving is not None:
         most: Floats = outcome.serving.max_concurrency[row]
         return -most * room
-    requests = outcome.capacity_low[row] / float(job.workload.output_tokens or 1)
+    requests = outcome.capacity_low[row] / units_of(job, chosen.scored)
     return -requests * room
 
 
