@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.calibration.rows import row
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
 from plimsoll_service.calibration.problems.throughput import Throughput, noise_of, problem_of
@@ -13,8 +14,7 @@ from plimsoll_service.calibration.problems.throughput_levels import JOINED, spli
 from plimsoll_service.calibration.problems.throughput_rows import groups_of
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.given import given_of
-from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import table
 from plimsoll_service.evidence.asked import asked

@@ -10,6 +10,7 @@ import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
@@ -26,9 +27,10 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it and on the prices in force alone."""
+    """A catalog with all that depends on it and on the prices in force alone, and what jobs are estimated with."""
 
     catalog: Catalog
+    coefficients: Coefficients
     machines: Machines
     no_machines: Machines  # not a row of them
     shapes: Shapes
@@ -52,7 +54,7 @@ class Market:
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
 
-def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
+def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
@@ -69,6 +71,7 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     shapes = shapes_of(machines, types)
     return Market(
         catalog=catalog,
+        coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
         shapes=shapes,

@@ -12,16 +12,10 @@ from plimsoll_service.engine.estimate.kinds import hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.estimate.measured_anchors import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.precision import HALF_PRECISIONS
-from plimsoll_service.engine.fitted.known import KNOWN as SHIPPED
-from plimsoll_service.engine.fitted.known_cloud import KNOWN as CLOUD
 from plimsoll_service.engine.hardware import Ints
-from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, joined, software_of
+from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, software_of
 from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
-
-KNOWN: dict[str, Known] = {
-    name: joined(SHIPPED.get(name, NOTHING), CLOUD.get(name, NOTHING)) for name in {**SHIPPED, **CLOUD}
-}
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
 
@@ -39,7 +33,8 @@ def _basis(job: Job, machines: Machines) -> Ints:
     if job.kind == kind.TABULAR_TRAINING:
         fitted = job.known_model and job.profile.name in LEARNERS
         return np.full(len(machines), CALIBRATED if fitted else UNSTUDIED, dtype=np.int32)
-    on_device, on_cores = (KNOWN.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
+    seen = job.coefficients.known
+    on_device, on_cores = (seen.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
     devices, cores = _of_devices(job, machines, on_device), _of_cores(job, machines, on_cores)
     if job.kind == kind.TABULAR_TRAINING:  # runs on the cores wherever the device is not faster
         devices = np.minimum(devices, cores)

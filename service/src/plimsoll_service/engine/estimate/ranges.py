@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from plimsoll_service.engine.estimate.kinds import kinds_of
 from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.outcome import Gathered
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD
-
-_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
+from plimsoll_service.engine.spreads import BASES, UNSTUDIED_SPREAD, Spreads
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +35,22 @@ def shared(few: Ends, of: Places) -> SharedEnds:
     return SharedEnds(Gathered(few.low, of), Gathered(few.high, of))
 
 
-def ends(machines: Machines, name: str, cores: str = "") -> Ends:
+def ends(spreads: Spreads, machines: Machines, name: str) -> Ends:
     """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
-    known, place = _known(name, cores or f"cpu_{name}"), _places(machines, len(BASES))
+    known, place = _known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES))
     return Ends(known.low[place], known.high[place])
 
 
-def shared_ends(machines: Machines, name: str) -> SharedEnds:
+def shared_ends(spreads: Spreads, machines: Machines, name: str) -> SharedEnds:
     """The same, looked up later."""
-    return shared(_known(name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
+    return shared(_known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
 
 
-@cache  # of the few kinds of estimates
-def _known(name: str, cores: str) -> Ends:
+@lru_cache(maxsize=64)  # more than there are kinds of estimates
+def _known(spreads: Spreads, name: str, cores: str) -> Ends:
     """The range on devices by basis, and behind it that on processors."""
-    on_device = SPREADS.get(name, _UNSTUDIED)
-    spreads = (*on_device, *SPREADS.get(cores, on_device))
-    return Ends(np.array([one.low for one in spreads]), np.array([one.high for one in spreads]))
+    found = (*spreads.of(name), *spreads.of(cores, name))
+    return Ends(np.array([one.low for one in found]), np.array([one.high for one in found]))
 
 
 def _places(machines: Machines, ranges: int) -> Ints:
@@ -62,17 +59,18 @@ def _places(machines: Machines, ranges: int) -> Ints:
     return places
 
 
-def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
+def ends_over(spreads: Spreads, machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
     """The same on so many devices; few machines differ in both."""
-    known, place = _known(name, cores), _places(machines, len(BASES))
+    known, place = _known(spreads, name, cores), _places(machines, len(BASES))
     kinds = kinds_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
     few = place[kinds.rows]
-    return shared(over_devices(Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
+    return shared(over_devices(spreads, Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
 
 
-def over_devices(one: Ends, devices: Floats) -> Ends:
+def over_devices(spreads: Spreads, one: Ends, devices: Floats) -> Ends:
     """The range on so many devices: the error of scaling comes to that of one device, in quadrature of logarithms."""
-    extra = np.where(devices > 1, SCALING_ERROR + SCALING_GROWTH * np.log2(np.maximum(devices, 1.0)), 0.0)
+    growing = spreads.scaling_error + spreads.scaling_growth * np.log2(np.maximum(devices, 1.0))
+    extra = np.where(devices > 1, growing, 0.0)
     low, high = (np.hypot(np.log(end), extra) for end in (one.low, one.high))
     return Ends(np.exp(-low), np.exp(high))
 
@@ -80,8 +78,3 @@ def over_devices(one: Ends, devices: Floats) -> Ends:
 def unstudied(machines: Machines) -> Ends:
     """The range of what nobody measured."""
     return Ends(*(np.full(len(machines), end) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
-
-
-def metric_ends(machines: Machines, metric: str) -> Ends:
-    """The range of a serving metric."""
-    return ends(machines, metric)

@@ -12,7 +12,7 @@ from plimsoll_service.engine.estimate import feeding
 from plimsoll_service.engine.estimate.kinds import hardware_kinds
 from plimsoll_service.engine.estimate.machines import Machines, Places
 from plimsoll_service.engine.estimate.outcome import put, take
-from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.serving_curves import GRID, LOADS, Curves, along, reached, side_by_side
 from plimsoll_service.engine.estimate.serving_devices import Replica, replica, sequences
 from plimsoll_service.engine.estimate.serving_latency import endless_rate, latency, parts_of
@@ -184,7 +184,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     target = job.workload.latency_ms
     if target is None:
         return np.full(len(machines), LOADS[-1])
-    late = curves.ttft_p95 * metric_ends(machines, "ttft").high * 1e3
+    late = curves.ttft_p95 * ends(job.coefficients.spreads, machines, "ttft").high * 1e3
     in_time = np.logical_and.accumulate(late <= target, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
     until = reached(rising, np.full(len(machines), target), np.arange(len(machines)))
