@@ -12,7 +12,7 @@ from tests.service.engine.catalogs import (
 
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.recommend import ranked
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand import kind

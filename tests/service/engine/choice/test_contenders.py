@@ -11,7 +11,7 @@ from tests.service.engine.catalogs import bundled
 
 from plimsoll_service.engine.choice.contenders import Field, field_of
 from plimsoll_service.engine.choice.market import market_of, repriced
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.shelf import shelf_of
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Grounds

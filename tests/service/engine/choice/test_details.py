@@ -10,7 +10,7 @@ from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine.choice.details import Detail, details_of, on_device
 from plimsoll_service.engine.choice.nameplate import nameplate_of
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand.assume import job_of

@@ -7,8 +7,8 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine.choice.constraints import region_mask
-from plimsoll_service.engine.choice.sales import commit, sale_of
-from plimsoll_service.engine.choice.terms import ON_DEMAND, own_prices
+from plimsoll_service.engine.choice.offers import commit, sale_of
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, agreed_prices
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Query, Workload
@@ -43,7 +43,7 @@ def test_each_type_is_had_at_its_cheapest_allowed_offer(
 ) -> None:
     """In whatever regions, under whatever discounts; the first of equals, and none where none is allowed."""
     one = job(regions=regions, discounts=discounts)
-    prices = own_prices(one.query.constraints, MARKET)
+    prices = agreed_prices(one.query.constraints, MARKET)
 
     sale = sale_of(one, MARKET, prices, ROWS, purchase)
 
@@ -60,7 +60,7 @@ def test_commitments_are_taken_where_so_many_machines_come_cheapest(
 ) -> None:
     """Whether they take as much off every offer of a type or not, the offer is what trying each would find."""
     one = job(regions=regions, commitments=commitments, discounts=TERMS)
-    prices = own_prices(one.query.constraints, MARKET)
+    prices = agreed_prices(one.query.constraints, MARKET)
     sale = sale_of(one, MARKET, prices, ROWS, ON_DEMAND)
     offer, price = sale.offer.copy(), sale.usd_per_hour.copy()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.service.engine.catalogs import Box, Sale, made_up
 
-from plimsoll_service.engine.choice.standing import NO_TERMS, assumed_of_terms, concerning, with_terms
+from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
 from plimsoll_service.engine.workload import (
     Commitment,
     Constraints,

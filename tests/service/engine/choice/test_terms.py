@@ -10,7 +10,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 from plimsoll_service.engine.answer import Answer, Recommendation
 from plimsoll_service.engine.choice.given import given_of
-from plimsoll_service.engine.choice.terms import own_prices
+from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Workload
 
@@ -155,7 +155,7 @@ def test_each_machine_is_had_at_the_least_it_can_be_had_for(
 ) -> None:
     """The price is the mean of the ``nodes`` cheapest places, of which each commitment has so many."""
     constraints = Constraints(commitments=tuple(commitments), discounts=(Discount("aws", percent),))
-    found = own_prices(constraints, MARKET).of(np.arange(len(MARKET.offers), dtype=np.int32), nodes)
+    found = agreed_prices(constraints, MARKET).of(np.arange(len(MARKET.offers), dtype=np.int32), nodes)
     types = MARKET.catalog.instance_types
     for row, price in enumerate(found):
         kind = int(MARKET.offers.instance_type[row])

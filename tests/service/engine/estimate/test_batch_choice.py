@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
 
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.batch_choice import CUSTOMARY_BATCH, data_that_decide

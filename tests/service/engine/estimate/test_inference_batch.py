@@ -9,7 +9,7 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored
 
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Grounds

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
-from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
@@ -31,8 +30,6 @@ class Market:
     catalog: Catalog
     machines: Machines
     no_machines: Machines  # not a row of them
-    shapes: Shapes
-    shape_machines: Machines  # one row a shape
     prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
@@ -66,13 +63,10 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     first = _first_offers(catalog, in_force.offers)
     by_region, first_in_region = _by_region(catalog, in_force.offers)
     machines = machines_of(catalog)
-    shapes = shapes_of(machines, types)
     return Market(
         catalog=catalog,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
-        shapes=shapes,
-        shape_machines=machines if len(shapes) == len(types) else machines.take(shapes.row),
         prices=in_force,
         offers=in_force.offers,
         first_offer=first,

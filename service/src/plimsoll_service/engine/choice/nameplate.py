@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.shown import counted, figure
+from plimsoll_service.engine.choice.rounding import counted, figure
 from plimsoll_service.engine.estimate.hardware_columns import WITHOUT_MATRIX_UNITS
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, InstanceTypes

@@ -9,7 +9,7 @@ from math import ceil, isnan
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.advise import NOTES_KEPT, advice_of, computed_in
 from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.shown import amount, counted
+from plimsoll_service.engine.choice.rounding import amount, counted
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import early_software

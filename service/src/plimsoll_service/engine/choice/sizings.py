@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.choice.details import Detail, on_device
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import figure, figures, known_figure
+from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import volumes
 from plimsoll_service.engine.estimate.device_memory import refused_share
@@ -32,10 +32,10 @@ Names = tuple[str, ...]
 
 
 def sizings_of(
-    job: Job, scored: Scored, options: Options, shown: Places, disks: Disks, details: Sequence[Detail]
+    job: Job, estimates: Estimates, options: Options, shown: Places, disks: Disks, details: Sequence[Detail]
 ) -> list[Sizing]:
     """What one machine of each shown option must have; the price of its disk is that of the option's region."""
-    host, device = tuple(scored.outcome.host.parts), tuple(on_device(scored.outcome))
+    host, device = tuple(estimates.outcome.host.parts), tuple(on_device(estimates.outcome))
     usd_per_hour = options.disk_usd_per_hour[shown].tolist()
     return [
         _sizing(one, host, device, needed, _disk(job, one, disks, usd))

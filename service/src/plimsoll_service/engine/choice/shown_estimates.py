@@ -7,9 +7,9 @@ from itertools import chain, repeat
 
 import numpy as np
 
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options, cost_of, per_million
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import figures
+from plimsoll_service.engine.choice.rounding import figures
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.machines import Places
@@ -30,30 +30,32 @@ def unit_of(job: Job) -> str:
     return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
 
 
-def estimates_of(
-    job: Job, scored: Scored, options: Options, shown: Places, spots: Mapping[int, Spot]
+def shown_estimates(
+    job: Job, estimates: Estimates, options: Options, shown: Places, spots: Mapping[int, Spot]
 ) -> list[Estimate]:
     """The estimate of each shown option, with cost where it has a price; ``spots`` are by row of the options."""
-    outcome, rows = scored.outcome, options.candidate[shown].astype(np.intp)
-    found = _columns(job, scored, options, shown, rows)
+    outcome, rows = estimates.outcome, options.candidate[shown].astype(np.intp)
+    found = _columns(job, estimates, options, shown, rows)
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
     unit, nothing = repeat(unit_of(job)), [None] * len(rows)
     columns = zip(
-        [BASES[code] for code in scored.machines.basis[rows].tolist()],
+        [BASES[code] for code in estimates.machines.basis[rows].tolist()],
         [BOTTLENECKS[code] for code in outcome.bottleneck[rows].tolist()],
         map(Rate, *rounded["throughput"], unit),
         map(Rate, *rounded["capacity"], unit) if "capacity" in found else nothing,
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
-        _servings(scored, rows),
+        _servings(estimates, rows),
         [spots.get(option) for option in shown.tolist()],
         strict=False,  # the unit has no end
     )
     return [Estimate(*parts) for parts in columns]
 
 
-def _columns(job: Job, scored: Scored, options: Options, shown: Places, rows: Places) -> dict[str, tuple[Flags, Ends]]:
+def _columns(
+    job: Job, estimates: Estimates, options: Options, shown: Places, rows: Places
+) -> dict[str, tuple[Flags, Ends]]:
     """The figures of an estimate that have a meaning for some shown row, and for which; ``rows`` are candidates."""
-    outcome = scored.outcome
+    outcome = estimates.outcome
     inference = job.kind in kind.INFERENCE_KINDS
     timed = np.isfinite(outcome.hours[rows]) & (not inference)
     priced = np.isfinite(options.usd_per_hour[shown])
@@ -95,11 +97,11 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
 
 
-def _servings(scored: Scored, rows: Places) -> Sequence[Serving | None]:
-    outcome, columns = scored.outcome, scored.outcome.serving
+def _servings(estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
+    outcome, columns = estimates.outcome, estimates.outcome.serving
     if columns is None:
         return [None] * len(rows)
-    machines = scored.machines.take(rows)
+    machines = estimates.machines.take(rows)
     first, each = columns.ttft_ms[rows], columns.tpot_ms[rows]
     of_first, of_each = metric_ends(machines, "ttft"), metric_ends(machines, "tpot")
     ends = (

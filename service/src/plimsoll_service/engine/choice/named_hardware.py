@@ -1,4 +1,4 @@
-"""Given hardware scored like any candidate: does it fit, and what does it make of the work."""
+"""Given hardware estimates like any candidate: does it fit, and what does it make of the work."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.candidates import one_candidate
 from plimsoll_service.engine.choice.details import Detail, details_of
-from plimsoll_service.engine.choice.figures import estimates_of
+from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
-from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.limits import met_by
 from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.nameplate import nameplate_of
 from plimsoll_service.engine.choice.options import Options, options_of
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.priced_options import one_priced_option
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.choice.provenance import price_of
-from plimsoll_service.engine.choice.scoring import Scored, score
-from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.shown_estimates import shown_estimates
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import runs_on
-from plimsoll_service.engine.choice.stock import one_item
-from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.splits import splits_of
-from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware
@@ -39,14 +39,14 @@ ONLY = np.zeros(1, dtype=np.intp)  # the row of a given machine's one option
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """One given machine, scored: a single candidate with a single option (without a price where none is known)."""
+    """One given machine, estimates: a single candidate with a single option (without a price where none is known)."""
 
     on: Hardware
     type_row: int  # row of the catalog's types; -1 for bare hardware
-    scored: Scored
+    estimates: Estimates
     detail: Detail
     options: Options
-    prices: OwnPrices
+    prices: AgreedPrices
     price: Price | None
 
 
@@ -59,20 +59,18 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     if on.network_gbps is not None:
         machines = machines.changed(network_gbps=np.array([on.network_gbps]))
     cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
-    disks = market.prices.disks
-    products = product_rows(disks, market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto")
-    prices = own_prices(job.query.constraints, market)
-    one = Candidates(np.zeros(1, dtype=np.int32), np.array([float(on.node_count)]), sized=False)
+    prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        scored = score(job, machines, cloud, one, disks, products, splits_of(on))
+        candidate = one_candidate(without_amounts(job), market, machines, cloud, on.node_count, splits)
+        estimates = estimates_of(job, candidate, market.prices.disks, splits)
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
-        stock = one_item(job, market.prices, scored.product, purchase, offer, price)
-        options = options_of(job, scored, stock, np.ones(1, dtype=bool))
+        priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price)
+        options = options_of(job, estimates, priced, np.ones(1, dtype=bool))
     shown = price_of(market, prices, options, 0, float(on.node_count)) if np.isfinite(price[0]) else None
-    [detail] = details_of(scored, ONLY, [nameplate_of(scored.machines, 0, market.catalog)])
-    return Given(on, row, scored, detail, options, prices, shown)
+    [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
+    return Given(on, row, estimates, detail, options, prices, shown)
 
 
 def type_row(market: Market, on: Hardware) -> int:
@@ -83,7 +81,7 @@ def type_row(market: Market, on: Hardware) -> int:
     return -1 if row is None else row
 
 
-def _offer(job: Job, market: Market, prices: OwnPrices, on: Hardware, row: int) -> int:
+def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int) -> int:
     """The offer of the asked region, else the cheapest allowed one; -1 where there is none (or a price was given)."""
     if row < 0 or on.usd_per_hour is not None:
         return -1
@@ -99,7 +97,7 @@ def _offer(job: Job, market: Market, prices: OwnPrices, on: Hardware, row: int) 
     return int(rows[np.argmin(prices.of(rows, on.node_count))]) if len(rows) else -1
 
 
-def _price(prices: OwnPrices, on: Hardware, offer: Ints) -> Floats:
+def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
     """USD an hour of one machine, as given or as offered; NaN where nobody knows."""
     if on.usd_per_hour is not None:
         return np.array([on.usd_per_hour])
@@ -112,7 +110,7 @@ def shortfalls(job: Job, market: Market, given: Given) -> tuple[Shortfall, ...]:
 
 
 def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
-    outcome, machines = given.scored.outcome, given.scored.machines
+    outcome, machines = given.estimates.outcome, given.estimates.machines
     name = OBSTACLES[int(outcome.obstacle[0])]
     for what, passing in runs_on(job, machines, market.catalog):
         if not passing[0]:
@@ -145,21 +143,15 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
 def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
     """Sizing always; the estimate only where it fits."""
     options = given.options
-    [sizing] = sizings_of(job, given.scored, options, ONLY, market.prices.disks, [given.detail])
+    [sizing] = sizings_of(job, given.estimates, options, ONLY, market.prices.disks, [given.detail])
     if not fits:
         return sizing, None
-    spots = spots_of(job, market, given.prices, given.scored, options, (0,))
-    [estimate] = estimates_of(job, given.scored, options, ONLY, spots)
+    spots = spots_of(job, market, given.prices, given.estimates, options, (0,))
+    [estimate] = shown_estimates(job, given.estimates, options, ONLY, spots)
     return sizing, estimate
 
 
 def meets_of(job: Job, given: Given, fits: bool) -> Meets:
     """Each stated limit at its own end of the range; ``None`` for costs without a price."""
-    masks = limit_masks(job, given.scored, given.options)
-
-    def holds(name: str, needs_price: bool = False) -> bool | None:
-        if name not in masks or (needs_price and given.price is None):
-            return None
-        return bool(masks[name][0]) and fits
-
-    return Meets(holds("deadline"), holds("budget", True), holds("latency"), holds("requests_per_second"))
+    met = met_by(job, given.estimates, given.options, given.price is not None)
+    return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))

@@ -1,28 +1,17 @@
-"""The offer at which each type is rented: the cheapest allowed one under own terms, for each purchase option."""
+"""Offers: the cheapest allowed one of each type under each purchase option, and what commitments change of that."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
-from plimsoll_service.engine.choice.terms import ON_DEMAND, OwnPrices
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, AgreedPrices
 from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints
 from plimsoll_service.engine.workload import Constraints
-
-
-@dataclass(frozen=True, eq=False)
-class Sale:
-    """Types under one purchase option: offer (-1: none) and price of each, and which have none for which reason."""
-
-    purchase: int
-    offer: Ints
-    usd_per_hour: Floats
-    masks: dict[str, Flags]
 
 
 def purchases_of(constraints: Constraints) -> tuple[int, ...]:
@@ -31,35 +20,25 @@ def purchases_of(constraints: Constraints) -> tuple[int, ...]:
     return tuple(code for code, name in enumerate(PURCHASE_NAMES) if name in wanted)
 
 
-def priced_of(job: Job, market: Market) -> Flags:
+def has_price(constraints: Constraints, market: Market) -> Flags:
     """Types that have a price at all, wherever and however they are rented."""
-    if not _retired_too(job):
+    if not _retired_too(constraints):
         return market.priced
-    return priced(market.offers, market.first_offer, _current(job, market))
+    return priced(market.offers, market.first_offer, _current(constraints, market))
 
 
-def sale_of(job: Job, market: Market, prices: OwnPrices, rows: Ints, purchase: int) -> Sale:
-    """Those types under a purchase option, before commitments, which hold for a number of machines."""
-    on_sale = _sold(job, market, purchase)
-    offer = on_sale.cheapest[rows].astype(np.int32)
-    price = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
-    masks = {"purchase": on_sale.offered[rows], "regions": offer >= 0}
-    return Sale(purchase, offer, price, masks)
-
-
-def _sold(job: Job, market: Market, purchase: int) -> Sold:
+def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
     """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded.
 
     Discounts are by type: of its offers the cheapest stays the cheapest.
     """
-    constraints = job.query.constraints
-    if not (constraints.regions or _retired_too(job)):
+    if not (constraints.regions or _retired_too(constraints)):
         return market.sold[purchase]
     regions = machine_constraints.region_mask(constraints, market)
-    if not _retired_too(job):
+    if not _retired_too(constraints):
         return replace(market.sold[purchase], cheapest=_cheapest_in(market, regions, purchase))
     allowed = regions[market.offers.region]
-    return sold(market.offers, market.first_offer, purchase, _current(job, market), allowed)
+    return sold(market.offers, market.first_offer, purchase, _current(constraints, market), allowed)
 
 
 def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
@@ -73,21 +52,21 @@ def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
     return np.where(best >= 0, rows[best], -1) if len(rows) else best
 
 
-def _retired_too(job: Job) -> bool:
-    constraints = job.query.constraints
+def _retired_too(constraints: Constraints) -> bool:
     return bool(constraints.instance_types or constraints.instance_families or constraints.retired)
 
 
-def _current(job: Job, market: Market) -> Flags:
-    """Offers that may be taken up: those still sold, and of what is named all."""
-    if not _retired_too(job):
+def _current(constraints: Constraints, market: Market) -> Flags:
+    """Offers that may be taken up: those still sold, and all of what is named."""
+    if not _retired_too(constraints):
         return market.offers.current
-    constraints = job.query.constraints
     named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
     return market.offers.current | named[market.offers.instance_type]
 
 
-def commit(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats) -> None:
+def commit(
+    constraints: Constraints, market: Market, prices: AgreedPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats
+) -> None:
     """Offer and price on demand of what a commitment touches, written over those found without it.
 
     ``row`` is a type (or beyond them a machine of one's own, without an offer), rented in that number of ``nodes``.
@@ -100,17 +79,19 @@ def commit(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats
     if prices.in_proportion:
         price[touched] = prices.of(offer[touched], nodes[touched])
     else:
-        _commit_each(job, market, prices, row, nodes, offer, price, touched)
+        _commit_each(constraints, market, prices, row, nodes, offer, price, touched)
 
 
-def _commit_each(job: Job, market: Market, prices: OwnPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats,
-                 touched: Places) -> None:  # fmt: skip
+def _commit_each(
+    constraints: Constraints, market: Market, prices: AgreedPrices, row: Ints, nodes: Floats, offer: Ints,
+    price: Floats, touched: Places,
+) -> None:  # fmt: skip
     """The same for the ``touched`` candidates, each number of machines with a cheapest offer of its own."""
     offers, types = market.offers, market.catalog.instance_types
     wanted = np.zeros(len(types), dtype=bool)
     wanted[row[touched]] = True
-    allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region]
-    open_to = allowed & _current(job, market) & (offers.purchase == ON_DEMAND) & wanted[offers.instance_type]
+    allowed = machine_constraints.region_mask(constraints, market)[offers.region]
+    open_to = allowed & _current(constraints, market) & (offers.purchase == ON_DEMAND) & wanted[offers.instance_type]
     rows = np.flatnonzero(open_to).astype(np.int32)
     first = np.searchsorted(offers.instance_type[rows], np.arange(len(types) + 1)).astype(np.int32)
     for count in np.unique(nodes[touched]):

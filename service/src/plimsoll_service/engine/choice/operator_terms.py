@@ -14,7 +14,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.constraints import figure_masks
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import OWN_CLOUD, described_types
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, described_types
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
 
 NO_TERMS = Terms()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.contenders import Contenders, contenders_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import (
@@ -38,7 +37,7 @@ DATALESS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)  # where the data are not
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class Estimates:
     """Candidates with their outcome, machines needed, and the volume product that each would order."""
 
     machines: Machines  # one row a candidate
@@ -49,7 +48,7 @@ class Scored:
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated:
+class BeforeDisks:
     """Candidates with their outcome and machines needed, before disks are ordered for those that are worth it."""
 
     machines: Machines
@@ -59,11 +58,11 @@ class Estimated:
     orders: Orders
     ordered: Ordered | None  # where no amount of the work decides it
 
-    def scored(self, rows: Places | None = None) -> Scored:
+    def with_disks(self, rows: Places | None = None) -> Estimates:
         """With their disks; where only some rows are worth it, those of others are unknown."""
         need, found = self.outcome.disk, self.ordered or self.orders.of(self.outcome, rows)
         outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.rate, need.requests, need.mib))
-        return Scored(self.machines, self.nodes, outcome, self.product, found.usd_per_hour)
+        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,29 +78,26 @@ class Offered:
     sharing: Floats  # machines that share the work
 
 
-def offered_of(those: Contenders, disks: Disks) -> Offered:
+def offered_of(candidates: Candidates, disks: Disks) -> Offered:
     """What these may order, whatever the job."""
-    rows = those.volumes
-    product, described, nodes = those.product[rows], those.described[rows], those.nodes[rows]
+    rows = candidates.volumes.rows
+    product, described, nodes = candidates.product[rows], candidates.described[rows], candidates.nodes[rows]
     alike = paired((product + 1) * 2 + described, nodes)
     some, owned = product[alike.rows], described[alike.rows]
     known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
-    return Offered(
-        terms_of(disks).of(product), own_drives(those.machines.take(rows)), nodes, alike.of, known, nodes[alike.rows]
-    )
+    own = own_drives(candidates.machines.take(rows))
+    return Offered(terms_of(disks).of(product), own, nodes, alike.of, known, nodes[alike.rows])
 
 
-def score(job: Job, machines: Machines, cloud: Ints, candidates: Candidates, disks: Disks, products: Ints,
-          splits: Splits = UNSAID) -> Scored:  # fmt: skip
-    """Scores all candidates at once; ``cloud`` is each machine row's (-1: own), ``products`` the row per cloud."""
-    ground = Groundwork(job)
-    contenders = contenders_of(ground.job, machines, cloud, candidates, products, splits)
-    return estimated_of(job, contenders, offered_of(contenders, disks), ground, splits).scored()
+def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:
+    """The estimates of all candidates, nothing of which is kept."""
+    ground, offered = Groundwork(job), offered_of(candidates, disks)
+    return estimated_of(job, candidates, offered, ground, splits).with_disks()
 
 
 def estimated_of(
-    job: Job, those: Contenders, offered: Offered, ground: Groundwork, splits: Splits = UNSAID
-) -> Estimated:
+    job: Job, those: Candidates, offered: Offered, ground: Groundwork, splits: Splits = UNSAID
+) -> BeforeDisks:
     """Estimates the contenders; ``ground`` is that of the job on just them."""
     if not _only_longer(job):
         return _estimated_of(job, those, offered, ground, splits)
@@ -114,18 +110,18 @@ def _only_longer(job: Job) -> bool:
     return job.feed is None and (job.kind in DATALESS or (job.kind == kind.HPC and job.workload.bytes is None))
 
 
-def _estimated_of(job: Job, those: Contenders, offered: Offered, ground: Groundwork, splits: Splits) -> Estimated:
+def _estimated_of(job: Job, those: Candidates, offered: Offered, ground: Groundwork, splits: Splits) -> BeforeDisks:
     size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job))
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
-    drives = Drives(volume.of(offered.volume), offered.own, offered.nodes, those.volume)
+    drives = Drives(volume.of(offered.volume), offered.own, offered.nodes, those.volumes.of)
     outcome, nodes = _estimated(job, those, drives, ground, splits)
     orders = Orders(offered.terms, drives, reads=job.feed is not None)
     ordered = None if orders.reads else ground.of(lambda _: orders.of(outcome), "ordered")
-    return Estimated(those.machines, nodes, outcome, those.product, orders, ordered)
+    return BeforeDisks(those.machines, nodes, outcome, those.product, orders, ordered)
 
 
 def _estimated(
-    job: Job, those: Contenders, drives: Drives, ground: Groundwork, splits: Splits
+    job: Job, those: Candidates, drives: Drives, ground: Groundwork, splits: Splits
 ) -> tuple[Outcome, Floats]:
     """The outcome, and the machines that it takes."""
     machines, nodes = those.machines, those.nodes

@@ -7,13 +7,12 @@ c are committed at r, each costs (min(n, c)·r + max(n − c, 0)·p)/n on averag
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
-from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount
@@ -57,13 +56,12 @@ class Use:
 
 
 @dataclass(frozen=True, eq=False)
-class OwnPrices:
+class AgreedPrices:
     """The offers of a market under own terms."""
 
     offers: Offers
     percent: Floats | None  # discount by instance type; None where there is none
     committed: tuple[Committed, ...]
-    said: Memories = field(default_factory=Memories)  # of these offers under these terms
 
     def uncommitted(self, rows: Ints) -> Floats:
         """USD an hour of a machine under those offers, without the commitments."""
@@ -130,11 +128,10 @@ def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
     return Use(commitment, commitment.percent or 0.0, machines, usd_per_hour)
 
 
-def own_prices(constraints: Constraints, market: Market, said: Memories | None = None) -> OwnPrices:
-    """The market's prices under the terms among the constraints; ``said`` is of just those."""
+def agreed_prices(constraints: Constraints, market: Market) -> AgreedPrices:
+    """The market's prices under the agreements among the constraints."""
     percent = _percent(constraints.discounts, market) if constraints.discounts else None
-    committed = tuple(_committed(one, market) for one in constraints.commitments or ())
-    return OwnPrices(market.offers, percent, committed, Memories() if said is None else said)
+    return AgreedPrices(market.offers, percent, tuple(_committed(one, market) for one in constraints.commitments or ()))
 
 
 def _percent(discounts: Iterable[Discount], market: Market) -> Floats:
