@@ -15,6 +15,7 @@ from ..api.recommendations import QUERY, REQUEST
 from ..engine.admission import faults_of
 from ..engine.answer import Answer as Recommended
 from ..engine.answer import CatalogStamp
+from ..engine.choice.kept import Kept
 from ..engine.choice.operator_terms import assumed_of_terms, concerning, with_terms
 from ..engine.choice.recommend import recommend
 from ..engine.faults import Refused

@@ -36,8 +36,8 @@ def test_a_batch_has_no_more_samples_than_there_are() -> None:
     """The power of two below a handful; with plenty the customary batch where it fits."""
     grounds = Grounds()
 
-    assert selected(FEW, grounds).scored.outcome.batch_used[:].max() == 32
-    assert selected(TRAINING, grounds).scored.outcome.batch_used[:].max() == CUSTOMARY_BATCH
+    assert selected(FEW, grounds).estimates.outcome.batch_used[:].max() == 32
+    assert selected(TRAINING, grounds).estimates.outcome.batch_used[:].max() == CUSTOMARY_BATCH
 
 
 @pytest.mark.parametrize("other", [FEW, LARGE, HELD], ids=["few", "large", "held"])
@@ -45,7 +45,7 @@ def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload
     """Whatever data came before: batches, rates and needs are those of a fresh start."""
     grounds = Grounds()
     selected(TRAINING, grounds)
-    again, fresh = (selected(other, known).scored.outcome for known in (grounds, Grounds()))
+    again, fresh = (selected(other, known).estimates.outcome for known in (grounds, Grounds()))
 
     for name in ("batch_used", "batch_largest", "throughput", "hours_high", "bottleneck", "obstacle", "vcpus_required"):
         assert np.array_equal(getattr(again, name)[:], getattr(fresh, name)[:], equal_nan=True), name

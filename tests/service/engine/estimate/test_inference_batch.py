@@ -81,5 +81,5 @@ def test_another_rate_on_kept_paces_is_estimated_as_from_scratch(asked: dict[str
     assert kept.rejected == fresh.rejected
     for name in ("throughput", "batch_used", "latency_high_ms", "bottleneck"):
         assert np.array_equal(
-            getattr(kept.scored.outcome, name)[:], getattr(fresh.scored.outcome, name)[:], equal_nan=True
+            getattr(kept.estimates.outcome, name)[:], getattr(fresh.estimates.outcome, name)[:], equal_nan=True
         )

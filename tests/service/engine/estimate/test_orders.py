@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
 
-from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.contenders import contenders_of
-from plimsoll_service.engine.choice.scoring import Estimated, estimated_of, offered_of
+from plimsoll_service.engine.choice.candidates import candidates_among
+from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
@@ -20,16 +19,15 @@ MOVES_NOTHING = Workload("training", model="resnet50")
 SOME = 300  # machines, of every cloud
 
 
-def estimated(workload: Workload) -> Estimated:
+def estimated(workload: Workload) -> BeforeDisks:
     """Machines of the catalog, one candidate each."""
     catalog, job = bundled(), job_of(Query(workload))
     clouds = catalog.instance_types.cloud
     rows = np.linspace(0, len(clouds.codes) - 1, SOME).astype(np.int32)
     products = product_rows(catalog.disks, clouds.words, "auto")
-    those = Candidates(rows, np.ones(SOME), False)
     with np.errstate(all="ignore"):
-        contenders = contenders_of(job, machines_of(catalog), clouds.codes, those, products)
-        return estimated_of(job, contenders, offered_of(contenders, catalog.disks), Groundwork(job))
+        those = candidates_among(job, machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
+        return estimated_of(job, those, offered_of(those, catalog.disks), Groundwork(job))
 
 
 def test_some_order_what_they_would_among_all() -> None:

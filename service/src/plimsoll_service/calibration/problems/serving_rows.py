@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.calibration.problems.asked_machine import asked_machine
-from plimsoll_service.engine.choice.given import type_row
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.machines import Machines, concatenate

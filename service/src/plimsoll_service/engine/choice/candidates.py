@@ -26,7 +26,6 @@ from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
 from plimsoll_service.engine.estimate.machines import Machines, concatenate
 from plimsoll_service.engine.estimate.needs import most_together
 from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
@@ -35,6 +34,8 @@ DEFAULT_MAX_NODES = 16
 SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
 # Work that runs a process of its own for each device.
 DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
+
+NOTHING_REJECTED: Mapping[str, int] = {}
 
 Column = TypeVar("Column", bound=NDArray[Any])
 
@@ -93,24 +94,18 @@ def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
     mine = len(market.machines) + np.arange(len(own), dtype=np.int32)
     cloud = _followed(market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32))
     row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
-    return _candidates(job, market, machines, cloud, row, nodes, job.kind in kind.INFERENCE_KINDS, rejected)
+    sized = job.kind in kind.INFERENCE_KINDS
+    return candidates_among(job, machines, cloud, row, nodes, market.products(job), sized=sized, rejected=rejected)
 
 
-def one_candidate(
-    job: Job, market: Market, machines: Machines, cloud: Ints, nodes: int, splits: Splits = UNSAID
-) -> Candidates:
-    """The only row of ``machines`` in a stated number; ``cloud`` is its cloud's code, or -1."""
-    row = np.zeros(1, dtype=np.int32)
-    return _candidates(job, market, machines, cloud, row, np.array([float(nodes)]), False, {}, splits)
-
-
-def _candidates(
-    job: Job, market: Market, machines: Machines, cloud: Ints, row: Ints, nodes: Floats, sized: bool,
-    rejected: Mapping[str, int], splits: Splits = UNSAID,
+def candidates_among(
+    job: Job, machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, *, sized: bool = False,
+    rejected: Mapping[str, int] = NOTHING_REJECTED, splits: Splits = UNSAID,
 ) -> Candidates:  # fmt: skip
+    """So many of the machines in each row; ``cloud`` is each machine's code (-1: the user's own), ``products`` the
+    row of the disks of each cloud."""
     clouds = cloud.take(row)
-    words, asked = market.catalog.instance_types.cloud.words, job.workload.disk.type or "auto"
-    products, described = product_rows(market.prices.disks, words, asked), clouds < 0
+    described = clouds < 0
     product = np.where(described, -1, products[np.maximum(clouds, 0)]).astype(np.int32)
     chosen = machines.take(row)
     codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described

@@ -9,8 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
+from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
 from plimsoll_service.engine.prices import Prices, bundled
 
@@ -47,6 +49,11 @@ class Market:
         """Whether nobody states the rate of interruptions of some offer on spot."""
         spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
+
+    def products(self, job: Job) -> Ints:
+        """The row of the disks that a job's class of disk maps to, for each cloud; -1 where it sells none."""
+        clouds = self.catalog.instance_types.cloud.words
+        return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 
 
 def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:

@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.candidates import one_candidate
+from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
 from plimsoll_service.engine.choice.interruptions import spots_of
@@ -61,7 +61,10 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        candidate = one_candidate(without_amounts(job), market, machines, cloud, on.node_count, splits)
+        only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
+        candidate = candidates_among(
+            without_amounts(job), machines, cloud, only, nodes, market.products(job), splits=splits
+        )
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)

@@ -17,7 +17,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Query
 
 
-def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept) -> Answer:
+def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | None = None) -> Answer:
     """Ranked recommendations for an admitted query; ``kept`` is of this market."""
     own = own_machines(query.constraints.own_machines or (), market)
 

@@ -53,9 +53,9 @@ class _Prepared:
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def select(job: Job, market: Market, own: OwnMachines, kept: Kept) -> Selection:
+def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
     """The whole catalog and the user's own machines, evaluated for a job; ``kept`` is of this market."""
-    key = kind_key(job)
+    kept, key = kept or Kept(), kind_key(job)
     prepared = kept.of("prepared", key, lambda: _prepared(job, market, own))
     candidates = prepared.candidates
     counts = Counter(candidates.rejected)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 from plimsoll_service.engine.answer import Answer, Recommendation
-from plimsoll_service.engine.choice.given import given_of
+from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Workload

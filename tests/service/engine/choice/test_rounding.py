@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll_service.engine.choice.shown import amount, counted, figure, figures, known_figure
+from plimsoll_service.engine.choice.rounding import amount, counted, figure, figures, known_figure
 from plimsoll_service.engine.hardware import Floats
 
 

@@ -1,4 +1,4 @@
-"""Queries that share what they lead to get the answers that they would get alone."""
+"""What is kept between questions changes no answer, and is bounded."""
 
 from __future__ import annotations
 
@@ -8,23 +8,54 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
-from plimsoll_service.catalog import snapshot
-from plimsoll_service.engine.answer import CatalogStamp
-from plimsoll_service.engine.choice import sharing
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.answer import Answer, CatalogStamp
+from plimsoll_service.engine.choice.kept import Kept
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.recommend import recommend
-from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
+from plimsoll_service.engine.workload import Commitment, Constraints, Dataset, Discount, Hardware, Query, Workload
+
+TRAIN = Workload("training", model="resnet-50", epochs=10)
+TERMS = (
+    Constraints(),
+    Constraints(regions=("eu-west-1", "europe-west4", "westeurope")),
+    Constraints(discounts=(Discount("aws", 20.0), Discount("gcp", 10.0))),
+    Constraints(commitments=(Commitment("aws", "reserved", percent=40.0, max_nodes=2),)),
+    Constraints(purchase=("on_demand", "spot")),
+)
+
+
+def test_a_value_is_made_once() -> None:
+    """Of a key it is returned again; another key, or another name, has its own."""
+    kept, made = Kept(), []
+    asked = [("n", "a"), ("n", "b"), ("n", "a"), ("m", "a")]
+    found = [kept.of(*one, lambda one=one: made.append(one) or one) for one in asked]
+    assert (found, made) == (asked, [asked[0], asked[1], asked[3]])
+
+
+def test_only_so_many_are_kept() -> None:
+    """What was asked for the longest ago is forgotten, and made again."""
+    kept, made = Kept(most=2), []
+    for key in ("a", "b", "a", "c", "a", "b"):
+        kept.of("n", key, lambda key=key: made.append(key) or key)
+    assert made == ["a", "b", "c", "b"]
+
+
+def test_answers_are_the_same_as_where_nothing_is_kept() -> None:
+    """Place, price, provenance and other regions are those of the question's own regions and terms, in any order."""
+    market, kept = bundled_market(), Kept()
+    questions = [Query(replace(TRAIN, epochs=epochs), terms) for epochs in (10, 11) for terms in TERMS]
+    for query in (*questions, *reversed(questions)):
+        assert _answer(query, market, kept) == _answer(query, market, Kept())
+
+
+def _answer(query: Query, market: Market, kept: Kept) -> Answer:
+    return recommend(query, market, CatalogStamp("1", "2026-01-01"), kept)
+
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("[a-f]_*.json"))
-STAMP = CatalogStamp("1", "2026-01-01")
-
-
-@pytest.fixture(scope="module")
-def market() -> Market:
-    """The bundled catalog."""
-    return market_of(snapshot.load(None))
 
 
 def query_of(path: Path) -> Query:
@@ -58,17 +89,14 @@ def variants(query: Query) -> list[Query]:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_shared_answers_are_those_of_each_query_alone(path: Path, market: Market) -> None:
-    """Whatever was asked before, the answer is the same value as that of ``recommend``, and so is its best."""
-    shared = sharing.Sharing(market)
+def test_other_limits_get_the_answers_that_they_would_get_alone(path: Path) -> None:
+    """Whatever was asked before, the answer is the same value."""
+    market, kept = bundled_market(), Kept()
     asked = variants(query_of(path))
 
-    alone = [recommend(query, market, STAMP) for query in asked]
+    alone = [_answer(query, market, Kept()) for query in asked]
 
-    assert alone == [shared.answer(query, STAMP) for query in asked]
-    assert [one.recommendations[:1] for one in alone] == [
-        (best,) if (best := shared.best(query)) else () for query in asked
-    ]
+    assert alone == [_answer(query, market, kept) for query in asked]
     assert any(one.recommendations for one in alone)
     assert not all(one.recommendations for one in alone), "no limit of these leaves nothing"
 
@@ -100,58 +128,24 @@ def kinds_of_work() -> list[tuple[Path, Workload]]:
 
 
 @pytest.mark.parametrize(("path", "plain"), kinds_of_work())
-def test_other_amounts_of_the_same_work_get_their_own_answers(path: Path, plain: Workload, market: Market) -> None:
-    """They share their groundwork, whose estimates must not hold anything of the amount that was asked first."""
+def test_other_amounts_of_the_same_work_get_their_own_answers(path: Path, plain: Workload) -> None:
+    """What is kept of their kind of work must not hold anything of the amount that was asked first."""
     query = query_of(path)
-    shared = sharing.Sharing(market)
+    market, kept = bundled_market(), Kept()
     asked = [
         replace(query, workload=replace(plain, **amount), constraints=replace(query.constraints, purchase=purchase))
         for amount in AMOUNTS[path.stem]
         for purchase in (None, ("on_demand", "spot"))
     ]
 
-    assert [recommend(one, market, STAMP) for one in asked] == [shared.answer(one, STAMP) for one in asked]
+    assert [_answer(one, market, Kept()) for one in asked] == [_answer(one, market, kept) for one in asked]
 
 
 @pytest.mark.parametrize("path", EXAMPLES[:2], ids=lambda path: path.stem)
-def test_as_many_experiments_as_asked_get_their_own_answers(path: Path, market: Market) -> None:
-    """They share machines and volumes with a single run, but neither its share of the data nor its pace."""
+def test_as_many_experiments_as_asked_get_their_own_answers(path: Path) -> None:
+    """Neither the share of the data nor the rate is that of a single run."""
     query = query_of(path)
-    shared = sharing.Sharing(market)
+    market, kept = bundled_market(), Kept()
     asked = [replace(query, workload=replace(query.workload, experiments=many)) for many in (None, 4, 2, 9, 1)]
 
-    assert [recommend(one, market, STAMP) for one in asked] == [shared.answer(one, STAMP) for one in asked]
-
-
-def test_limits_and_objective_share_and_constraints_do_not(market: Market) -> None:
-    """Only what the estimates and offers do not depend on is left out of what is shared."""
-    query = query_of(EXAMPLES[0])
-    limited = replace(query, workload=replace(query.workload, deadline_hours=3.0, budget_usd=9.0), objective="cost")
-    elsewhere = replace(query, constraints=replace(query.constraints, clouds=("gcp",)))
-    more = replace(query, workload=replace(query.workload, epochs=91.0))
-
-    keys = [sharing.shared_key(each) for each in (query, limited, elsewhere, more)]
-
-    assert keys[0] == keys[1]
-    assert len(set(keys)) == 3
-
-
-def test_time_is_not_shared_with_other_objectives() -> None:
-    """A service without a given load is estimated otherwise where time alone counts."""
-    query = query_of(EXAMPLES[2])
-
-    assert sharing.shared_key(replace(query, objective="time")) != sharing.shared_key(replace(query, objective="cost"))
-
-
-def test_only_a_few_are_kept(market: Market, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was asked longest ago is forgotten, so that memory stays bounded."""
-    monkeypatch.setattr(sharing, "MOST_KEPT", 2)
-    shared = sharing.Sharing(market)
-    query = query_of(EXAMPLES[5])
-
-    for flops in (1e18, 2e18, 3e18, 1e18):
-        asked = replace(query, workload=replace(query.workload, flops=flops))
-        expected = recommend(asked, market, STAMP).recommendations[0]
-        assert expected == shared.best(asked)
-
-    assert len(shared._kept) == 2
+    assert [_answer(one, market, Kept()) for one in asked] == [_answer(one, market, kept) for one in asked]
