@@ -12,7 +12,8 @@ from plimsoll_service.engine.estimate.feeding import held_gib, holds_data
 from plimsoll_service.engine.estimate.job_time import largest_within
 from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0
@@ -52,7 +53,7 @@ def customary_batch(profile: ModelProfile) -> float:
     """The largest batch taken unasked."""
     if profile.script_batch is not None:
         return float(profile.script_batch)
-    if profile.family in ROW_FAMILIES:
+    if family_of(profile.family).data == "table":
         return CUSTOMARY_ROWS
     length = profile.reference.sequence_length
     if profile.transformer is not None and length and profile.reference.image_size is None:

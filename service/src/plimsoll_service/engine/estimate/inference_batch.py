@@ -21,7 +21,8 @@ from plimsoll_service.engine.estimate.outcome import Gathered, Worked
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.estimate.supply import Fed, Input
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
 
 RUNNING_BATCH_WAIT = 0.95
 TAIL = 3.0
@@ -67,7 +68,7 @@ class Operating:
 
 def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     """The batches that are tried where none is asked."""
-    return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
+    return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
 def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
