@@ -11,10 +11,9 @@ from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
 from plimsoll_service.engine.estimate.groundwork import without_amounts
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.workload import Query, Workload
 
 

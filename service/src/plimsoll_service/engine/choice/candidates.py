@@ -18,15 +18,15 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.offers import has_price
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.columns import Kinds, kinds_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.basis import basis
-from plimsoll_service.engine.estimate.feeding import devices_within
-from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
-from plimsoll_service.engine.estimate.machines import Machines, concatenate
-from plimsoll_service.engine.estimate.needs import most_together
-from plimsoll_service.engine.estimate.splits import UNSAID, Splits
+from plimsoll_service.engine.estimate.input.pipeline import devices_within
+from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
+from plimsoll_service.engine.estimate.ranges import basis
+from plimsoll_service.engine.estimate.requirements import most_together
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 DEFAULT_MAX_NODES = 16

@@ -10,10 +10,9 @@ import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 
 

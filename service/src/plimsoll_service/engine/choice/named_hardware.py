@@ -29,7 +29,7 @@ from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.estimate.splits import splits_of
+from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware

@@ -22,9 +22,9 @@ from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_part, recommended_share
 from plimsoll_service.engine.estimate.groundwork import OF_SALE, Groundwork, kind_key
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
+from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # All that a priced option depends on beside its candidate.
