@@ -14,8 +14,7 @@ from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import Choose, relaxations
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.hardware import Ints, Places
 from plimsoll_service.engine.workload import Query
 
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from plimsoll_service.engine.choice.nameplate import Nameplate
 from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Column, Outcome
+from plimsoll_service.engine.columns import Column
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.hardware import Places
 
 
 class Detail(NamedTuple):

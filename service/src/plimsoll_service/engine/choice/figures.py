@@ -10,12 +10,12 @@ import numpy as np
 from plimsoll_service.engine.choice.options import Options, cost_of, per_million
 from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.choice.shown import figures
+from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Column, Outcome
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import metric_ends
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot
 from plimsoll_service.engine.spreads import BASES
 

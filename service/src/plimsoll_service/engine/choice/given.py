@@ -27,9 +27,9 @@ from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.choice.stock import one_item
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.estimate.splits import splits_of
-from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.workload import Hardware

@@ -15,12 +15,7 @@ from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.choice.terms import ON_DEMAND, WHOLE_PERCENT, OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot_risk import (
-    SpotRun,
-    break_even_per_hour,
-    finish_probability,
-    survival_probability,
-)
+from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.quantities import Spot
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 

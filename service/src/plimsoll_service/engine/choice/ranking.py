@@ -12,8 +12,7 @@ from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.choice.shown import DIGITS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Floats, Ints, Places, known_or
 
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
 # programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.

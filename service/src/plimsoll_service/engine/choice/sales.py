@@ -10,8 +10,7 @@ from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
 from plimsoll_service.engine.choice.terms import ON_DEMAND, OwnPrices
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places
 from plimsoll_service.engine.workload import Constraints
 
 

@@ -6,28 +6,30 @@ from dataclasses import dataclass, replace
 
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.contenders import Contenders, contenders_of
+from plimsoll_service.engine.columns import paired
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import (
-    hpc,
-    inference,
-    preprocessing,
-    sample_training,
-    serving,
-    tabular,
-    tabular_inference,
-    token_training,
-)
-from plimsoll_service.engine.estimate.drives import Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.input.disk_orders import (
+    Ceilings,
+    Ordered,
+    Orders,
+    Terms,
+    ceilings,
+    ceilings_of,
+    terms_of,
+)
+from plimsoll_service.engine.estimate.input.disks import Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes, retimed
-from plimsoll_service.engine.estimate.kinds import paired
-from plimsoll_service.engine.estimate.machines import Machines, Places
-from plimsoll_service.engine.estimate.orders import Ordered, Orders
+from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
-from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.estimate.volumes import Ceilings, Terms, ceilings, ceilings_of, terms_of
-from plimsoll_service.engine.hardware import Disks, Floats, Ints
+from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
+from plimsoll_service.engine.estimate.samples import inference as samples_inference
+from plimsoll_service.engine.estimate.samples import training as samples_training
+from plimsoll_service.engine.estimate.serving import estimate as serving_estimate
+from plimsoll_service.engine.estimate.token_training import estimate as token_training_estimate
+from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
 
 ESTIMATES = {
     kind.TABULAR_TRAINING: tabular.training,
@@ -130,14 +132,14 @@ def _estimated(
     """The outcome, and the machines that it takes."""
     machines, nodes = those.machines, those.nodes
     if job.kind == kind.SAMPLE_TRAINING:
-        return sample_training.estimate(job, machines, nodes, drives, ground), nodes
+        return samples_training.estimate(job, machines, nodes, drives, ground), nodes
     if job.kind == kind.TOKEN_TRAINING:
-        return token_training.estimate(job, machines, nodes, drives, ground, splits), nodes
+        return token_training_estimate.estimate(job, machines, nodes, drives, ground, splits), nodes
     if job.kind in ESTIMATES:
         return ESTIMATES[job.kind](job, machines, nodes, drives, ground), nodes
     fixed = None if those.sized else nodes
     if job.kind == kind.SERVING:
-        return serving.estimate(job, machines, fixed, drives, ground, splits)
+        return serving_estimate.estimate(job, machines, fixed, drives, ground, splits)
     if job.kind == kind.INFERENCE:
-        return inference.estimate(job, machines, fixed, drives, ground)
-    return tabular_inference.inference(job, machines, fixed, drives, ground)
+        return samples_inference.estimate(job, machines, fixed, drives, ground)
+    return tabular.inference(job, machines, fixed, drives, ground)

@@ -24,11 +24,10 @@ from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_part, recommended_share
 from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.hardware import Flags, Ints
+from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
+from plimsoll_service.engine.hardware import Flags, Ints, Places
 
 
 @dataclass(frozen=True, eq=False)

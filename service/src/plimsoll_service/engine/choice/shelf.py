@@ -20,8 +20,8 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.sales import Sale, priced_of, purchases_of, sale_of
 from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints, known_or
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Constraints

@@ -16,8 +16,7 @@ from plimsoll_service.engine.choice.sales import Sale, commit
 from plimsoll_service.engine.choice.shelf import SPOT, Shelf, Wares, interruption_rate, region_factor
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.prices import Prices
 
 

@@ -18,7 +18,7 @@ from plimsoll_service.engine.choice.missed import missed
 from plimsoll_service.engine.choice.recommend import ranked
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_part
+from plimsoll_service.engine.estimate.requirements import recommended_part
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.rules import choice as choice_rules
 from plimsoll_service.engine.rules import constraint as constraint_rules
