@@ -8,7 +8,7 @@ from tests.service.fitted import market_of
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.workload import Hardware
 
 
