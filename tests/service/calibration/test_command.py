@@ -15,7 +15,7 @@ from plimsoll_service import cli
 from plimsoll_service.calibration import command
 from plimsoll_service.calibration.calibrated import Calibrated
 from plimsoll_service.calibration.registry import PROBLEMS
-from plimsoll_service.calibration.writing import Written, coefficients, fields_of
+from plimsoll_service.calibration.writing import Written, fields_of, form_file
 
 RESIDUALS = many(60)
 EVIDENCE = command.Evidence(
@@ -29,7 +29,7 @@ EVIDENCE = command.Evidence(
 def problem(evidence: command.Evidence) -> Calibrated:
     """A problem that is solved already."""
     figures = {"form": [Written("speed", 0.5, 0.1, 0.4)]}
-    files = {"form": coefficients("A made-up form.", "form", fields_of(figures["form"]))}
+    files = {"form": form_file("A made-up form.", "form", fields_of(figures["form"]))}
     return Calibrated("made up", files, RESIDUALS, figures)
 
 

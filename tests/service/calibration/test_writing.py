@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from plimsoll_service.calibration.writing import Written, coefficients, effects_of, fields_of, text_of
+from plimsoll_service.calibration.writing import Written, effects_of, fields_of, form_file, text_of
 
 SPEED = Written("speed", 0.123456, 0.0512, 0.1)
 
@@ -20,7 +20,7 @@ def test_a_figure_is_one_line_with_its_error_and_start() -> None:
   }
 }
 """
-    assert expected == text_of(coefficients("Made up.", "form", fields_of([SPEED])))
+    assert expected == text_of(form_file("Made up.", "form", fields_of([SPEED])))
 
 
 def test_effects_that_round_to_nothing_are_left_out() -> None:

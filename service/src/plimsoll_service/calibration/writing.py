@@ -52,7 +52,7 @@ def effects_of(figures: Iterable[Written]) -> dict[str, Entry]:
     }
 
 
-def coefficients(about: str, form: str, fields: Mapping[str, Any]) -> Document:
+def form_file(about: str, form: str, fields: Mapping[str, Any]) -> Document:
     """The file of one form of ``engine.coefficients.Coefficients``."""
     return {"about": about, "coefficients": {form: fields}}
 

@@ -8,7 +8,7 @@ from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit, leave_out
 from plimsoll_service.calibration.problems.left_out_rows import labels
-from plimsoll_service.calibration.problems.memory import MemoryProblem, left_out, problem_of
+from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_of, problem_of
 from plimsoll_service.calibration.problems.memory_rows import groups_of
 from plimsoll_service.calibration.problems.memory_tokens import token_peaks
 from plimsoll_service.catalog.snapshot import load
@@ -47,7 +47,7 @@ def test_batches_that_ran_are_said_to_fit(problem: MemoryProblem, found: Fit, sc
 def test_peaks_are_near(problem: MemoryProblem, found: Fit, scheme: str) -> None:
     """The driver's figure, at the median."""
     generations = dict.fromkeys(labels(problem.rows, "device"), "")
-    errors = [abs(np.expm1(one.log_error)) for one in left_out(problem, found, generations) if one.scheme == scheme]
+    errors = [abs(np.expm1(one.log_error)) for one in errors_of(problem, found, generations) if one.scheme == scheme]
     assert np.median(errors) <= NEAR
 
 

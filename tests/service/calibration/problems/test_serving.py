@@ -11,10 +11,10 @@ from tests.service.fitted import FITTED, job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, Parameter, fit
 from plimsoll_service.calibration.problems.cpu_serving import MOST_ALIKE, PROCESSORS, thinned
-from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_values
+from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_parts
 from plimsoll_service.calibration.problems.serving_calibrated import (
     figures_by_part,
-    left_out,
+    errors_of,
     on_devices,
     on_processors,
     on_rented_devices,
@@ -57,7 +57,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: ServingProblem, 
 
 def test_shares_of_a_rate_stay_below_it(problem: ServingProblem, found: Fit) -> None:
     """No share of bandwidth or of a peak is above what the datasheet says."""
-    device = with_values(FITTED.serving, problem.parameters, found.values).device
+    device = with_parts(FITTED.serving, problem.parameters, found.values).device
     gguf = device.bandwidth_gddr * device.bandwidth_llama_cpp
     assert max(device.bandwidth_hbm, device.kv, device.experts, gguf) < 1
     assert max(device.compute16, device.compute8, device.compute4, device.compute_weight_only) < 1
@@ -120,7 +120,7 @@ def test_machines_that_burst_are_left_out() -> None:
 
 def test_named_fields_alone_are_changed() -> None:
     """A fitted value goes to its part; everything else stays as it was."""
-    changed = with_values(Serving(), (Parameter("vllm.host_s", 1.0, 1.0),), np.array([1e-3]))
+    changed = with_parts(Serving(), (Parameter("vllm.host_s", 1.0, 1.0),), np.array([1e-3]))
     assert changed == replace(Serving(), vllm=replace(Serving().vllm, host_s=1e-3))
     for name in (*DEVICES, *HOSTS, *PROCESSORS):
         part, field = name.split(".")
@@ -158,7 +158,7 @@ def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, fou
     figures = {
         (part, one.name): one.value for part, of_part in figures_by_part(problem, found).items() for one in of_part
     }
-    fitted = with_values(Serving(), problem.parameters, found.values)
+    fitted = with_parts(Serving(), problem.parameters, found.values)
 
     assert fitted.device.offline == figures["device", "offline"]
     assert fitted.sglang.layer == figures["sglang", "layer"]
@@ -166,7 +166,7 @@ def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, fou
 
 def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
     """Rates and times per token on devices and of models that the fit has not seen: the target of a quarter."""
-    residuals = left_out(problem, found, CATALOG, "llm_serving")
+    residuals = errors_of(problem, found, CATALOG, "llm_serving")
     assert 3 * len(problem.measurements) == len(residuals)
     for scheme in ("device", "model"):
         for metric, source in (("output_tokens/s", "trtllm"), ("tpot_ms", "aic-silicon"), ("tpot_ms", "neuron")):

@@ -9,7 +9,7 @@ from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
 from plimsoll_service.calibration.problems.throughput import Throughput, noise_of, problem_of
-from plimsoll_service.calibration.problems.throughput_calibrated import left_out, matches_of, shrunk
+from plimsoll_service.calibration.problems.throughput_calibrated import errors_of, matches_of, shrunk
 from plimsoll_service.calibration.problems.throughput_levels import JOINED, split
 from plimsoll_service.calibration.problems.throughput_rows import groups_of
 from plimsoll_service.catalog.snapshot import load
@@ -64,7 +64,7 @@ def test_joint_levels_are_parted_without_loss(problem: Throughput, found: Fit) -
 def test_no_device_is_known_to_the_fit_that_left_it_out(problem: Throughput, found: Fit, market: Market) -> None:
     """Every row has one residual a scheme; with its device left out the device is unknown, other models' names are."""
     profiles = [group.profile for group in problem.groups for _ in group.rows]
-    residuals = left_out(problem, found, market.catalog, profiles)
+    residuals = errors_of(problem, found, market.catalog, profiles)
     assert len(residuals) == 3 * len(problem.rows)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert any(one.known_model for one in residuals if one.scheme == "device")

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.calibration.fitting import Floats
-from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.fitting import Fit, Problem, leave_out
+from plimsoll_service.calibration.residual import SCHEMES, Residual
+from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
 from plimsoll_service.evidence.measurement import Measurement
 
 NO_DEVICE = ""
+
+
+def generations_of(catalog: Catalog) -> dict[str, str]:
+    """The generation of each accelerator."""
+    return dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,15 @@ class Described:
     kind: str
     families: Sequence[str]
     generations: Mapping[str, str]  # by accelerator
+
+
+def left_out(problem: Problem, found: Fit, described: Described) -> list[Residual]:
+    """Errors of every row by the fit that has not seen its device, model or source."""
+    residuals: list[Residual] = []
+    for scheme in SCHEMES:
+        errors = leave_out(problem, found, labels(described.rows, scheme))
+        residuals += residuals_of(described, scheme, errors)
+    return residuals
 
 
 def labels(rows: Sequence[Measurement], scheme: str) -> NDArray[np.str_]:

@@ -9,31 +9,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
 from plimsoll_service.calibration.fitting import (
     Fit,
-    Floats,
-    Ints,
     Levels,
     Parameter,
     figures_of,
     fit,
     leave_out,
     no_levels,
+    parameters_of,
+    with_values,
 )
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
+from plimsoll_service.calibration.problems.left_out_rows import (
+    Described,
+    generations_of,
+    labels,
+    left_out,
+    residuals_of,
+)
 from plimsoll_service.calibration.problems.memory_rows import LARGEST, PEAK, Group, groups_of
 from plimsoll_service.calibration.problems.memory_tokens import TokenPeak, token_peaks
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import coefficients, fields_of
+from plimsoll_service.calibration.writing import fields_of, form_file
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients, TrainingMemory
-from plimsoll_service.engine.hardware import Catalog, Flags
+from plimsoll_service.engine.hardware import Catalog, Flags, Floats, Ints
 from plimsoll_service.evidence.measurement import Measurement
 
 # Prior standard deviation of ln(coefficient). ``mlp`` and ``other`` have a prior of their own in the study.
@@ -61,18 +66,12 @@ class MemoryProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of the GiB that a device needs; of a largest batch, the interval's end and how far the need misses it."""
-        coefficients = Coefficients(memory=form_of(self.parameters, values))
+        coefficients = Coefficients(memory=with_values(TrainingMemory(), self.parameters, values))
         needed = np.log(np.concatenate([group.required(coefficients) for group in self.groups]))[rows]
         measured = self.log_measured[rows]
         inside = np.clip(needed, measured - TWICE, measured)
         predicted: Floats = np.where(self.peaks[rows], needed, measured + needed - inside)
         return predicted
-
-
-def form_of(parameters: Sequence[Parameter], values: Floats) -> TrainingMemory:
-    """The form at those values; what is not fitted keeps its default."""
-    named: dict[str, Any] = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(TrainingMemory(), **named)
 
 
 def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> MemoryProblem:
@@ -83,7 +82,7 @@ def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> Memo
     return MemoryProblem(
         rows=rows,
         groups=groups,
-        parameters=tuple(Parameter(name, getattr(TrainingMemory(), name), sd) for name, sd in DEVIATIONS.items()),
+        parameters=parameters_of(TrainingMemory(), DEVIATIONS),
         levels=no_levels(len(rows)),
         log_measured=np.log(measured),
         noise=noise_of(rows),
@@ -112,29 +111,22 @@ def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibra
     found = fit(problem)
     figures = figures_of(problem, found)
     about = "Device memory in training: bytes kept over those of the stored elements, by class of network."
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
+    generations = generations_of(catalog)
     peaks = token_peaks(measurements, market)
     return Calibrated(
         name="memory",
-        files={"memory": coefficients(about, "memory", fields_of(figures))},
-        residuals=[*left_out(problem, found, generations), *of_token_peaks(peaks, generations)],
+        files={"memory": form_file(about, "memory", fields_of(figures))},
+        residuals=[*errors_of(problem, found, generations), *of_token_peaks(peaks, generations)],
         figures={"memory": figures},
         notes=[decisions(problem, found)],
     )
 
 
-def left_out(problem: MemoryProblem, found: Fit, generations: Mapping[str, str]) -> list[Residual]:
+def errors_of(problem: MemoryProblem, found: Fit, generations: Mapping[str, str]) -> list[Residual]:
     """Errors of every peak by the fit that has not seen its device or model; of a largest batch no need is known."""
-    families = [""] * len(problem.rows)
-    for group in problem.groups:
-        for place in group.rows:
-            families[place] = group.profile.family
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(problem.rows, scheme))
-        every = residuals_of(Described(problem.rows, KIND, families, generations), scheme, errors)
-        residuals += [one for one, peak in zip(every, problem.peaks, strict=True) if peak]
-    return residuals
+    families = [group.profile.family for group in problem.groups for _ in group.rows]
+    every = left_out(problem, found, Described(problem.rows, KIND, families, generations))
+    return [one for one, peak in zip(every, [*problem.peaks] * len(SCHEMES), strict=True) if peak]
 
 
 def of_token_peaks(peaks: Sequence[TokenPeak], generations: Mapping[str, str]) -> list[Residual]:

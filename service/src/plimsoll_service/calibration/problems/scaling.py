@@ -6,32 +6,34 @@ so that the tail counts linearly.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
 from plimsoll_service.calibration.fitting import (
     Fit,
-    Floats,
-    Ints,
     Levels,
     Parameter,
     figures_of,
     fit,
-    leave_out,
     no_levels,
+    noise_by_source,
+    parameters_of,
+    with_values,
 )
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
+from plimsoll_service.calibration.problems.left_out_rows import (
+    Described,
+    generations_of,
+    left_out,
+)
 from plimsoll_service.calibration.problems.scaling_rows import Pair, PairGroup, pairs_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import coefficients, fields_of
+from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.writing import fields_of, form_file
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients, Scaling
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.evidence.measurement import Measurement
 
 KIND = "scaling"
@@ -40,7 +42,6 @@ DEVIATIONS: Mapping[str, float] = {
     "nvlink": 0.15, "pcie": 0.05, "pcie_contention": 0.15, "network": 0.3, "step_growth": 0.05, "overlap": 0.05,
 }  # fmt: skip
 NOISE = 0.012  # of a pair, in ln: a tail of slow hosts shall not move the middle (Huber's loss acts beyond it)
-SOURCE_WEIGHT = 0.25  # the noise of a pair grows with so much of a power of its source's rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class ScalingProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of the gain over one device."""
-        coefficients = Coefficients(scaling=form_of(self.parameters, values))
+        coefficients = Coefficients(scaling=with_values(Scaling(), self.parameters, values))
         every = np.full(len(self.pairs), np.nan)
         with np.errstate(all="ignore"):  # machines without a link or a network
             for group in self.groups:
@@ -64,25 +65,15 @@ class ScalingProblem:
         return every[rows]
 
 
-def form_of(parameters: Sequence[Parameter], values: Floats) -> Scaling:
-    """The form at those values; what is not fitted keeps its default."""
-    named: dict[str, Any] = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(Scaling(), **named)
-
-
 def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> ScalingProblem:
     """The problem of those pairs, with the priors of the study."""
-    start = Scaling()
-    of_source = Counter(pair.many.source for pair in pairs)
     return ScalingProblem(
         pairs=pairs,
         groups=groups,
-        parameters=tuple(
-            Parameter(name, float(getattr(start, name)), deviation) for name, deviation in DEVIATIONS.items()
-        ),
+        parameters=parameters_of(Scaling(), DEVIATIONS),
         levels=no_levels(len(pairs)),
         log_measured=np.log([pair.speedup for pair in pairs]),
-        noise=np.array([NOISE * of_source[pair.many.source] ** SOURCE_WEIGHT for pair in pairs]),
+        noise=noise_by_source([pair.many for pair in pairs], NOISE),
     )
 
 
@@ -94,18 +85,15 @@ def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibra
     about = "Data parallel over devices and nodes: what the exchange of gradients costs."
     return Calibrated(
         name=KIND,
-        files={"scaling": coefficients(about, "scaling", fields_of(figures))},
-        residuals=left_out(problem, found, catalog),
+        files={"scaling": form_file(about, "scaling", fields_of(figures))},
+        residuals=errors_of(problem, found, catalog),
         figures={KIND: figures},
     )
 
 
-def left_out(problem: ScalingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
+def errors_of(problem: ScalingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every pair by the fit that has not seen its device, model or source."""
     rows = [pair.many for pair in problem.pairs]
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
+    generations = generations_of(catalog)
     described = Described(rows, KIND, [pair.family for pair in problem.pairs], generations)
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        residuals += residuals_of(described, scheme, leave_out(problem, found, labels(rows, scheme)))
-    return residuals
+    return left_out(problem, found, described)

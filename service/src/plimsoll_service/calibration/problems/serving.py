@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, no_levels
+from plimsoll_service.calibration.fitting import Levels, Parameter, no_levels
 from plimsoll_service.calibration.problems.serving_rows import Group
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -58,13 +59,13 @@ class ServingProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of each row's figure at those coefficients."""
-        fit = with_values(self.start, self.parameters, values)
+        fit = with_parts(self.start, self.parameters, values)
         with np.errstate(divide="ignore", invalid="ignore"):
             every = np.concatenate([group.log_predicted(fit) for group in self.groups])
         return every[rows]
 
 
-def with_values(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
+def with_parts(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
     """``start`` with the named fields (``part.field``) at those values."""
     parts: dict[str, dict[str, float]] = {}
     for parameter, value in zip(parameters, values, strict=True):

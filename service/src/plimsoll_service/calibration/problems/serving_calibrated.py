@@ -9,13 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, figures_of, fit, leave_out
+from plimsoll_service.calibration.fitting import Fit, figures_of, fit
 from plimsoll_service.calibration.problems.cpu_serving import PROCESSORS, thinned
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
+from plimsoll_service.calibration.problems.left_out_rows import (
+    Described,
+    generations_of,
+    left_out,
+)
 from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of
 from plimsoll_service.calibration.problems.serving_rows import Group, groups_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, coefficients, fields_of
+from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.writing import Written, fields_of, form_file
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog
@@ -31,7 +35,7 @@ def on_devices(shipped: Sequence[Measurement], catalog: Catalog, start: Serving)
     problem = problem_of(groups, DEVICES, start)
     found = fit(problem)
     about = "Serving on accelerators: coefficients of decode and prefill, and of the engines."
-    return _calibrated("serving", about, problem, found, left_out(problem, found, catalog, "llm_serving"))
+    return _calibrated("serving", about, problem, found, errors_of(problem, found, catalog, "llm_serving"))
 
 
 def on_rented_devices(
@@ -51,7 +55,7 @@ def on_rented_devices(
     found = fit(problem)
     whole = problem_of((*rented, *own), {**DEVICES, **HOSTS}, start)
     sources = {one.source for one in cloud}
-    residuals = [one for one in left_out(whole, fit(whole), catalog, "llm_serving") if one.source in sources]
+    residuals = [one for one in errors_of(whole, fit(whole), catalog, "llm_serving") if one.source in sources]
     about = "Serving on rented accelerators: hosts, buses, older devices, and vLLM."
     return _calibrated("serving_hosts", about, problem, found, residuals, shipped=False)
 
@@ -64,7 +68,7 @@ def on_processors(cloud: Sequence[Measurement], catalog: Catalog, start: Serving
     problem = problem_of(groups_of(rows, market_of(catalog, Coefficients())), PROCESSORS, start)
     found = fit(problem)
     about = "Serving on processors: coefficients of decode and prefill, and rates by vector class."
-    residuals = left_out(problem, found, catalog, "cpu_llm_serving")
+    residuals = errors_of(problem, found, catalog, "cpu_llm_serving")
     return _calibrated("cpu_serving", about, problem, found, residuals, shipped=False)
 
 
@@ -73,7 +77,7 @@ def _calibrated(
 ) -> Calibrated:
     figures = figures_by_part(problem, found)
     fields = {part: fields_of(of_part) for part, of_part in figures.items()}
-    return Calibrated(name, {name: coefficients(about, "serving", fields)}, residuals, figures, shipped=shipped)
+    return Calibrated(name, {name: form_file(about, "serving", fields)}, residuals, figures, shipped=shipped)
 
 
 def figures_by_part(problem: ServingProblem, found: Fit) -> Mapping[str, list[Written]]:
@@ -85,16 +89,12 @@ def figures_by_part(problem: ServingProblem, found: Fit) -> Mapping[str, list[Wr
     return figures
 
 
-def left_out(problem: ServingProblem, found: Fit, catalog: Catalog, kind: str) -> list[Residual]:
+def errors_of(problem: ServingProblem, found: Fit, catalog: Catalog, kind: str) -> list[Residual]:
     """Errors of every row by the fit that has not seen its device, model or source."""
     families = [_family(group) for group in problem.groups for _ in group.measurements]
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
+    generations = generations_of(catalog)
     described = Described(problem.measurements, kind, families, generations)
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(problem.measurements, scheme))
-        residuals += residuals_of(described, scheme, errors)
-    return residuals
+    return left_out(problem, found, described)
 
 
 def _family(group: Group) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter
+from plimsoll_service.calibration.fitting import Levels, Parameter, parameters_of, with_values
 from plimsoll_service.calibration.problems.throughput_levels import levels_of
 from plimsoll_service.calibration.problems.throughput_rows import Group, Row
 from plimsoll_service.engine.coefficients import Coefficients, Roofline
 from plimsoll_service.engine.effects import match_of
+from plimsoll_service.engine.hardware import Floats, Ints
 
 # Prior standard deviation of ln(coefficient): efficiencies are wide, latencies are known within a factor of two,
 # exponents and yearly gains within the studies' errors; what tuning adds is known within a factor of two.
@@ -42,7 +43,7 @@ class Throughput:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of samples a second; a level's effect is on the rate here, the engine's is on the time."""
-        coefficients = Coefficients(roofline=roofline_of(self.parameters, values))
+        coefficients = Coefficients(roofline=with_values(Roofline(), self.parameters, values))
         every = np.full(len(self.rows), np.nan)
         wanted = np.zeros(len(self.rows), dtype=bool)
         wanted[rows] = True
@@ -53,19 +54,12 @@ class Throughput:
         return every[rows]
 
 
-def roofline_of(parameters: Sequence[Parameter], values: Floats) -> Roofline:
-    """The form at those values; what is not fitted keeps its default."""
-    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(Roofline(), **named)
-
-
 def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> Throughput:
     """The problem of those rows."""
-    start = Roofline()
     return Throughput(
         rows=rows,
         groups=groups,
-        parameters=tuple(Parameter(name, float(getattr(start, name)), sd) for name, sd in DEVIATIONS.items()),
+        parameters=parameters_of(Roofline(), DEVIATIONS),
         levels=levels_of(rows),
         log_measured=np.log([row.rate for row in rows]),
         noise=noise_of(rows),

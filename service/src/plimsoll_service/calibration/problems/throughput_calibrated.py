@@ -9,13 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, figures_of, fit, leave_out
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
+from plimsoll_service.calibration.fitting import Fit, figures_of, fit
+from plimsoll_service.calibration.problems.left_out_rows import (
+    Described,
+    generations_of,
+    left_out,
+)
 from plimsoll_service.calibration.problems.throughput import Throughput, configuration, problem_of
 from plimsoll_service.calibration.problems.throughput_levels import split
 from plimsoll_service.calibration.problems.throughput_rows import Row, groups_of
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, coefficients, effects_of, fields_of
+from plimsoll_service.calibration.writing import Written, effects_of, fields_of, form_file
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog
@@ -41,14 +45,14 @@ def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibra
     return Calibrated(
         name="throughput",
         files={
-            "roofline": coefficients("Step time on one device.", "roofline", fields_of(figures)),
+            "roofline": form_file("Step time on one device.", "roofline", fields_of(figures)),
             "effects": {
                 "about": EFFECTS,
                 "levels": effects_of(_large(split(problem.levels, found))),
                 "matches": effects_of(_large(matches_of(problem, found))),
             },
         },
-        residuals=left_out(problem, found, catalog, [group.profile for group in groups for _ in group.rows]),
+        residuals=errors_of(problem, found, catalog, [group.profile for group in groups for _ in group.rows]),
         figures={"roofline": figures},
     )
 
@@ -72,18 +76,13 @@ def _large(figures: Iterable[Written]) -> list[Written]:
     return [one for one in figures if abs(one.value) >= LEAST_EFFECT]
 
 
-def left_out(problem: Throughput, found: Fit, catalog: Catalog, profiles: Sequence[ModelProfile]) -> list[Residual]:
+def errors_of(problem: Throughput, found: Fit, catalog: Catalog, profiles: Sequence[ModelProfile]) -> list[Residual]:
     """Errors of every row by the fit that has not seen its device, model or source."""
     rows = [row.measurement for row in problem.rows]
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
-    described = Described(rows, "", [row.work.family for row in problem.rows], generations)
+    described = Described(rows, "", [row.work.family for row in problem.rows], generations_of(catalog))
     kinds = [kind_of_row(row, profile) for row, profile in zip(problem.rows, profiles, strict=True)]
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(rows, scheme))
-        made = residuals_of(described, scheme, errors)
-        residuals += [replace(one, kind=kind) for one, kind in zip(made, kinds, strict=True)]
-    return residuals
+    residuals = left_out(problem, found, described)
+    return [replace(one, kind=kind) for one, kind in zip(residuals, kinds * len(SCHEMES), strict=True)]
 
 
 def kind_of_row(row: Row, profile: ModelProfile) -> str:

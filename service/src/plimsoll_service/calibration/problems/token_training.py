@@ -6,31 +6,34 @@ the fourth root of its source's rows, so that the largest source does not drown 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
 from plimsoll_service.calibration.fitting import (
     Fit,
-    Floats,
-    Ints,
     Levels,
     Parameter,
     figures_of,
     fit,
-    leave_out,
     no_levels,
+    noise_by_source,
+    parameters_of,
+    with_values,
 )
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
+from plimsoll_service.calibration.problems.left_out_rows import (
+    Described,
+    generations_of,
+    left_out,
+)
 from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD_NAME, Group, groups_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import coefficients, fields_of
+from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.writing import fields_of, form_file
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients, TokenTraining
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.evidence.measurement import Measurement
 
 # Prior standard deviation of ln(coefficient): what another kernel library or release may change (study, section 4).
@@ -42,7 +45,6 @@ DEVIATIONS: Mapping[str, float] = {
 }  # fmt: skip
 NOISE = 0.10  # of one row, in ln
 KIND = "llm_training"
-SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ class TokenTrainingProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of tokens a second of all devices."""
-        coefficients = Coefficients(token_training=form_of(self.parameters, values))
+        coefficients = Coefficients(token_training=with_values(TokenTraining(), self.parameters, values))
         wanted = np.zeros(len(self.rows), dtype=bool)
         wanted[rows] = True
         every = np.full(len(self.rows), np.nan)
@@ -69,28 +71,16 @@ class TokenTrainingProblem:
         return every[rows]
 
 
-def form_of(parameters: Sequence[Parameter], values: Floats) -> TokenTraining:
-    """The form at those values; what is not fitted keeps its default."""
-    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(TokenTraining(), **named)
-
-
 def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> TokenTrainingProblem:
     """The problem of those rows, with the priors of the study."""
     return TokenTrainingProblem(
         rows=rows,
         groups=groups,
-        parameters=tuple(Parameter(name, getattr(TokenTraining(), name), sd) for name, sd in DEVIATIONS.items()),
+        parameters=parameters_of(TokenTraining(), DEVIATIONS),
         levels=no_levels(len(rows)),
         log_measured=np.log([row.value for row in rows]),
-        noise=noise_of(rows),
+        noise=noise_by_source(rows, NOISE),
     )
-
-
-def noise_of(rows: Sequence[Measurement]) -> Floats:
-    """A row counts less the more rows its source has."""
-    of_source = Counter(row.source for row in rows)
-    return np.array([NOISE * of_source[row.source] ** SOURCE_WEIGHT for row in rows])
 
 
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
@@ -102,22 +92,15 @@ def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibra
     about = "Language-model training by tokens: coefficients of a micro-batch's time."
     return Calibrated(
         name="token_training",
-        files={"token_training": coefficients(about, "token_training", fields_of(figures))},
-        residuals=left_out(problem, found, catalog),
+        files={"token_training": form_file(about, "token_training", fields_of(figures))},
+        residuals=errors_of(problem, found, catalog),
         figures={"token_training": figures},
     )
 
 
-def left_out(problem: TokenTrainingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
+def errors_of(problem: TokenTrainingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every row by the fit that has not seen its device, model or source."""
-    families = [""] * len(problem.rows)
-    for group in problem.groups:
-        for place in group.rows:
-            families[place] = group.family
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
-    described = Described(problem.rows, KIND, families, {**generations, STATED_CARD_NAME: "Hopper"})
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(problem.rows, scheme))
-        residuals += residuals_of(described, scheme, errors)
-    return residuals
+    families = [group.family for group in problem.groups for _ in group.rows]
+    generations = {**generations_of(catalog), STATED_CARD_NAME: "Hopper"}
+    described = Described(problem.rows, KIND, families, generations)
+    return left_out(problem, found, described)
