@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.calibration.writing import Written
+from plimsoll_service.calibration.files import Written
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.evidence.measurement import Measurement
 

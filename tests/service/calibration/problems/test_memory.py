@@ -7,10 +7,8 @@ import pytest
 from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit, leave_out
-from plimsoll_service.calibration.problems.left_out_rows import labels
-from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_of, problem_of
-from plimsoll_service.calibration.problems.memory_rows import groups_of
-from plimsoll_service.calibration.problems.memory_tokens import token_peaks
+from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_of, groups_of, problem_of, token_peaks
+from plimsoll_service.calibration.results import labels
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import TrainingMemory
 from plimsoll_service.evidence import table

@@ -8,8 +8,7 @@ from tests.service.calibration.rows import row
 from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit, with_values
-from plimsoll_service.calibration.problems.scaling import ScalingProblem, errors_of, problem_of
-from plimsoll_service.calibration.problems.scaling_rows import pairs_of
+from plimsoll_service.calibration.problems.scaling import ScalingProblem, errors_of, pairs_of, problem_of
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.evidence import table

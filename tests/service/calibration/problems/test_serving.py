@@ -10,16 +10,23 @@ from tests.service.calibration.rows import row
 from tests.service.fitted import FITTED, job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, Parameter, fit
-from plimsoll_service.calibration.problems.cpu_serving import MOST_ALIKE, PROCESSORS, thinned
-from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_parts
-from plimsoll_service.calibration.problems.serving_calibrated import (
-    figures_by_part,
+from plimsoll_service.calibration.problems.serving import (
+    DEVICES,
+    HOSTS,
+    MOST_ALIKE,
+    PROCESSORS,
+    ServingProblem,
     errors_of,
+    figures_by_part,
     on_devices,
     on_processors,
     on_rented_devices,
+    problem_of,
+    thinned,
+    with_parts,
 )
 from plimsoll_service.calibration.problems.serving_rows import groups_of, usable
+from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.serving_coefficients import Serving
@@ -145,8 +152,8 @@ def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
 def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
     """Nothing is written and nothing is left out."""
     for empty in (
-        on_rented_devices(table.load(), (), CATALOG, FITTED.serving),
-        on_processors((), CATALOG, FITTED.serving),
+        on_rented_devices(Evidence(table.load(), (), CATALOG, FITTED)),
+        on_processors(Evidence((), (), CATALOG, FITTED)),
     ):
         assert {} == empty.files
         assert not empty.residuals
@@ -185,7 +192,7 @@ def test_a_calibration_gives_its_file_and_residuals() -> None:
         for name in ("H100-SXM", "A100-80GB")
         for count in (1, 16, 64)
     ]
-    calibrated = on_devices(rows, CATALOG, FITTED.serving)
+    calibrated = on_devices(Evidence(rows, (), CATALOG, FITTED))
     assert ["serving"] == list(calibrated.files)
     assert calibrated.shipped
     assert {"device", "model", "source"} == {one.scheme for one in calibrated.residuals}

@@ -8,10 +8,17 @@ from tests.service.calibration.rows import row
 from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
-from plimsoll_service.calibration.problems.throughput import Throughput, noise_of, problem_of
-from plimsoll_service.calibration.problems.throughput_calibrated import errors_of, matches_of, shrunk
-from plimsoll_service.calibration.problems.throughput_levels import JOINED, split
-from plimsoll_service.calibration.problems.throughput_rows import groups_of
+from plimsoll_service.calibration.problems.throughput import (
+    JOINED,
+    Throughput,
+    errors_of,
+    groups_of,
+    matches_of,
+    noise_of,
+    problem_of,
+    shrunk,
+    split,
+)
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import given_of

@@ -9,11 +9,13 @@ from tests.service.fitted import FITTED, market_of
 from plimsoll_service.calibration.fitting import Fit, fit, noise_by_source, with_values
 from plimsoll_service.calibration.problems.token_training import (
     NOISE,
+    STATED_CARD,
     TokenTrainingProblem,
     errors_of,
+    groups_of,
     problem_of,
+    usable,
 )
-from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD, groups_of, usable
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import TokenTraining
 from plimsoll_service.evidence import table

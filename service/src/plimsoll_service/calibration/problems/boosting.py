@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration.calibrated import Calibrated
+from plimsoll_service.calibration.files import Document, Written, fields_of, form_file
 from plimsoll_service.calibration.fitting import (
     Levels,
     Parameter,
@@ -24,19 +24,14 @@ from plimsoll_service.calibration.fitting import (
     parameters_of,
     with_values,
 )
-from plimsoll_service.calibration.problems.left_out_rows import (
-    Described,
-    left_out,
-)
-from plimsoll_service.calibration.residual import Residual
-from plimsoll_service.calibration.writing import Document, Written, fields_of, form_file
+from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.coefficients_boosting import Boosting, BoostingOnGpu
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
@@ -115,14 +110,14 @@ def used(measurements: Iterable[Measurement], field: str) -> tuple[Measurement, 
     )
 
 
-def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
+def calibrated(evidence: Evidence) -> Calibrated:
     """Fits each learner to the table's rows and leaves each machine, learner and source out in turn."""
-    table, market = tuple(measurements), market_of(catalog, Coefficients())
+    market = market_of(evidence.catalog, Coefficients())
     files: dict[str, Document] = {}
     figures: dict[str, Sequence[Written]] = {}
     residuals: list[Residual] = []
     for field in FORMS:
-        problem = BoostingProblem(field, used(table, field), market)
+        problem = BoostingProblem(field, used(evidence.shipped, field), market)
         found = fit(problem)
         figures[field] = figures_of(problem, found)
         about = f"Gradient boosting, {field.replace('_', ' ')}: seconds of a tree."
