@@ -96,7 +96,7 @@ def calibrate(call: argparse.Namespace) -> int:
     """Fit the coefficients to the measurements anew, or check the committed ones."""
     from .calibration.command import PROBLEMS, CalibrationError
     from .calibration.command import calibrate as run
-    from .evidence.columns import EvidenceError
+    from .evidence.measurement import EvidenceError
 
     try:
         print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))

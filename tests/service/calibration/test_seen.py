@@ -12,7 +12,7 @@ from plimsoll_service.calibration.files import text_of
 from plimsoll_service.calibration.seen import known_document, known_of, measured_document
 from plimsoll_service.engine.known import Known
 from plimsoll_service.engine.measured import Measured, Point, parsed
-from plimsoll_service.evidence import coefficients, table
+from plimsoll_service.evidence import coefficients, published
 from plimsoll_service.evidence.measurement import Measurement
 
 
@@ -102,4 +102,4 @@ def test_an_unnamed_cell_stands_for_both() -> None:
 
 def test_the_bundled_file_is_that_of_the_bundled_table() -> None:
     """What the engine looks up is what the table holds."""
-    assert FITTED.measured == written(*table.load())
+    assert FITTED.measured == written(*published.measurements())

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..evidence import left_out, sources, table
+from ..evidence import published
 from ..evidence.measurement import Measurement
 from .evidence_names import EvidenceNames
 from .examples import EVIDENCE
@@ -53,7 +53,7 @@ class EvidenceItem(Measurement):
 )
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
-    return listed(request, QUERY, table.version(), _rows, lambda listing: _names().faults(listing.filters))
+    return listed(request, QUERY, published.version(), _rows, lambda listing: _names().faults(listing.filters))
 
 
 def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceItem], int]:
@@ -61,7 +61,7 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
     doubtful = wanted.pop(DOUBTFUL, None)
     found = [
         row
-        for row in table.load()
+        for row in published.measurements()
         if all(getattr(row, name) in allowed for name, allowed in wanted.items())
         and doubtful in (None, bool(row.doubt))
     ]
@@ -69,8 +69,8 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
 
 
 def _item(row: Measurement) -> EvidenceItem:
-    source = sources.load()[row.source]
-    predicted = left_out.load().get(row.id, left_out.NONE)
+    source = published.sources()[row.source]
+    predicted = published.predictions().get(row.id, published.NONE)
     columns = {field.name: getattr(row, field.name) for field in fields(row)}
     return EvidenceItem(
         **columns,
@@ -89,4 +89,4 @@ def _names() -> EvidenceNames:
 
 @lru_cache(maxsize=1)
 def _names_in(_: str) -> EvidenceNames:
-    return EvidenceNames(table.load(), service().catalog)
+    return EvidenceNames(published.measurements(), service().catalog)

@@ -18,7 +18,7 @@ from plimsoll_service.calibration.results import Calibrated, Evidence, drifts, l
 from plimsoll_service.calibration.seen import known_document, known_of, measured_document
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.evidence import coefficients, table
+from plimsoll_service.evidence import coefficients, published
 from plimsoll_service.evidence.imports import cloud_runs
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -37,7 +37,7 @@ class CalibrationError(Exception):
 
 def evidence_of(cloud: Path | None = None) -> Evidence:
     """The bundled table, and the rows of a file of cloud runs where one is given; raises ``EvidenceError``."""
-    bundled = table.load()
+    bundled = published.measurements()
     return Evidence(
         shipped=[row for row in bundled if row.source not in HELD_BACK],
         cloud=cloud_runs.measurements(cloud) if cloud else (),

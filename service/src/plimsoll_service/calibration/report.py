@@ -16,8 +16,8 @@ from plimsoll_service.calibration.files import Written, rounded
 from plimsoll_service.calibration.pool import Pool, score
 from plimsoll_service.calibration.regret import Regret
 from plimsoll_service.calibration.spreads import CLASS_NAMES, Table
-from plimsoll_service.evidence.left_out import SCHEMES
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import SCHEMES
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers_from: int = 1) -> str:

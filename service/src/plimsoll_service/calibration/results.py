@@ -20,8 +20,8 @@ from plimsoll_service.calibration.fitting import Fit, Problem, leave_out
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
-from plimsoll_service.evidence.left_out import FILE, HEADER, SCHEMES, LeftOut, read
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import PREDICTION_COLUMNS, PREDICTIONS, SCHEMES, LeftOut, read_predictions
 
 
 @dataclass(frozen=True)
@@ -151,19 +151,19 @@ def left_out_table(residuals: Iterable[Residual], measurements: Mapping[str, Mea
             found[row.id][one.scheme] = rounded(row.value * math.exp(one.log_error))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
+    writer.writerow(PREDICTION_COLUMNS)
     writer.writerows([key, *(found[key].get(scheme, "") for scheme in SCHEMES)] for key in sorted(found))
     return text.getvalue()
 
 
 def drifts(committed: str, refitted: str) -> list[str]:
     """The predictions that are missing, new or different, the first of them named; empty where all agree."""
-    old, new = (read(text.splitlines()) for text in (committed, refitted))
+    old, new = (read_predictions(text.splitlines()) for text in (committed, refitted))
     wrong = sorted(old.keys() ^ new.keys()) + [
         key for key in sorted(old.keys() & new.keys()) if not _same(old[key], new[key])
     ]
     named = ", ".join(wrong[:NAMED])
-    return [f"{FILE}: {len(wrong)} predictions differ, among them {named}"] if wrong else []
+    return [f"{PREDICTIONS}: {len(wrong)} predictions differ, among them {named}"] if wrong else []
 
 
 def _same(old: LeftOut, new: LeftOut) -> bool:
@@ -173,4 +173,4 @@ def _same(old: LeftOut, new: LeftOut) -> bool:
 
 def left_out_path() -> Path:
     """Where the committed file lies."""
-    return Path(str(resources.files(evidence) / FILE))
+    return Path(str(resources.files(evidence) / PREDICTIONS))

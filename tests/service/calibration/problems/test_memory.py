@@ -11,7 +11,7 @@ from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_o
 from plimsoll_service.calibration.results import labels
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import TrainingMemory
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 RIGHT = 0.95  # of the decisions whether a batch fits
@@ -20,7 +20,7 @@ NEAR = 0.10  # median error of a peak
 
 @pytest.fixture(scope="module")
 def problem() -> MemoryProblem:
-    return problem_of(*groups_of(table.load(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_a_largest_batch_is_an_interval(problem: MemoryProblem, found: Fit) -> N
 
 def test_peaks_of_language_models_follow_the_closed_form() -> None:
     """Nothing is fitted to them: 10% at the median of all sources."""
-    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(table.load(), market_of(load()))]
+    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(published.measurements(), market_of(load()))]
     assert len(errors) > 30
     assert np.median(errors) <= NEAR
 

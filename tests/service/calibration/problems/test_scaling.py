@@ -11,14 +11,14 @@ from plimsoll_service.calibration.fitting import Fit, fit, with_values
 from plimsoll_service.calibration.problems.scaling import ScalingProblem, errors_of, pairs_of, problem_of
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import Scaling
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
 def problem() -> ScalingProblem:
-    return problem_of(*pairs_of(table.load(), market_of(load())))
+    return problem_of(*pairs_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.workload import Query
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -47,7 +47,9 @@ ON_CORES = replace(SERVED, accelerator=None, cpu="AMD EPYC 9R14", vcpus=32, memo
 
 @pytest.fixture(scope="module")
 def problem() -> ServingProblem:
-    return problem_of(groups_of((one for one in table.load() if one.accelerator), MARKET), DEVICES, FITTED.serving)
+    return problem_of(
+        groups_of((one for one in published.measurements() if one.accelerator), MARKET), DEVICES, FITTED.serving
+    )
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +154,7 @@ def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
 def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
     """Nothing is written and nothing is left out."""
     for empty in (
-        on_rented_devices(Evidence(table.load(), (), CATALOG, FITTED)),
+        on_rented_devices(Evidence(published.measurements(), (), CATALOG, FITTED)),
         on_processors(Evidence((), (), CATALOG, FITTED)),
     ):
         assert {} == empty.files

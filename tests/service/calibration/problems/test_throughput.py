@@ -23,7 +23,7 @@ from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.workload import Query
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
 
 SOME_SOURCES = ("jcjohnson", "mxnet-perf", "yolov5", "detectron2")
@@ -37,7 +37,7 @@ def market() -> Market:
 
 @pytest.fixture(scope="module")
 def problem(market: Market) -> Throughput:
-    return problem_of(*groups_of([one for one in table.load() if one.source in SOME_SOURCES], market))
+    return problem_of(*groups_of([one for one in published.measurements() if one.source in SOME_SOURCES], market))
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_what_the_formula_cannot_be_held_against_is_left_out(facts: dict[str, ob
 def test_estimates_follow_what_was_measured(source: str, market: Market) -> None:
     """Asked as a user would, a measured configuration on a measured device comes out as measured."""
     errors = []
-    for one in [found for found in table.load() if found.source == source][::7]:
+    for one in [found for found in published.measurements() if found.source == source][::7]:
         if one.metric == "samples/s" and not one.doubt and one.device_count == 1 and one.accelerator:
             workload, hardware = asked(one)
             outcome = given_of(job_of(Query(workload)), market, hardware).estimates.outcome

@@ -18,14 +18,14 @@ from plimsoll_service.calibration.problems.token_training import (
 )
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import TokenTraining
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
 def problem() -> TokenTrainingProblem:
-    return problem_of(*groups_of(table.load(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_each_row_is_left_out_once_a_scheme(problem: TokenTrainingProblem, found
 
 def test_doubted_rows_stay_out_but_for_the_stated_card() -> None:
     """The card that no catalog lists is described by its source."""
-    rows = [row for row in table.load() if usable(row)]
+    rows = [row for row in published.measurements() if usable(row)]
     assert {"", STATED_CARD} == {row.doubt for row in rows}
 
 

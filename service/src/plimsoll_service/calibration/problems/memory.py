@@ -44,8 +44,8 @@ from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked
-from plimsoll_service.evidence.left_out import SCHEMES
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import SCHEMES
 
 PEAK, LARGEST = "peak_memory_gib", "largest_batch"
 

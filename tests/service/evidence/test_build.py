@@ -8,10 +8,10 @@ import pytest
 from tests.service.evidence.imports.figures import figures_folder, raw
 
 from plimsoll_service import cli
-from plimsoll_service.evidence import columns
-from plimsoll_service.evidence.columns import EvidenceError
-from plimsoll_service.evidence.imports import gathered
-from plimsoll_service.evidence.imports.run import build, measurements
+from plimsoll_service.evidence import measurement
+from plimsoll_service.evidence.build import build, gathered_measurements
+from plimsoll_service.evidence.imports import figures
+from plimsoll_service.evidence.measurement import EvidenceError
 
 TIME = {"source": "jcjohnson", "framework": "Torch7", "metric": "ms_per_batch", "precision": "fp32"}
 
@@ -20,13 +20,13 @@ def test_a_folder_becomes_a_table(tmp_path: Path) -> None:
     """One file a source, numbered, in the project's words; the own gathered tables beside them."""
     rows = [raw(), raw(value="3000", device_count="2"), raw(**TIME, device="GTX 1080", value="128")]
 
-    counts = build(figures_folder(tmp_path / "figures", rows), tmp_path / "table")
+    counts = build(figures_folder(tmp_path / "figures", rows), tmp_path / "table").rows
 
     assert counts["lambda"] == 2
     assert counts["jcjohnson"] == 1
-    assert counts.total() == 3 + len(gathered.measurements())
+    assert counts.total() == 3 + len(figures.own_measurements())
     with (tmp_path / "table" / "lambda.csv").open(encoding="utf-8") as file:
-        first, second = columns.read(file, "lambda.csv")
+        first, second = measurement.read(file, "lambda.csv")
     assert (first.id, first.model, first.precision, first.accelerator) == (
         "lambda-0001", "resnet50", "mixed", "A100-80GB",
     )  # fmt: skip
@@ -35,7 +35,7 @@ def test_a_folder_becomes_a_table(tmp_path: Path) -> None:
 
 def test_a_time_a_batch_becomes_a_rate(tmp_path: Path) -> None:
     """256 images in 128 ms are 2,000 a second; what was printed stays beside it."""
-    (row,) = measurements(figures_folder(tmp_path, [raw(**TIME, device="GTX 1080", value="128")]))
+    (row,) = gathered_measurements(figures_folder(tmp_path, [raw(**TIME, device="GTX 1080", value="128")]))
 
     assert (row.metric, row.value) == ("samples/s", pytest.approx(2000.0))
     assert (row.printed_value, row.printed_unit) == ("128", "ms_per_batch")
@@ -45,9 +45,9 @@ def test_without_a_folder_the_gathered_tables_are_written(tmp_path: Path) -> Non
     """So that a measurement can be added without the raw figures; what else is there stays."""
     (tmp_path / "lambda.csv").write_text("kept")
 
-    counts = build(None, tmp_path)
+    counts = build(None, tmp_path).rows
 
-    assert counts.total() == len(gathered.measurements())
+    assert counts.total() == len(figures.own_measurements())
     assert (tmp_path / "lambda.csv").read_text() == "kept"
 
 
@@ -78,14 +78,14 @@ def test_a_row_that_cannot_be_read_stops_the_build(columns_: dict[str, str], wor
 def test_a_folder_without_figures_is_refused(tmp_path: Path) -> None:
     """So is a file that lacks a column, or is none."""
     with pytest.raises(EvidenceError, match="has none of"):
-        measurements(tmp_path)
+        gathered_measurements(tmp_path)
     without = raw()
     del without["metric"]
     with pytest.raises(EvidenceError, match="lacks the columns metric"):
-        measurements(figures_folder(tmp_path / "a", [without]))
+        gathered_measurements(figures_folder(tmp_path / "a", [without]))
     (tmp_path / "training_cnn.csv.gz").write_bytes(b"no gzip")
     with pytest.raises(EvidenceError, match="training_cnn"):
-        measurements(tmp_path)
+        gathered_measurements(tmp_path)
 
 
 def test_the_command_builds_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

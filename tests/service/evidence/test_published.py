@@ -1,17 +1,23 @@
-"""The bundled table as data: whole, sound, and every row with its source."""
+"""The bundled evidence: measurements, their sources, and predictions of fits that had not seen them."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
+from pathlib import Path
+from statistics import median
+
+import pytest
 
 from plimsoll_service.engine import frameworks, models
 from plimsoll_service.engine.workload import OPTIMIZERS, PRECISIONS, RECOMPUTATIONS
-from plimsoll_service.evidence import sources
-from plimsoll_service.evidence.imports import gathered
-from plimsoll_service.evidence.table import load, version
+from plimsoll_service.evidence import published
+from plimsoll_service.evidence.imports import figures
+from plimsoll_service.evidence.measurement import EvidenceError
+from plimsoll_service.evidence.published import measurements, version
 
-ROWS = load()
+ROWS = measurements()
 # What each gathered table holds; a change of an import must not lose a row.
 COUNTS = {
     "aic-silicon": 1806,
@@ -49,8 +55,8 @@ def test_identities_are_distinct() -> None:
 
 def test_every_row_has_a_source() -> None:
     """With its title, address and licence; and no source is without a row."""
-    assert {row.source for row in ROWS} == set(sources.load())
-    for source in sources.load().values():
+    assert {row.source for row in ROWS} == set(published.sources())
+    for source in published.sources().values():
         assert source.title
         assert source.url.startswith("https://")
         assert source.licence
@@ -87,7 +93,7 @@ def test_frameworks_are_those_of_the_engine() -> None:
 
 def test_the_own_gathered_tables_are_in_it() -> None:
     """The files in `figures` and the built table say the same."""
-    own = gathered.measurements()
+    own = figures.own_measurements()
 
     assert {row.id: row for row in own} == {row.id: row for row in ROWS if row.source in {one.source for one in own}}
 
@@ -103,3 +109,50 @@ def test_every_doubt_leaves_rows_to_fit() -> None:
     usable = Counter(row.source for row in ROWS if not row.doubt)
 
     assert {source for source in COUNTS if not usable[source]} == set()
+
+
+GITHUB = "https://github.com/"
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_source_is_attributed() -> None:
+    """By its repository, or else by its title, in NOTICE."""
+    notice = " ".join((ROOT / "NOTICE").read_text(encoding="utf-8").split())
+    names = {
+        source.key: "/".join(source.url.removeprefix(GITHUB).split("/")[:2])
+        if source.url.startswith(GITHUB)
+        else source.title
+        for source in published.sources().values()
+    }
+
+    assert {key: name for key, name in names.items() if name not in notice} == {}
+
+
+FAR = math.log(3)  # the calibration report's median errors are all below a factor of two
+
+
+def test_each_prediction_is_of_a_measurement() -> None:
+    """Every row of the file is in the table, and measured above zero."""
+    measured = {row.id for row in published.measurements() if row.value > 0}
+
+    assert published.predictions().keys() - measured == set()
+
+
+@pytest.mark.parametrize("scheme", published.SCHEMES)
+def test_predictions_are_in_the_unit_of_the_measurement(scheme: str) -> None:
+    """By metric, half of the predictions lie near what was measured, which no other unit would."""
+    errors: dict[str, list[float]] = {}
+    for row in published.measurements():
+        predicted = getattr(published.predictions().get(row.id, published.NONE), scheme)
+        if predicted is not None:
+            errors.setdefault(row.metric, []).append(abs(math.log(predicted / row.value)))
+
+    assert {"samples/s", "tokens/s", "ttft_ms", "tpot_ms", "seconds", "peak_memory_gib"} <= errors.keys()
+    assert {metric for metric, found in errors.items() if median(found) > FAR} == set()
+
+
+@pytest.mark.parametrize("lines", [["name,device"], ["id,device,model,source", "a-1,much,1,1"]])
+def test_a_broken_file_is_refused(lines: list[str]) -> None:
+    """With the file's name."""
+    with pytest.raises(EvidenceError, match=r"left_out\.csv"):
+        published.read_predictions(lines)

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll_service.evidence import columns
-from plimsoll_service.evidence.columns import EvidenceError
-from plimsoll_service.evidence.measurement import Measurement
-from plimsoll_service.evidence.table import load
+from plimsoll_service.evidence import measurement
+from plimsoll_service.evidence.measurement import EvidenceError, Measurement
+from plimsoll_service.evidence.published import measurements
 
 
 def full() -> Measurement:
     """A row with every kind of cell."""
     return replace(
-        load()[0],
+        measurements()[0],
         id="x-0001",
         image_size=(224, 320),
         compiled=True,
@@ -31,7 +30,7 @@ def full() -> Measurement:
 
 def text_of(row: Measurement, tmp_path: Path) -> str:
     """The file of one row."""
-    columns.write(tmp_path / "x.csv", [row])
+    measurement.write(tmp_path / "x.csv", [row])
     return (tmp_path / "x.csv").read_text(encoding="utf-8")
 
 
@@ -39,7 +38,7 @@ def test_a_row_reads_as_it_was_written(tmp_path: Path) -> None:
     """Sides, flags, fractions, unknown cells and punctuation come back."""
     row = full()
 
-    assert [row] == columns.read(io.StringIO(text_of(row, tmp_path)), "x.csv")
+    assert [row] == measurement.read(io.StringIO(text_of(row, tmp_path)), "x.csv")
 
 
 def test_columns_without_a_word_are_left_out(tmp_path: Path) -> None:
@@ -67,11 +66,11 @@ def test_a_cell_that_is_none_is_named(column: str, cell: str, words: str) -> Non
     file = io.StringIO(f"{','.join(cells)}\n{','.join(cells.values())}\n")
 
     with pytest.raises(EvidenceError, match="line 2") as fault:
-        columns.read(file, "x.csv")
+        measurement.read(file, "x.csv")
     assert words in str(fault.value)
 
 
 def test_an_unknown_column_is_named() -> None:
     """It is not passed over."""
     with pytest.raises(EvidenceError, match="unknown columns vlaue"):
-        columns.read(io.StringIO("id,vlaue\nx,1\n"), "x.csv")
+        measurement.read(io.StringIO("id,vlaue\nx,1\n"), "x.csv")

@@ -1,22 +1,58 @@
-"""The project's own gathered tables: one CSV file a source in ``figures``, in the project's words already."""
+"""Gathered figures as files: as their sources print them, and the project's own tables in its own words."""
 
 from __future__ import annotations
 
 import csv
+import gzip
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
-from plimsoll_service.evidence.columns import COLUMNS, EvidenceError, value_of
 from plimsoll_service.evidence.imports.names import slug
-from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.measurement import COLUMNS, EvidenceError, Measurement, value_of
+
+RawRow = dict[str, str]
+FILES = (
+    "training_cnn",
+    "training_nlp",
+    "training_llm",
+    "inference_classic",
+    "inference_llm",
+    "cpu_vs_gpu",
+    "finetune_memory",
+)
+NEEDED = ("source", "task", "framework", "model", "workload_detail", "precision", "device", "metric", "value", "note")
+
+
+def read_figures(folder: Path) -> list[RawRow]:
+    """All rows in the order of the files; raises ``EvidenceError`` where there are none or a column is missing."""
+    paths = [path for path in (folder / f"{name}.csv.gz" for name in FILES) if path.exists()]
+    if not paths:
+        raise EvidenceError(f"{folder} has none of {', '.join(f'{name}.csv.gz' for name in FILES)}")
+    return [row for path in paths for row in read_file(path)]
+
+
+def read_file(path: Path) -> list[RawRow]:
+    """The rows of one file; raises ``EvidenceError`` where it is no such file."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            rows = list(reader)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise EvidenceError(f"{path.name}: {error}") from error
+    missing = set(NEEDED) - set(reader.fieldnames or ())
+    if missing:
+        raise EvidenceError(f"{path.name} lacks the columns {', '.join(sorted(missing))}")
+    return rows
+
 
 SOURCES = "sources.csv"
 _ONES = ("device_count", "node_count")  # one, where a file leaves the cell empty
 _FLAGS = {"true": "yes", "false": "no"}
 
 
-def measurements(folder: Traversable | None = None) -> list[Measurement]:
+def own_measurements(folder: Traversable | None = None) -> list[Measurement]:
     """The rows of all files, each source numbered; raises ``EvidenceError`` for a cell or column that is none."""
     place = folder or resources.files("plimsoll_service.evidence") / "figures"
     files = sorted((file for file in place.iterdir() if file.name.endswith(".csv")), key=lambda file: file.name)

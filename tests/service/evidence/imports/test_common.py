@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.service.evidence.imports.figures import raw
 
-from plimsoll_service.evidence.imports.dates import date_of
+from plimsoll_service.evidence.imports.common import date_of
 
 
 @pytest.mark.parametrize(
