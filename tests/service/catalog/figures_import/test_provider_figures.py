@@ -1,10 +1,10 @@
-"""Which share of its vCPUs a type can use all the time."""
+"""Figures as providers publish them: the share of burstable types, and kinds of local disks."""
 
 from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.catalog.figures_import.sustained_cpu import sustained_cpu
+from plimsoll_service.catalog.figures_import.provider_figures import local_disk_type, sustained_cpu
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,18 @@ def test_other_types_have_their_vcpus_to_themselves(cloud: str, name: str) -> No
 def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, name: str, expected: float) -> None:
     """No size passes for a full machine because its provider's table lacks it."""
     assert sustained_cpu((cloud, name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("cloud", "family", "kind"),
+    [
+        ("alibaba", "ecs.gn5", "nvme"),
+        ("alibaba", "ecs.d1", "hdd"),
+        ("alibaba", "ecs.c5", "ssd"),
+        ("aws", "g2", "ssd"),
+        ("aws", "g5", "nvme"),
+    ],
+)
+def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: str) -> None:
+    """What no pattern names is taken for a SATA SSD."""
+    assert kind == local_disk_type(cloud, family)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.catalog.figures_import.families import family_of
+from plimsoll_service.catalog.figures_import.gathered import family_of
 
 
 @pytest.mark.parametrize(
