@@ -14,10 +14,13 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.processor_names import by_generation
-from plimsoll_service.engine.workload import Constraints, Hardware
+from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Disk, Hardware, Workload
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
+
 UNSTATED_RATE = "of one machine, where the price feed states no rate: 15% a day, GCE's upper end for preemptible ones"
+
 PER_DEVICE, ALONE = "enough that processors hold no device up; say how many there are", "a customary host"
 
 
@@ -94,3 +97,38 @@ def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
         plain = plain.removeprefix(word)
     if plain == names.key(generation) and any(name != taken for name in variants):
         yield Assumption(field, taken, f"{spelled!r} names several variants; this is the common one")
+
+
+PLAIN = frozenset({str, int, float, bool})  # shown as they are
+
+
+def echo(workload: Workload) -> dict[str, object]:
+    """JSON-ready fields of the workload, in their order."""
+    shown: dict[str, object] = {}
+    for name, value in vars(workload).items():
+        if value is None:
+            continue
+        if name == "deadline_hours":
+            shown["deadline"] = f"{value:.6g}h"
+        elif type(value) in PLAIN:
+            shown[name] = value
+        elif (said := _said(value)) not in ({}, None):
+            shown[name] = said
+    return shown
+
+
+def _said(value: object) -> object:
+    """A field of several parts, in the contract's words; nothing where none of them is set."""
+    if isinstance(value, CustomModel):
+        return value.name if value.config is None else str(value.config.get("model_type", value.name))
+    if isinstance(value, Dataset):
+        return _dataset(value)
+    if isinstance(value, Disk):
+        return {"type": value.type}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _dataset(dataset: Dataset) -> dict[str, object]:
+    size = None if dataset.size_bytes is None else f"{dataset.size_bytes / GB:.6g}GB"
+    shown = {"size": size, "samples": dataset.samples, "format": dataset.format, "name": dataset.name}
+    return {name: value for name, value in shown.items() if value is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.service.engine.catalogs import bundled_market
 
-from plimsoll_service.engine.choice.assumed import assumed_of_constraints, assumed_of_hardware
+from plimsoll_service.engine.choice.understood import assumed_of_constraints, assumed_of_hardware
 from plimsoll_service.engine.workload import Constraints, Hardware
 
 WHOLE = Hardware(accelerator="T4", count=1, cpu="Skylake", vcpus=8, memory_gib=32)
