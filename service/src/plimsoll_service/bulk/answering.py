@@ -14,8 +14,8 @@ from ..api.problems import INTERNAL, UNPROCESSABLE, problem, refusal
 from ..api.recommendations import QUERY, REQUEST
 from ..engine.admission import faults_of
 from ..engine.answer import CatalogStamp
+from ..engine.choice.operator_terms import assumed_of_terms, concerning, with_terms
 from ..engine.choice.sharing import Sharing, shared_key
-from ..engine.choice.standing import assumed_of_terms, concerning, with_terms
 from ..engine.faults import Refused
 from ..engine.workload import Query, Terms
 from .installed import Installed

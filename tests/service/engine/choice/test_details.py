@@ -9,9 +9,9 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine.choice.details import Detail, details_of, on_device
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.nameplate import nameplate_of
-from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
@@ -27,7 +27,7 @@ QUESTIONS = {
 def scored_of(workload: Workload) -> Scored:
     """All candidates for a workload."""
     market = bundled_market()
-    return select(job_of(Query(workload)), market, own_machines((), market)).scored
+    return select(job_of(Query(workload)), market, own_machines((), market)).estimates
 
 
 def details(scored: Scored, rows: np.ndarray) -> list[Detail]:

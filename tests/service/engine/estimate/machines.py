@@ -8,12 +8,11 @@ import numpy as np
 from tests.service.engine.catalogs import Box, bundled, catalog_of
 
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.scoring import Scored, score
+from plimsoll_service.engine.choice.estimating import Scored, score
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.workload import Query, Workload
 
 

@@ -9,13 +9,12 @@ from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.assumed import assumed_of_job
 from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import OwnMachines
+from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import Choose, relaxations
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.hardware import Ints, Places
 from plimsoll_service.engine.workload import Query
 
 
@@ -41,7 +40,7 @@ def answer_of(
 def frontier_of(job: Job, chosen: Selection) -> Places:
     """Rows of the feasible options that no other beats on both cost and time."""
     options, feasible = chosen.options, chosen.feasible.astype(np.intp)
-    time = ranking.duration(job, chosen.scored, options)
+    time = ranking.duration(job, chosen.estimates, options)
     few = feasible.take(ranking.ahead(options.cost.take(feasible), time.take(feasible)))
-    front: Places = few.take(ranking.frontier(options.cost[few], time[few], options.stock.name_order[few]))
+    front: Places = few.take(ranking.frontier(options.cost[few], time[few], options.priced.name_order[few]))
     return front

@@ -8,8 +8,8 @@ import numpy as np
 
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 DEFAULT_MAX_NODES = 16

@@ -12,20 +12,20 @@ import numpy as np
 from plimsoll_service.engine.choice.candidates import Candidates, NodeCounts, candidates_of, node_counts
 from plimsoll_service.engine.choice.constant import Column
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import OwnMachines
+from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.shelf import Shelf
 from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.columns import Kinds, kinds_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.basis import basis
-from plimsoll_service.engine.estimate.feeding import devices_within
 from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.kinds import Kinds, kinds_of
-from plimsoll_service.engine.estimate.machines import Common, Machines, Places, Together
-from plimsoll_service.engine.estimate.needs import most_together
+from plimsoll_service.engine.estimate.input.pipeline import devices_within
+from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
+from plimsoll_service.engine.estimate.ranges import basis
+from plimsoll_service.engine.estimate.requirements import most_together
 from plimsoll_service.engine.estimate.shared import Shared
-from plimsoll_service.engine.estimate.splits import UNSAID, Splits
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.machines import Common, Machines, Together
 from plimsoll_service.engine.workload import Hardware
 
 # What a line-up depends on: numbers of machines, own machines, disks, digest of the shapes, how many types of each and

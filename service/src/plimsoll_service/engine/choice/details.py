@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.nameplate import Nameplate
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Column, Outcome
+from plimsoll_service.engine.columns import Column
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.hardware import Places
 
 
 class Detail(NamedTuple):

@@ -7,20 +7,15 @@ from math import isfinite
 
 import numpy as np
 
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, spot_parts
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, WHOLE_PERCENT, AgreedPrices
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.shelf import SPOT
-from plimsoll_service.engine.choice.shown import figure
-from plimsoll_service.engine.choice.terms import ON_DEMAND, WHOLE_PERCENT, OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot_risk import (
-    SpotRun,
-    break_even_per_hour,
-    finish_probability,
-    survival_probability,
-)
+from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.quantities import Spot
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 
@@ -28,7 +23,7 @@ STATED, FEED, ASSUMED = "stated", "feed", "assumed"
 
 
 def spots_of(
-    job: Job, market: Market, prices: OwnPrices, scored: Scored, options: Options, rows: Iterable[int]
+    job: Job, market: Market, prices: AgreedPrices, scored: Scored, options: Options, rows: Iterable[int]
 ) -> dict[int, Spot]:
     """Runs under interruptions by row of ``options``: of jobs of known length on spot, among the ``rows`` asked for."""
     wanted = [row for row in rows if options.purchase[row] == SPOT and isfinite(options.hours[row])]
@@ -84,7 +79,7 @@ def rate_source(job: Job, market: Market, offer: int) -> str:
     return FEED if offer >= 0 and isfinite(market.prices.interruptions_per_hour[offer]) else ASSUMED
 
 
-def _on_demand_usd(market: Market, prices: OwnPrices, scored: Scored, options: Options, option: int) -> float:
+def _on_demand_usd(market: Market, prices: AgreedPrices, scored: Scored, options: Options, option: int) -> float:
     """What the same machines cost for the job on demand in the same region; NaN where they are not sold so."""
     offer, row = int(options.offer[option]), int(options.candidate[option])
     if offer < 0:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.options import Options, cost_of
-from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 

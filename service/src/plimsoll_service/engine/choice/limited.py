@@ -27,6 +27,6 @@ def limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]:
     workload = replace(job.workload, deadline_hours=asked.deadline_hours, budget_usd=asked.budget_usd)
     own = replace(job, query=replace(query, workload=workload), workload=workload)
     feasible = chosen.feasible
-    for passing in limit_masks(own, chosen.scored, chosen.options).values():
+    for passing in limit_masks(own, chosen.estimates, chosen.options).values():
         feasible = feasible[passing[feasible]]
     return own, replace(chosen, feasible=feasible)

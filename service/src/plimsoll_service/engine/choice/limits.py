@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
 from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags
@@ -31,7 +31,7 @@ def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
         masks["requests_per_second"] = options.each(outcome.capacity_low[:] >= rate)
     if workload.concurrency is not None and outcome.serving is not None:
         masks["concurrency"] = options.each(outcome.serving.max_concurrency[:] >= workload.concurrency)
-    if options.stock.on_spot:
+    if options.priced.on_spot:
         masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks

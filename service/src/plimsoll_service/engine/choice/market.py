@@ -10,9 +10,8 @@ import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 
 

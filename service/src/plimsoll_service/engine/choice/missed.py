@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isfinite, nan
 
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.limits import units_of
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.demand.job import Job
 
 Reached = Callable[[Job, Scored, Options], float]  # by the only candidate under its only option

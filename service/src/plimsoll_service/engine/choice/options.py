@@ -11,17 +11,15 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.shelf import SPOT
 from plimsoll_service.engine.choice.stock import Stock
+from plimsoll_service.engine.columns import Column, Worked, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.feeding import with_rows
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Column, Worked
 from plimsoll_service.engine.estimate.spot import Interruptions
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 Array = TypeVar("Array", bound=NDArray[Any])

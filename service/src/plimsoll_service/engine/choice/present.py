@@ -11,19 +11,19 @@ from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Mee
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.cautions import Rented, warnings_of
 from plimsoll_service.engine.choice.details import Detail, details_of
-from plimsoll_service.engine.choice.figures import estimates_of
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.listing import Listing
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplate import Nameplate, nameplate_of
-from plimsoll_service.engine.choice.own import OWN_CLOUD, OwnMachines
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices
 from plimsoll_service.engine.choice.provenance import price_of, term_notes, usd
 from plimsoll_service.engine.choice.reasons import reasons_of
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.shown_estimates import estimates_of
 from plimsoll_service.engine.choice.sizings import sizings_of
-from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.quantities import Sizing
@@ -40,9 +40,9 @@ def points_of(
     if not shown:
         return {}
     options, rows = chosen.options, np.array(shown, dtype=np.intp)
-    spots = spots_of(job, market, chosen.prices, chosen.scored, options, shown)
-    estimates = estimates_of(job, chosen.scored, options, rows, spots)
-    nodes = chosen.scored.nodes[options.candidate[rows]].tolist()
+    spots = spots_of(job, market, chosen.prices, chosen.estimates, options, shown)
+    estimates = estimates_of(job, chosen.estimates, options, rows, spots)
+    nodes = chosen.estimates.nodes[options.candidate[rows]].tolist()
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
     for option, count, purchase, offer, estimate in columns:
@@ -61,9 +61,9 @@ def _listing(market: Market, own: OwnMachines, chosen: Selection, option: int, o
 
 
 def _listing_of(market: Market, own: OwnMachines, chosen: Selection, option: int, nodes: float) -> Listing:
-    accelerator = _accelerator_of(market, chosen.scored, chosen.options.candidate.item(option))
+    accelerator = _accelerator_of(market, chosen.estimates, chosen.options.candidate.item(option))
     price = price_of(market, chosen.prices, chosen.options, option, nodes)
-    machine, types = chosen.options.stock.machine_row.item(option), market.catalog.instance_types
+    machine, types = chosen.options.priced.machine_row.item(option), market.catalog.instance_types
     if machine >= len(types):
         one = own.hardware[machine - len(types)]
         name = one.label or one.accelerator or one.cpu or OWN_CLOUD
@@ -98,7 +98,7 @@ def recommendations_of(
     """The listed options in full, best first; ``points`` has them in short."""
     if not listed:
         return ()
-    scored, options, shown = chosen.scored, chosen.options, np.array(listed, dtype=np.intp)
+    scored, options, shown = chosen.estimates, chosen.options, np.array(listed, dtype=np.intp)
     rows = options.candidate[shown].astype(np.intp)
     plates = [_nameplate(market, chosen, *one) for one in zip(listed, rows.tolist(), strict=True)]
     details = details_of(scored, rows, plates)
@@ -112,11 +112,11 @@ def recommendations_of(
 
 def _nameplate(market: Market, chosen: Selection, option: int, row: int) -> Nameplate:
     """That of the machine of an option; ``row`` is its candidate."""
-    machines = chosen.scored.machines
+    machines = chosen.estimates.machines
     if chosen.options.offer.item(option) < 0:
         return nameplate_of(machines, row, market.catalog)
     known = chosen.prices.said.nameplates
-    machine = chosen.options.stock.machine_row.item(option)
+    machine = chosen.options.priced.machine_row.item(option)
     return known.of(machine, lambda: nameplate_of(machines, row, market.catalog))
 
 
@@ -171,7 +171,7 @@ def other_regions(job: Job, market: Market, chosen: Selection, option: int, node
 
 
 def _other_regions(
-    market: Market, prices: OwnPrices, offer: int, nodes: float, constraints: Constraints
+    market: Market, prices: AgreedPrices, offer: int, nodes: float, constraints: Constraints
 ) -> tuple[RegionPrice, ...]:
     offers, allowed = market.offers, machine_constraints.region_mask(constraints, market)
     kind_row = offers.instance_type.item(offer)

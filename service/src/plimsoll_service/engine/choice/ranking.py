@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import DIGITS
+from plimsoll_service.engine.choice.rounding import DIGITS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Floats, Ints, Places, known_or
 
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
 # programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
@@ -112,7 +111,7 @@ def _among_equals(scored: Scored, options: Options, rows: Ints) -> tuple[NDArray
     machines = scored.machines.take(candidate)
     return (
         options.purchase[rows],
-        options.stock.name_order[rows],
+        options.priced.name_order[rows],
         -known_or(machines.local_disk_gb),
         -known_or(machines.network_gbps),
         -machines.count,

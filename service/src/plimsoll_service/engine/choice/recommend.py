@@ -8,7 +8,7 @@ from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.answered import answer_of
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -35,10 +35,10 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, grounds: Ground
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not feasible may be unknown
 def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
     """Rows of options, feasible ones only, best first; all of them, or at least the first ``limit``."""
-    rows, scores = chosen.feasible, ranking.score(job, chosen.scored, chosen.options, objective)
+    rows, scores = chosen.feasible, ranking.score(job, chosen.estimates, chosen.options, objective)
     if limit is not None and len(rows) > limit:
         rows = _foremost(rows, limit, scores)
-    return ranking.order(job, chosen.scored, chosen.options, rows, scores)
+    return ranking.order(job, chosen.estimates, chosen.options, rows, scores)
 
 
 def _foremost(rows: Ints, limit: int, scores: Floats) -> Ints:

@@ -13,8 +13,8 @@ from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.limited import CHOOSING, limited, without_limits
 from plimsoll_service.engine.choice.limits import units_of
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats
@@ -153,7 +153,7 @@ def _tightened(found: Found, ask: Ask) -> Found:
 
 def _needed(name: str, job: Job, chosen: Selection) -> Floats:
     """What each option would need the limit to be; rates are negative, since less is looser."""
-    options, outcome = chosen.options, chosen.scored.outcome
+    options, outcome = chosen.options, chosen.estimates.outcome
     row = options.candidate
     if name == "deadline":
         return options.hours_high[:]
@@ -167,13 +167,13 @@ def _needed(name: str, job: Job, chosen: Selection) -> Floats:
     if name == "concurrency" and outcome.serving is not None:
         most: Floats = outcome.serving.max_concurrency[row]
         return -most * room
-    requests = outcome.capacity_low[row] / units_of(job, chosen.scored)
+    requests = outcome.capacity_low[row] / units_of(job, chosen.estimates)
     return -requests * room
 
 
 def _room(job: Job, chosen: Selection) -> Floats:
     """How many times the candidate's machines may be had: by ``max_nodes``, and by what all may cost an hour."""
-    room = np.floor(most_nodes(job) / chosen.scored.nodes[chosen.options.candidate])
+    room = np.floor(most_nodes(job) / chosen.estimates.nodes[chosen.options.candidate])
     hourly = job.query.constraints.max_usd_per_hour
     return room if hourly is None else np.minimum(room, np.floor(hourly / chosen.options.whole_usd_per_hour))
 

@@ -12,23 +12,22 @@ import numpy as np
 
 from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.contenders import field_of
+from plimsoll_service.engine.choice.estimating import Estimated, Scored, estimated_of, offered_of
 from plimsoll_service.engine.choice.left_out import Meets, price_limits, standing
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
-from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.scoring import Estimated, Scored, estimated_of, offered_of
+from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices
 from plimsoll_service.engine.choice.shelf import enough, shelf_key, shelf_of
 from plimsoll_service.engine.choice.stock import Stock, stock_of
-from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_part, recommended_share
 from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.machines import Places
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.hardware import Flags, Ints
+from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
+from plimsoll_service.engine.hardware import Flags, Ints, Places
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +39,7 @@ class Selection:
     options: Options
     feasible: Ints  # rows of options
     rejected: dict[str, int]
-    prices: OwnPrices
+    prices: AgreedPrices
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
@@ -72,7 +71,7 @@ def select(
         stock = grounds.common(
             lambda: stock_of(job, market, own, lineup, shelf, lineup.nodes), "stock", lineup.key, sale
         )
-    scored = estimated.scored(_worth_a_disk(job, estimated, stock, possible))
+    scored = estimated.estimates(_worth_a_disk(job, estimated, stock, possible))
     options = options_of(job, scored, stock, possible)
     masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
     feasible = _feasible(options, options.each(possible), masks, price_limits(job, scored, options), counts)

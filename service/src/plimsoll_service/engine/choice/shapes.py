@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import InstanceTypes, Ints
+from plimsoll_service.engine.machines import Machines
 
 # With fewer types a shape than this, finding each shape's types costs more than estimating them all.
 WORTH_SHARING = 2.0

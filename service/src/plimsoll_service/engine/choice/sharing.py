@@ -11,11 +11,11 @@ from plimsoll_service.engine.choice.answered import answer_of
 from plimsoll_service.engine.choice.limited import limited, without_limits
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import OwnMachines, own_machines
+from plimsoll_service.engine.choice.own_machines import OwnMachines, own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
-from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND
+from plimsoll_service.engine.choice.ranking import ranked
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.groundwork import Grounds
@@ -101,15 +101,15 @@ def _ranked(query: Query, job: Job, chosen: Selection, limit: int) -> tuple[str,
 def _rejected(job: Job, common: Considered) -> dict[str, int]:
     """As ``select`` counts: each candidate without an option that is left, under the first limit that all fail."""
     chosen, options = common.chosen, common.chosen.options
-    masks = limit_masks(job, chosen.scored, options)
+    masks = limit_masks(job, chosen.estimates, options)
     counts = {name: count for name, count in chosen.rejected.items() if name not in masks}
-    mine = options.each(chosen.scored.machines.catalog_row < 0)
+    mine = options.each(chosen.estimates.machines.catalog_row < 0)
     # What the machines themselves and the offers left; the limits come after them.
     alive = options.each(chosen.possible) & ((options.offer >= 0) | (mine & (options.purchase == ON_DEMAND)))
-    left = options.stock.survivors(alive, options.stock.stands_for)
+    left = options.priced.survivors(alive, options.priced.stands_for)
     for name, passing in masks.items():
         alive &= passing
-        after = options.stock.survivors(alive, options.stock.stands_for)
+        after = options.priced.survivors(alive, options.priced.stands_for)
         if after < left:
             counts[name] = left - after
         left = after

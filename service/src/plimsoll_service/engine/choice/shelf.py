@@ -17,11 +17,11 @@ from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.constant import constant, lean
 from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.sales import Sale, priced_of, purchases_of, sale_of
-from plimsoll_service.engine.choice.terms import OwnPrices, own_prices
+from plimsoll_service.engine.choice.offers import Sale, priced_of, purchases_of, sale_of
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.estimate.volumes import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints, known_or
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Constraints
@@ -58,7 +58,7 @@ class Shelf:
     left_out_from: Ints  # where in ``left_out`` those of each row begin
     product: Ints  # row of the disks, by cloud
     wares: tuple[Wares, ...]  # one a purchase option
-    prices: OwnPrices
+    prices: AgreedPrices
     quota: Floats  # machines that may be had, of each of those types
     lost: tuple[Lost, ...]  # in the order in which they are counted
 
@@ -88,7 +88,7 @@ def shelf_of(job: Job, market: Market, most: int | None = None, said: Memories |
         alive &= passing
     by_shape = market.shapes.by_shape
     rows = by_shape[alive[by_shape]]
-    prices = own_prices(constraints, market, said)
+    prices = agreed_prices(constraints, market, said)
     product = product_rows(market.prices.disks, types.cloud.words, job.workload.disk.type or "auto")
     whole = Shelf(
         types=rows,
@@ -123,7 +123,7 @@ def _quota(constraints: Constraints, market: Market, rows: Ints) -> Floats:
     return machine_constraints.quota_nodes(constraints, market)[rows]
 
 
-def _wares(job: Job, market: Market, prices: OwnPrices, rows: Ints, product: Ints, purchase: int) -> Wares:
+def _wares(job: Job, market: Market, prices: AgreedPrices, rows: Ints, product: Ints, purchase: int) -> Wares:
     sale = sale_of(job, market, prices, rows, purchase)
     of_type = product[market.catalog.instance_types.cloud.codes[rows]]
     return Wares(

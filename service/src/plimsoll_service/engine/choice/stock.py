@@ -11,13 +11,12 @@ import numpy as np
 from plimsoll_service.engine.choice.constant import Column, constant, taken
 from plimsoll_service.engine.choice.contenders import Lineup, behind
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.sales import Sale, commit
+from plimsoll_service.engine.choice.offers import Sale, commit
+from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND
 from plimsoll_service.engine.choice.shelf import SPOT, Shelf, Wares, interruption_rate, region_factor
-from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.prices import Prices
 
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.early_software import device_tuning, loop_factor, thread_waiting
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
-from plimsoll_service.engine.estimate.precision import BYTES, Arithmetic
+from plimsoll_service.engine.estimate.software import device_tuning, loop_factor, thread_waiting
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
 # What limits a step, on devices and then on cores.
