@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from tests.service.api.published import moved, rows_of
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.engine.choice.contenders import Field, field_of
-from plimsoll_service.engine.choice.market import market_of, repriced
+from plimsoll_service.engine.choice.market import repriced
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.shelf import shelf_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.details import Detail, details_of, on_device
 from plimsoll_service.engine.choice.estimating import Scored
 from plimsoll_service.engine.choice.nameplate import nameplate_of
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.service.fitted import market_of
 
 from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.answer import CatalogStamp
 from plimsoll_service.engine.choice import sharing
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
 

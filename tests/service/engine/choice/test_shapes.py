@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from loadtests.synthetic import resold, varied
 from tests.service.engine.catalogs import STAMP, bundled_market, thinned_market
 from tests.service.engine.workloads import queries
+from tests.service.fitted import job_of, market_of
 
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.shapes import Shapes
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota
 
 TIMES = 7

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 from tests.service.engine.catalogs import Box, bundled, catalog_of
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.estimating import Scored, score
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.machines import Machines, machines_of

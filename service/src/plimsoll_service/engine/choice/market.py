@@ -10,6 +10,7 @@ import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
 from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
@@ -25,9 +26,10 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it and on the prices in force alone."""
+    """A catalog with all that depends on it and on the prices in force alone, and what jobs are estimated with."""
 
     catalog: Catalog
+    coefficients: Coefficients
     machines: Machines
     no_machines: Machines  # not a row of them
     shapes: Shapes
@@ -51,7 +53,7 @@ class Market:
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
 
-def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
+def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
@@ -68,6 +70,7 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     shapes = shapes_of(machines, types)
     return Market(
         catalog=catalog,
+        coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
         shapes=shapes,

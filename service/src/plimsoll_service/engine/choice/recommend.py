@@ -23,7 +23,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, grounds: Ground
     known = Grounds() if grounds is None else grounds
 
     def choose(asked: Query) -> tuple[Job, Selection]:
-        job = job_of(asked)
+        job = job_of(asked, market.coefficients)
         return job, select(job, market, own, known, asked.limit)
 
     job, chosen = choose(query)

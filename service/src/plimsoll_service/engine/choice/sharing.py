@@ -69,7 +69,7 @@ class Sharing:
         found = self._kept.get(key)
         if found is None:
             plain = shared_part(query)
-            job = job_of(plain)
+            job = job_of(plain, self._market.coefficients)
             ground = self._grounds.of(job)
             own = ground.of(lambda same: own_machines(same.query.constraints.own_machines or (), self._market), "own")
             chosen = select(job, self._market, own, self._grounds)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.contenders import contenders_of
 from plimsoll_service.engine.choice.estimating import Estimated, estimated_of, offered_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
