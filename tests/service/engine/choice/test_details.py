@@ -13,7 +13,6 @@ from plimsoll_service.engine.choice.details import ARM, RETIRED, Detail, Namepla
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
 

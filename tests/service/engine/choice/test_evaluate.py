@@ -6,11 +6,11 @@ import re
 
 import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.rules import RULES
 from plimsoll_service.engine.workload import (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import market_of
 
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.workload import Hardware
 

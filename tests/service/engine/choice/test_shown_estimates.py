@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, catalog_of
+from tests.service.fitted import market_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, interrupted
 from plimsoll_service.engine.prices import bundled
 from plimsoll_service.engine.workload import Constraints, Query, Workload

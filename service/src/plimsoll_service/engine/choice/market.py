@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
@@ -26,9 +27,10 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it and on the prices in force alone."""
+    """A catalog with all that depends on it and on the prices in force alone, and what jobs are estimated with."""
 
     catalog: Catalog
+    coefficients: Coefficients
     machines: Machines
     no_machines: Machines  # not a row of them
     prices: Prices
@@ -55,7 +57,7 @@ class Market:
         return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 
 
-def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
+def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
@@ -71,6 +73,7 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     machines = machines_of(catalog)
     return Market(
         catalog=catalog,
+        coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
         prices=in_force,

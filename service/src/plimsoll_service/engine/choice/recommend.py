@@ -21,7 +21,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     own = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:
-        job = job_of(asked)
+        job = job_of(asked, market.coefficients)
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)

@@ -18,7 +18,7 @@ from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
-from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot
@@ -51,7 +51,7 @@ def shown_estimates(
         map(Rate, *rounded["throughput"], unit),
         map(Rate, *rounded["capacity"], unit) if "capacity" in found else nothing,
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
-        _servings(estimates, rows),
+        _servings(job, estimates, rows),
         [spots.get(option) for option in shown.tolist()],
         strict=False,  # the unit has no end
     )
@@ -104,20 +104,20 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
 
 
-def _servings(estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
+def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
     outcome, columns = estimates.outcome, estimates.outcome.serving
     if columns is None:
         return [None] * len(rows)
     machines = estimates.machines.take(rows)
     first, each = columns.ttft_ms[rows], columns.tpot_ms[rows]
-    of_first, of_each = metric_ends(machines, "ttft"), metric_ends(machines, "tpot")
-    ends = (
+    of_first, of_each = (ends(job.coefficients.spreads, machines, name) for name in ("ttft", "tpot"))
+    ranges = (
         (first, first * of_first.low, first * of_first.high),
         _latency(outcome, rows),
         (each, each * of_each.low, each * of_each.high),
     )
     whole = (columns.concurrency[rows], columns.max_concurrency[rows])
-    concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ends)]))
+    concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))
     parts = zip(
         concurrency,
         most,
