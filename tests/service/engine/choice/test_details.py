@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, bundled_market, made_up
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import ARM, RETIRED, Detail, Nameplate, details_of, nameplate_of, on_device
