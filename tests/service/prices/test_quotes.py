@@ -1,24 +1,29 @@
-"""Prices of now: when a provider is asked, and what is shown when it does not answer."""
+"""Lookups: in the snapshot, and of single offers at the price of now, with providers that answer, fail or are slow."""
 
 from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import pytest
 from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+from tests.service.prices.tables import CATALOG
 
+from plimsoll_service.prices.build import price_lookups
 from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.lookups.cache import Kept, ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
-from plimsoll_service.prices.lookups.quotes import KEEP_SECONDS, POLICIES, LiveQuotes
-from plimsoll_service.prices.source import PricePage
+from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
+from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes
+from plimsoll_service.settings import Settings
 
 OFFER = {"cloud": "aws", "region": "us-east-1", "instance_type": "p3.2xlarge", "purchase": "spot"}
 KEY = "quote:aws/us-east-1/p3.2xlarge/spot"
 QUOTE = OfferQuote("aws", "p3.2xlarge", "us-east-1", "spot", 0.5, interruptions_per_hour=0.01)
+FETCHED_AT = "2026-11-20T00:00:00Z"
+OLD_QUOTE = replace(QUOTE, usd_per_hour=0.25, source="the provider", as_of=FETCHED_AT)
 LONG = 5.0
 
 
@@ -52,9 +57,9 @@ def feed():
 
 
 @pytest.fixture
-def cache():
+def region():
     """Where quotes are kept."""
-    return ProcessCache()
+    return quote_region()
 
 
 @pytest.fixture
@@ -69,20 +74,20 @@ def request_of(cloud, region):
 
 
 @pytest.fixture
-def look_up(feed, cache, book):
+def look_up(feed, region, book):
     """Looks the offer up, or what differs from it."""
-    lookups = CachedLookups(ProcessCache(), LiveQuotes({"aws": feed}, request_of, cache))
+    lookups = Lookups(Quotes({"aws": feed}, request_of, region))
     return lambda **other: lookups.lookup(book, **{**OFFER, **other})
 
 
 @pytest.fixture
-def keep(cache, look_up):
-    """Keeps a quote as it was made so many seconds ago."""
+def keep(region):
+    """Keeps a quote as it was made so many seconds ago, when the provider was last asked."""
 
-    def keep(seconds, **changes):
-        (record,) = look_up().items
-        page = PricePage((replace(record, usd_per_hour=0.25, **changes),), 1)
-        cache.set(KEY, Kept(page, time.time() - seconds), ttl_seconds=KEEP_SECONDS)
+    def keep(seconds, quote=OLD_QUOTE):
+        made_at = time.time() - seconds
+        region.set(KEY, Kept(quote, made_at))
+        region.backend.set(KEY, region.get_value_metadata(KEY)._replace(metadata={"ct": made_at, "v": 2}))
 
     return keep
 
@@ -101,9 +106,15 @@ def counted(outcome):
     return REGISTRY.get_sample_value("plimsoll_price_quotes_total", labels) or 0.0
 
 
+def looked_up(outcome):
+    """How many lookups had an outcome so far."""
+    return REGISTRY.get_sample_value("plimsoll_price_cache_lookups_total", {"outcome": outcome}) or 0.0
+
+
 def test_a_single_offer_is_answered_at_the_price_of_now(look_up, feed):
     """The provider's price replaces the snapshot's, under its name and date; it is asked once."""
     before, quoted = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), counted("quoted")
+    hits, misses = looked_up("hit"), looked_up("miss")
 
     first, second = look_up(), look_up()
 
@@ -115,6 +126,7 @@ def test_a_single_offer_is_answered_at_the_price_of_now(look_up, feed):
     assert before <= record.as_of
     assert [("p3.2xlarge", "us-east-1", "spot")] == feed.asked
     assert quoted + 1 == counted("quoted")
+    assert (hits + 1, misses + 1) == (looked_up("hit"), looked_up("miss"))
 
 
 @pytest.mark.parametrize(
@@ -153,41 +165,83 @@ def test_what_the_provider_does_not_sell_is_remembered(look_up, book, feed):
     assert 1 == len(feed.asked)
 
 
-def test_an_old_quote_is_shown_as_stale_while_it_is_renewed(look_up, keep, feed):
-    """Nobody waits for a renewal; afterwards the new price is shown."""
-    keep(POLICIES[SPOT].fresh + 60)
+def test_a_failure_is_soon_forgotten(look_up, keep, feed):
+    """The next lookup after it waits for the provider again, rather than showing the snapshot's price once more."""
+    keep(RETRY_SECONDS + 1, quote=None)
 
     (shown,) = look_up().items
+
+    assert 0.5 == shown.usd_per_hour
+    assert 1 == len(feed.asked)
+
+
+def test_an_old_quote_is_shown_as_stale_while_it_is_renewed(look_up, keep, feed):
+    """Nobody waits for a renewal, and one is under way at a time; afterwards the new price is shown."""
+    keep(FRESH_SECONDS[SPOT] + 60)
+    feed.hold, before = threading.Event(), looked_up("stale")
+
+    shown = [look_up().items[0] for _ in range(5)]
+    feed.hold.set()
     until(lambda: look_up().items[0].usd_per_hour == 0.5)
 
-    assert (0.25, True) == (shown.usd_per_hour, shown.stale)
+    assert [(0.25, True)] * 5 == [(record.usd_per_hour, record.stale) for record in shown]
     assert not look_up().items[0].stale
+    assert 1 == len(feed.asked)
+    assert looked_up("stale") > before
 
 
 def test_a_provider_that_went_down_leaves_the_quote_that_is_kept(look_up, keep, feed):
-    """The last quote goes on, marked as stale, at its date."""
-    keep(3600, as_of="2026-11-20T00:00:00Z")
+    """The last quote goes on, marked as stale, at its date; the provider is left alone for a while."""
+    keep(3600)
     feed.answers = [FeedError("down")]
 
-    until(lambda: look_up() and len(feed.asked) == 2)
+    until(lambda: look_up() and feed.asked)
+    time.sleep(0.05)
+    shown = [look_up().items[0] for _ in range(5)]
 
-    (record,) = look_up().items
-    assert (0.25, True, "2026-11-20T00:00:00Z") == (record.usd_per_hour, record.stale, record.as_of)
+    assert [(0.25, True, FETCHED_AT)] * 5 == [(one.usd_per_hour, one.stale, one.as_of) for one in shown]
+    assert 1 == len(feed.asked)
+
+
+def test_a_quote_of_days_ago_is_given_up(look_up, keep, book, feed):
+    """A provider that stays down leaves the snapshot's price in the end."""
+    keep(KEEP_SECONDS + 1)
+    feed.answers = [FeedError("down")]
+
+    until(lambda: look_up() == book.lookup(**OFFER))
+
+    assert 1 == len(feed.asked)
 
 
 def test_a_snapshot_that_is_newer_than_an_old_quote_is_shown(look_up, keep, book, feed):
     """Of two prices that are not of now the newer one counts."""
-    keep(3600, as_of="2026-09-30T00:00:00Z")
+    keep(3600, replace(QUOTE, as_of="2026-09-30T00:00:00Z"))
     feed.answers = [FeedError("down")]
 
     assert book.lookup(**OFFER) == look_up()
 
 
-def test_a_slow_provider_is_not_waited_for(feed, cache, book):
+def test_threads_that_miss_at_once_ask_the_provider_once(look_up, feed):
+    """Sixteen lookups at the same time cause one call, and all show its price."""
+    begin = threading.Barrier(16)
+    feed.hold = threading.Event()
+    threading.Timer(0.1, feed.hold.set).start()
+
+    def ask(_):
+        begin.wait(LONG)
+        return look_up().items[0].usd_per_hour
+
+    with ThreadPoolExecutor(16) as threads:
+        prices = list(threads.map(ask, range(16)))
+
+    assert [0.5] * 16 == prices
+    assert 1 == len(feed.asked)
+
+
+def test_a_slow_provider_is_not_waited_for(feed, region, book):
     """The snapshot answers meanwhile; what the provider says later is there for the next lookup."""
     feed.hold = threading.Event()
-    quotes = LiveQuotes({"aws": feed}, request_of, cache, answer_seconds=0.01)
-    lookups = CachedLookups(ProcessCache(), quotes)
+    lookups = Lookups(Quotes({"aws": feed}, request_of, region, answer_seconds=0.01))
     late = counted("late")
 
     during = lookups.lookup(book, **OFFER)
@@ -197,3 +251,34 @@ def test_a_slow_provider_is_not_waited_for(feed, cache, book):
     assert book.lookup(**OFFER) == during
     assert late + 1 == counted("late")
     assert 1 == len(feed.asked)
+
+
+def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, book, feed, region, monkeypatch):
+    """Who waits in vain for another caller's quote does not ask as well."""
+
+    def in_vain(*_, **__):
+        raise StillAsking
+
+    monkeypatch.setattr(region, "get_or_create", in_vain)
+
+    assert book.lookup(**OFFER) == look_up()
+    assert [] == feed.asked
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(live_prices=("aws",))], ids=["snapshot", "live"])
+@pytest.mark.parametrize("question", [{}, {"offset": 2, "limit": 2}, {"cloud": "aws"}, {"cloud": "*"}, {"region": ""}])
+def test_lookups_of_the_service_are_the_books_own(settings, question):
+    """What names no single offer is answered from the snapshot, whatever the settings."""
+    book = BundledPrices(CATALOG).current()
+
+    page = price_lookups(settings, CATALOG, {"aws": SpotFeed()}).lookup(book, **question)
+
+    assert book.lookup(**question) == page
+
+
+def test_a_cloud_without_live_prices_is_told():
+    """A cloud that no feed can be asked about single offers of is named in the log."""
+    with capture_logs() as logs:
+        price_lookups(Settings(live_prices=("aws", "gcp")), CATALOG, {"aws": SpotFeed()})
+
+    assert [("no_live_prices", ["gcp"])] == [(entry["event"], entry["clouds"]) for entry in logs]
