@@ -7,11 +7,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
-import plimsoll
-from plimsoll._decode import decode
-from plimsoll._encode import encode, parameters, without_none
-from plimsoll._problems import problem_of, read_problem
-from plimsoll._reply import Reply, document, text
+from plimsoll import _lazy
+from plimsoll._json import decode, encode, parameters, without_none
+from plimsoll._reply import Reply, document, problem_of, read_problem, text
 from plimsoll.errors import ApiError, BadAnswer, api_error
 
 if TYPE_CHECKING:
@@ -73,9 +71,9 @@ def question(
     return {"workload": asked} | without_none(rest)
 
 
-def recommend(body: dict[str, Any], snapshot: str | None = None) -> Call[plimsoll.models.Answer]:
+def recommend(body: dict[str, Any], snapshot: str | None = None) -> Call[_lazy.models.Answer]:
     """Ranked recommendations for a question."""
-    return Call("POST", "/v1/recommendations", _object(plimsoll.models.Answer), _at(snapshot), body)
+    return Call("POST", "/v1/recommendations", _object(_lazy.models.Answer), _at(snapshot), body)
 
 
 def recommend_as(
@@ -89,11 +87,11 @@ def recommend_as(
 
 def recommend_batch(
     queries: Sequence[Query | Json], snapshot: str | None = None
-) -> Call[tuple[plimsoll.models.Answer | ApiError, ...]]:
+) -> Call[tuple[_lazy.models.Answer | ApiError, ...]]:
     """One result a question, in order; a question that is refused has its error as result."""
     body = {"requests": [encode(query) for query in queries]}
 
-    def read(reply: Reply) -> tuple[plimsoll.models.Answer | ApiError, ...]:
+    def read(reply: Reply) -> tuple[_lazy.models.Answer | ApiError, ...]:
         results = document(reply).get("results")
         if not isinstance(results, list) or len(results) != len(queries):
             raise BadAnswer(f"/results: a list of {len(queries)} expected")
@@ -112,18 +110,18 @@ def check_stream(concurrency: int, chunk: int) -> None:
 
 def estimate(
     body: dict[str, Any], on: Hardware | Json, snapshot: str | None = None
-) -> Call[plimsoll.models.HardwareEstimate]:
+) -> Call[_lazy.models.HardwareEstimate]:
     """What given hardware makes of the workload."""
     asked = body | {"on": encode(on)}
-    return Call("POST", "/v1/estimates", _object(plimsoll.models.HardwareEstimate), _at(snapshot), asked)
+    return Call("POST", "/v1/estimates", _object(_lazy.models.HardwareEstimate), _at(snapshot), asked)
 
 
 def compare(
     body: dict[str, Any], on: Sequence[Hardware | Json], snapshot: str | None = None
-) -> Call[plimsoll.models.Comparison]:
+) -> Call[_lazy.models.Comparison]:
     """Given machines side by side."""
     asked = body | {"on": encode(list(on))}
-    return Call("POST", "/v1/comparisons", _object(plimsoll.models.Comparison), _at(snapshot), asked)
+    return Call("POST", "/v1/comparisons", _object(_lazy.models.Comparison), _at(snapshot), asked)
 
 
 def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
@@ -131,30 +129,30 @@ def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
     return _page(f"/v1/{name}", item, parameters({"limit": PAGE_SIZE} | without_none(filters)))
 
 
-def price_changes(before: str, after: str | None, filters: Json) -> Call[Page[plimsoll.offers.PriceChange]]:
+def price_changes(before: str, after: str | None, filters: Json) -> Call[Page[_lazy.offers.PriceChange]]:
     """What differs between two price snapshots."""
-    return collection("prices/changes", plimsoll.offers.PriceChange, {"from": before, "to": after, **filters})
+    return collection("prices/changes", _lazy.offers.PriceChange, {"from": before, "to": after, **filters})
 
 
-def instance_type(cloud: str, name: str, snapshot: str | None = None) -> Call[plimsoll.resources.InstanceType]:
+def instance_type(cloud: str, name: str, snapshot: str | None = None) -> Call[_lazy.resources.InstanceType]:
     """One instance type of the catalog."""
     path = f"/v1/instance-types/{_segment(cloud)}/{_segment(name)}"
-    return Call("GET", path, _object(plimsoll.resources.InstanceType), _at(snapshot))
+    return Call("GET", path, _object(_lazy.resources.InstanceType), _at(snapshot))
 
 
-def rule(rule_id: str) -> Call[plimsoll.resources.Rule]:
+def rule(rule_id: str) -> Call[_lazy.resources.Rule]:
     """One rule."""
-    return Call("GET", f"/v1/rules/{_segment(rule_id)}", _object(plimsoll.resources.Rule))
+    return Call("GET", f"/v1/rules/{_segment(rule_id)}", _object(_lazy.resources.Rule))
 
 
-def health() -> Call[plimsoll.resources.Health]:
+def health() -> Call[_lazy.resources.Health]:
     """Whether the process is alive."""
-    return Call("GET", "/healthz", _object(plimsoll.resources.Health))
+    return Call("GET", "/healthz", _object(_lazy.resources.Health))
 
 
-def ready() -> Call[plimsoll.resources.Readiness]:
+def ready() -> Call[_lazy.resources.Readiness]:
     """Whether the service answers, and with which catalog."""
-    return Call("GET", "/readyz", _object(plimsoll.resources.Readiness))
+    return Call("GET", "/readyz", _object(_lazy.resources.Readiness))
 
 
 def metrics() -> Call[str]:
@@ -169,7 +167,7 @@ def openapi() -> Call[str]:
 
 def _page(path: str, item: type[T], params: Mapping[str, str]) -> Call[Page[T]]:
     def read(reply: Reply) -> Page[T]:
-        page = decode(plimsoll.resources.ItemPage, document(reply))
+        page = decode(_lazy.resources.ItemPage, document(reply))
         items = tuple(decode(item, entry, f"/items/{index}") for index, entry in enumerate(page.items))
         return Page(items, page.total, _page(_same_service(page.next, path), item, {}) if page.next else None)
 
@@ -193,14 +191,14 @@ def _object(cls: type[T]) -> Callable[[Reply], T]:
     return lambda reply: decode(cls, document(reply))
 
 
-def _batch_result(result: Any, index: int, request_id: str | None) -> plimsoll.models.Answer | ApiError:
+def _batch_result(result: Any, index: int, request_id: str | None) -> _lazy.models.Answer | ApiError:
     at = f"/results/{index}"
     status = result.get("status") if isinstance(result, dict) else None
     if not isinstance(status, int):
         raise BadAnswer(f"{at}/status: missing")
     if status >= HTTPStatus.BAD_REQUEST:
         return api_error(read_problem(result, Reply(status, b"", request_id)))
-    return decode(plimsoll.models.Answer, result, at)
+    return decode(_lazy.models.Answer, result, at)
 
 
 def _segment(name: str) -> str:

@@ -1,11 +1,15 @@
-"""A reply as it came over the wire, and its body as text or as a JSON object."""
+"""A reply as it came over the wire, and its body as text, as a JSON object or as a problem (RFC 9457)."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plimsoll.errors import BadAnswer
+from plimsoll.errors import BadAnswer, Fault, Problem
+
+if TYPE_CHECKING:
+    from plimsoll.inputs import Json
 
 _EXCERPT_BYTES = 200
 
@@ -36,3 +40,45 @@ def document(reply: Reply) -> dict[str, Any]:
     if not isinstance(parsed, dict):
         raise BadAnswer(f"a JSON object expected, {type(parsed).__name__} received")
     return parsed
+
+
+def problem_of(reply: Reply) -> Problem:
+    """The problem that a reply of status 400 and above tells; of its status alone where it holds no document."""
+    try:
+        return read_problem(document(reply), reply)
+    except BadAnswer:
+        # What stands between (a proxy, a gateway) refuses in words of its own.
+        return Problem(
+            reply.status, title=_phrase(reply.status), request_id=reply.request_id, retry_after=reply.retry_after
+        )
+
+
+def read_problem(problem: Json, reply: Reply) -> Problem:
+    """A problem document's members, with what stood beside it in the reply; members of a wrong type are left out."""
+    faults = problem.get("errors")
+    return Problem(
+        status=reply.status,
+        type=_word(problem, "type") or "about:blank",
+        title=_word(problem, "title") or _phrase(reply.status),
+        detail=_word(problem, "detail"),
+        instance=_word(problem, "instance"),
+        errors=tuple(_fault(fault) for fault in faults if isinstance(fault, dict)) if isinstance(faults, list) else (),
+        request_id=reply.request_id or _word(problem, "request_id"),
+        retry_after=reply.retry_after,
+    )
+
+
+def _fault(fault: Json) -> Fault:
+    return Fault(_word(fault, "pointer") or "", _word(fault, "detail") or "")
+
+
+def _word(problem: Json, name: str) -> str | None:
+    value = problem.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""

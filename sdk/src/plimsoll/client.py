@@ -8,7 +8,6 @@ from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, overload
 
-import plimsoll
 from plimsoll import _protocol
 from plimsoll._http import Sender, Transport, in_process
 from plimsoll._lookups import Lookups
@@ -18,6 +17,7 @@ from plimsoll.errors import ApiError
 
 if TYPE_CHECKING:
     from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
+    from plimsoll.models import Answer, Comparison, HardwareEstimate
 
 
 class Client(Lookups):
@@ -75,7 +75,7 @@ class Client(Lookups):
         snapshot: str | None = None,
         format: None = None,
         **fields: Any,
-    ) -> plimsoll.Answer: ...
+    ) -> Answer: ...
 
     @overload
     def recommend(
@@ -100,7 +100,7 @@ class Client(Lookups):
         snapshot: str | None = None,
         format: str | None = None,  # noqa: A002 - the contract's word
         **fields: Any,
-    ) -> plimsoll.Answer | str:
+    ) -> Answer | str:
         """Ranked, sized, priced machines; as text with ``format``. ``fields`` are the workload's, over ``workload``.
 
         ``snapshot`` is the ``catalog.version`` of an earlier answer, to have it again, as everywhere in this class.
@@ -112,7 +112,7 @@ class Client(Lookups):
 
     def recommend_batch(
         self, queries: Sequence[Query | Json], *, snapshot: str | None = None
-    ) -> tuple[plimsoll.Answer | ApiError, ...]:
+    ) -> tuple[Answer | ApiError, ...]:
         """One result a question, in order; a refused question has its error as result and does not fail the rest."""
         return self._sender.send(_protocol.recommend_batch(queries, snapshot))
 
@@ -123,7 +123,7 @@ class Client(Lookups):
         concurrency: int = DEFAULT_CONCURRENCY,
         chunk: int = DEFAULT_CHUNK,
         snapshot: str | None = None,
-    ) -> Iterator[plimsoll.Answer | ApiError]:
+    ) -> Iterator[Answer | ApiError]:
         """``recommend_batch`` for any number of questions, read and answered as the iterator goes, in order.
 
         ``concurrency`` batches of ``chunk`` questions are under way at once, and no more is held. A batch that fails as
@@ -140,7 +140,7 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         snapshot: str | None = None,
-    ) -> plimsoll.HardwareEstimate:
+    ) -> HardwareEstimate:
         """What given hardware makes of the workload, and why it is not the recommendation."""
         body = _protocol.question(workload, constraints, objective)
         return self._sender.send(_protocol.estimate(body, on, snapshot))
@@ -153,7 +153,7 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         snapshot: str | None = None,
-    ) -> plimsoll.Comparison:
+    ) -> Comparison:
         """Given machines side by side, relative to the first that fits."""
         body = _protocol.question(workload, constraints, objective)
         return self._sender.send(_protocol.compare(body, on, snapshot))
@@ -172,10 +172,10 @@ class Client(Lookups):
 
     def _stream(
         self, queries: Iterable[Query | Json], concurrency: int, chunk: int, snapshot: str | None
-    ) -> Iterator[plimsoll.Answer | ApiError]:
+    ) -> Iterator[Answer | ApiError]:
         from plimsoll import _many  # loads asyncio and threads, which most programs do without
 
-        def ask(batch: list[Query | Json]) -> tuple[plimsoll.Answer | ApiError, ...]:
+        def ask(batch: list[Query | Json]) -> tuple[Answer | ApiError, ...]:
             return self.recommend_batch(batch, snapshot=snapshot)
 
         with closing(_many.in_order(ask, _many.chunks(queries, chunk), concurrency)) as batches:

@@ -160,3 +160,12 @@ class AcceleratorChoice:
     name: str
     count: float
     memory_gib: float | None = None
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A resource of which the given hardware has too little; for ``precision`` both amounts are words."""
+
+    resource: str
+    required: float | str | None = None
+    available: float | str | None = None

@@ -3,11 +3,8 @@
 ``plans_of`` reads plans, ``judge`` gives a verdict on one, and ``report`` writes verdicts as text, JSON or annotations.
 """
 
-from plimsoll.check.judging import judge
-from plimsoll.check.limits import Limits
-from plimsoll.check.plan import Plan, PlanFaults, plans_of
-from plimsoll.check.stored import Stored, stored_answer
-from plimsoll.check.verdict import Change, Failure, Verdict
+from plimsoll.check.plan import Limits, Plan, PlanFaults, plans_of
+from plimsoll.check.verdict import Change, Failure, Stored, Verdict, judge, stored_answer
 
 __all__ = [
     "Change",

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from plimsoll._words import text_of
 from plimsoll.check.verdict import Verdict
 
 
@@ -16,9 +15,9 @@ def text_lines(verdict: Verdict) -> Iterator[str]:
     for failure in verdict.failures:
         yield f"  broken   {failure.limit}: {failure.text}"
     if verdict.answer.best is not None:
-        yield f"  now      {text_of(verdict.answer.best)}"
+        yield f"  now      {verdict.answer.best}"
     if verdict.stored is not None:
-        yield f"  stored   {text_of(verdict.stored)}"
+        yield f"  stored   {verdict.stored}"
     for change in verdict.changes:
         yield f"  changed  {change.text}"
 
@@ -37,7 +36,7 @@ def github_commands(verdicts: Sequence[Verdict], file: str) -> Iterator[str]:
         for failure in verdict.failures:
             yield _command("error", file, f"{verdict.plan}: {failure.limit}", failure.text)
         if verdict.answer.best is not None:
-            lines = [text_of(verdict.answer.best), *(change.text for change in verdict.changes)]
+            lines = [str(verdict.answer.best), *(change.text for change in verdict.changes)]
             outcome = "passed" if verdict.passed else "failed"
             yield _command("notice", file, f"{verdict.plan}: {outcome}", "\n".join(lines))
 

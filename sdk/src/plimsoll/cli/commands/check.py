@@ -11,10 +11,9 @@ from typing import Any
 import click
 
 from plimsoll import Answer, Client, HardwareEstimate, ValidationError
-from plimsoll._words import nothing
 from plimsoll.check import Limits, Plan, PlanFaults, Stored, Verdict, judge, plans_of, report, stored_answer
-from plimsoll.check.judging import End
-from plimsoll.check.limits import LIMITS, limit_of
+from plimsoll.check.plan import LIMITS, limit_of
+from plimsoll.check.verdict import End
 from plimsoll.cli import page
 from plimsoll.cli.asking import Service, asking, service_of
 from plimsoll.cli.documents import read_document
@@ -146,7 +145,7 @@ def _accept(
             _store(answer, path)
             click.echo(f"{plan.name}: stored in {path}", err=True)
         else:
-            click.echo(f"{plan.name}: not stored: {nothing(answer)}", err=True)
+            click.echo(f"{plan.name}: not stored: {answer}", err=True)
             status = NOTHING
     return status
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from plimsoll._rows import rows_of
 from plimsoll.cli import page
 from plimsoll.cli.asking import asking, service_of
 from plimsoll.cli.cells import RIGHT, compared_cells
@@ -15,6 +14,7 @@ from plimsoll.cli.failures import check_format
 from plimsoll.cli.machines import machines_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import question_of
+from plimsoll.frames import rows_of
 
 FORMATS = ("table", "json", "csv")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from plimsoll.cli.cells import Cells, accelerator, figure
-from plimsoll.cli.filters import INSTANCE_TYPES
-from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll._words import Cells, accelerator
+from plimsoll.cli.cells import figure
+from plimsoll.cli.listing import INSTANCE_TYPES, Listing, listing_options, show
 from plimsoll.cli.options import SectionCommand
 from plimsoll.resources import InstanceType
 

@@ -8,10 +8,8 @@ from typing import Any
 import click
 
 from plimsoll import Client
-from plimsoll._words import number
-from plimsoll.cli.cells import Cells
-from plimsoll.cli.filters import MODELS
-from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll._words import Cells, number
+from plimsoll.cli.listing import MODELS, Listing, listing_options, show
 from plimsoll.cli.options import SectionCommand
 from plimsoll.resources import Model
 

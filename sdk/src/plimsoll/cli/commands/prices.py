@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from plimsoll.cli.cells import Cells, figure, usd
-from plimsoll.cli.filters import PRICE_CHANGES, PRICES
-from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll._words import Cells
+from plimsoll.cli.cells import figure, usd
+from plimsoll.cli.listing import PRICE_CHANGES, PRICES, Listing, listing_options, show
 from plimsoll.cli.options import SectionCommand, SectionGroup, snapshot_option
 from plimsoll.offers import OfferPrice, PriceChange, PriceSnapshot
 

@@ -1,22 +1,27 @@
-"""Sends calls over HTTP and turns what goes wrong into this package's errors."""
+"""HTTP connections, timeouts, and errors in this package's own words; a WSGI application in place of the network."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import httpx
 
-from plimsoll._http.retrying import AsyncRetryingTransport, RetryingTransport, asked_wait
 from plimsoll._protocol import Call
 from plimsoll._reply import Reply
+from plimsoll._retry import AsyncRetryingTransport, RetryingTransport, asked_wait
 from plimsoll._version import __version__
 from plimsoll.config import Options, proxy_for
 from plimsoll.errors import BadAnswer, ConnectionFailed, TimedOut
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
 T = TypeVar("T")
+Transport = httpx.BaseTransport
+AsyncTransport = httpx.AsyncBaseTransport
 
 USER_AGENT = f"plimsoll-python/{__version__}"
 REQUEST_ID = "X-Request-Id"
@@ -115,3 +120,31 @@ def _own_errors(request: httpx.Request) -> Iterator[None]:
         raise BadAnswer(words(error), request_id) from error
     except httpx.RequestError as error:
         raise ConnectionFailed(words(error), request_id) from error
+
+
+class _ThreadedTransport(httpx.AsyncBaseTransport):
+    """Runs each request of the synchronous ``inner`` in a thread, so that the event loop stays free meanwhile."""
+
+    def __init__(self, inner: httpx.BaseTransport) -> None:
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """The answer, whole."""
+        import asyncio  # whoever awaits has loaded it; httpx alone has not
+
+        return await asyncio.to_thread(self._whole, request)
+
+    def _whole(self, request: httpx.Request) -> httpx.Response:
+        response = self._inner.handle_request(request)
+        content = b"".join(cast(httpx.SyncByteStream, response.stream))
+        return httpx.Response(response.status_code, headers=response.headers, content=content)
+
+
+def in_process(application: WSGIApplication) -> httpx.BaseTransport:
+    """Sends requests to the application without a socket."""
+    return httpx.WSGITransport(app=application)
+
+
+def in_process_async(application: WSGIApplication) -> httpx.AsyncBaseTransport:
+    """The asynchronous twin of ``in_process``."""
+    return _ThreadedTransport(httpx.WSGITransport(app=application))

@@ -1,13 +1,14 @@
-"""Builds frozen dataclasses from JSON: unknown members are passed over, missing optional ones take their default.
+"""Dataclasses as plain JSON and query parameters, and JSON as frozen dataclasses.
 
-What a field's type does not allow raises ``BadAnswer`` with the place, so that a typed result is what it says. Each
-type is looked at once; what reads it is kept.
+Reading ignores unknown members and gives missing optional ones their default. A value that does not match its field's
+type raises ``BadAnswer`` with the place. The reader of each type is made once and cached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import MISSING, Field, fields, is_dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -154,3 +155,40 @@ def _float(value: int) -> float:
 
 def _mismatch(wanted: str, value: Any) -> _Departure:
     return _Departure(f"{wanted} expected, {type(value).__name__} received")
+
+
+def encode(value: Any) -> Any:
+    """Plain JSON of dataclasses (fields that are ``None`` left out), mappings, sequences, durations and times."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return without_none({field.name: encode(getattr(value, field.name)) for field in fields(value)})
+    if isinstance(value, Mapping):
+        return {key: encode(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | Set):
+        return [encode(item) for item in value]
+    if isinstance(value, datetime):
+        return _utc(value)
+    if isinstance(value, timedelta):
+        return f"{value.total_seconds():.6f}".rstrip("0").rstrip(".") + "s"
+    return value
+
+
+def without_none(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The members that were said."""
+    return {key: value for key, value in document.items() if value is not None}
+
+
+def parameters(filters: Mapping[str, Any]) -> dict[str, str]:
+    """Query parameters: lists joined by commas, truth as ``true`` and ``false``, ``None`` left out."""
+    return {name: _parameter(encode(value)) for name, value in filters.items() if value is not None}
+
+
+def _parameter(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(_parameter(item) for item in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _utc(time: datetime) -> str:
+    if time.tzinfo is None:
+        raise ValueError(f"{time} has no time zone: give one, such as datetime.now(UTC) + timedelta(hours=24)")
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
