@@ -18,25 +18,25 @@ from plimsoll.errors import BadAnswer
 T = TypeVar("T")
 Read = Callable[[Any], Any]
 
-# Where a dataclass has this field, it holds the whole JSON object: members newer than this package stay reachable.
+# A dataclass field that holds the whole JSON object, with members newer than this package.
 RAW = "raw"
 
 
 class _Departure(Exception):
-    """A value that is not what its type says; the place is put together on the way out, where it is needed at all."""
+    """A value that does not match its type; each level adds its part of the place."""
 
     def __init__(self, text: str, place: str = "") -> None:
         super().__init__(text)
         self.text, self.place = text, place
 
     def within(self, member: str | int) -> _Departure:
-        """The same, seen from the value that holds it."""
+        """Add the member of the enclosing value to the place."""
         self.place = f"/{member}{self.place}"
         return self
 
 
 def decode(cls: type[T], value: Any, at: str = "") -> T:
-    """The JSON object ``value`` as a ``cls``, a dataclass; ``at`` is its JSON pointer, for the error's text."""
+    """Return the JSON object ``value`` as the dataclass ``cls``; ``at`` is its JSON pointer, for error texts."""
     hint: Any = cls
     try:
         built: T = _reader(hint)(value)
@@ -47,7 +47,7 @@ def decode(cls: type[T], value: Any, at: str = "") -> T:
 
 @cache
 def _reader(hint: Any) -> Read:
-    """What reads values of a type."""
+    """Return the reader of a type's values."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return _union(get_args(hint))
@@ -158,7 +158,7 @@ def _mismatch(wanted: str, value: Any) -> _Departure:
 
 
 def encode(value: Any) -> Any:
-    """Plain JSON of dataclasses (fields that are ``None`` left out), mappings, sequences, durations and times."""
+    """Return plain JSON of dataclasses (without fields that are ``None``), mappings, sequences, durations and times."""
     if is_dataclass(value) and not isinstance(value, type):
         return without_none({field.name: encode(getattr(value, field.name)) for field in fields(value)})
     if isinstance(value, Mapping):
@@ -173,12 +173,12 @@ def encode(value: Any) -> Any:
 
 
 def without_none(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The members that were said."""
+    """Return the members that are not ``None``."""
     return {key: value for key, value in document.items() if value is not None}
 
 
 def parameters(filters: Mapping[str, Any]) -> dict[str, str]:
-    """Query parameters: lists joined by commas, truth as ``true`` and ``false``, ``None`` left out."""
+    """Return query parameters: lists joined by commas, booleans as ``true`` and ``false``, without ``None``."""
     return {name: _parameter(encode(value)) for name, value in filters.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""What the service knows, as both clients ask for it: its collections, single items and its state."""
+"""Methods of both clients for the service's collections, single items and state."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Lookups:
     def price_changes(
         self, before: str, after: str | None = None, **filters: Any
     ) -> Iterator[_lazy.offers.PriceChange]:
-        """What differs between two versions of the prices, ``after`` left out being those in force; the largest first.
+        """Differences between two versions of the prices, largest first; without ``after``, the prices in force.
 
         ``filters`` are the route's other query parameters, such as ``min_percent`` and ``change``.
         """
         return self._items(_protocol.price_changes(before, after, filters))
 
     def price_snapshots(self) -> Iterator[_lazy.offers.PriceSnapshot]:
-        """The price snapshots that answers can be had from again, newest first."""
+        """The price snapshots that answers can be reproduced from, newest first."""
         return self._items(_protocol.collection("prices/snapshots", _lazy.offers.PriceSnapshot, {}))
 
     def evidence(self, **filters: Any) -> Iterator[_lazy.resources.Measurement]:
@@ -78,7 +78,7 @@ class Lookups:
         return self._sender.send(_protocol.health())
 
     def ready(self) -> _lazy.resources.Readiness:
-        """With which catalog the service answers; raises ``Unavailable`` while it does not."""
+        """The catalog that the service answers from; raises ``Unavailable`` while it is not ready."""
         return self._sender.send(_protocol.ready())
 
     def metrics(self) -> str:
@@ -86,7 +86,7 @@ class Lookups:
         return self._sender.send(_protocol.metrics())
 
     def openapi(self) -> str:
-        """The contract that the service serves, as OpenAPI 3.1 in YAML."""
+        """The service's API description, OpenAPI 3.1 in YAML."""
         return self._sender.send(_protocol.openapi())
 
     def _items(self, call: _protocol.Call[_protocol.Page[T]] | None) -> Iterator[T]:
@@ -132,14 +132,14 @@ class AsyncLookups:
     def price_changes(
         self, before: str, after: str | None = None, **filters: Any
     ) -> AsyncIterator[_lazy.offers.PriceChange]:
-        """What differs between two versions of the prices, ``after`` left out being those in force; the largest first.
+        """Differences between two versions of the prices, largest first; without ``after``, the prices in force.
 
         ``filters`` are the route's other query parameters, such as ``min_percent`` and ``change``.
         """
         return self._items(_protocol.price_changes(before, after, filters))
 
     def price_snapshots(self) -> AsyncIterator[_lazy.offers.PriceSnapshot]:
-        """The price snapshots that answers can be had from again, newest first."""
+        """The price snapshots that answers can be reproduced from, newest first."""
         return self._items(_protocol.collection("prices/snapshots", _lazy.offers.PriceSnapshot, {}))
 
     def evidence(self, **filters: Any) -> AsyncIterator[_lazy.resources.Measurement]:
@@ -165,7 +165,7 @@ class AsyncLookups:
         return await self._sender.send(_protocol.health())
 
     async def ready(self) -> _lazy.resources.Readiness:
-        """With which catalog the service answers; raises ``Unavailable`` while it does not."""
+        """The catalog that the service answers from; raises ``Unavailable`` while it is not ready."""
         return await self._sender.send(_protocol.ready())
 
     async def metrics(self) -> str:
@@ -173,7 +173,7 @@ class AsyncLookups:
         return await self._sender.send(_protocol.metrics())
 
     async def openapi(self) -> str:
-        """The contract that the service serves, as OpenAPI 3.1 in YAML."""
+        """The service's API description, OpenAPI 3.1 in YAML."""
         return await self._sender.send(_protocol.openapi())
 
     async def _items(self, call: _protocol.Call[_protocol.Page[T]] | None) -> AsyncIterator[T]:

@@ -1,4 +1,4 @@
-"""Turns a call into a request and a reply into a value or an error. No I/O, no clock: both clients share all of it."""
+"""Calls as requests, and replies as values or errors, without I/O; both clients share them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The largest page that the contract allows: the fewest round trips for whoever wants everything.
+# The largest page that the API allows, for the fewest round trips.
 PAGE_SIZE = 1000
-# As many questions as the contract takes in one batch, and how many go into one by default: some 500 KB of answer.
+# The API's largest batch, and the default: some 500 KB of answer.
 LARGEST_BATCH = 1000
 DEFAULT_CHUNK = 100
-# As many batches at once as a service on a small machine has workers.
+# A service on a small machine has as many workers.
 DEFAULT_CONCURRENCY = 4
 
 
-# Tuples here, and in what else every program loads: making a dataclass takes ten times as long, at each import.
+# Tuples here and in other modules that every program loads: making a dataclass at import takes ten times as long.
 class Call(NamedTuple, Generic[T]):
-    """A request, and how its successful reply is read."""
+    """A request, and the reader of its successful reply."""
 
     method: str
     path: str
@@ -37,7 +37,7 @@ class Call(NamedTuple, Generic[T]):
     json: Any = None
 
     def result(self, reply: Reply) -> T:
-        """The value of a reply; raises ``ApiError`` for a refusal, ``BadAnswer`` for what is none of both."""
+        """Return the value of a reply; raises ``ApiError`` for a refusal, ``BadAnswer`` for an unreadable reply."""
         if reply.status >= HTTPStatus.BAD_REQUEST:
             raise api_error(problem_of(reply))
         try:
@@ -63,7 +63,7 @@ def question(
     limit: int | None = None,
     fields: Json | None = None,
 ) -> dict[str, Any]:
-    """The body that asks about a workload; ``fields`` of it go over ``workload``'s own."""
+    """Return the request body for a workload; ``fields`` override those of ``workload``."""
     asked = dict(encode(workload) if workload is not None else {}) | without_none(encode(fields or {}))
     if not asked:
         raise TypeError("give a workload, or its fields by name: recommend(task='training')")
@@ -81,14 +81,14 @@ def recommend_as(
     format: str,  # noqa: A002 - the contract's word
     snapshot: str | None = None,
 ) -> Call[str]:
-    """The same as the text of a format for scripts."""
+    """Ranked recommendations as text in a format for scripts."""
     return Call("POST", "/v1/recommendations", text, {"format": format} | _at(snapshot), body)
 
 
 def recommend_batch(
     queries: Sequence[Query | Json], snapshot: str | None = None
 ) -> Call[tuple[_lazy.models.Answer | ApiError, ...]]:
-    """One result a question, in order; a question that is refused has its error as result."""
+    """One result for each question, in order; the result of a refused question is its error."""
     body = {"requests": [encode(query) for query in queries]}
 
     def read(reply: Reply) -> tuple[_lazy.models.Answer | ApiError, ...]:
@@ -101,9 +101,9 @@ def recommend_batch(
 
 
 def check_stream(concurrency: int, chunk: int) -> None:
-    """Raises ``ValueError`` where a stream of questions cannot be cut and sent so."""
+    """Raise ``ValueError`` for a concurrency or chunk size out of bounds."""
     if concurrency < 1:
-        raise ValueError("concurrency counts the batches under way: give 1 or more")
+        raise ValueError("concurrency is the number of batches in progress: give 1 or more")
     if not 1 <= chunk <= LARGEST_BATCH:
         raise ValueError(f"chunk is the number of questions a batch: give 1 to {LARGEST_BATCH}")
 
@@ -111,7 +111,7 @@ def check_stream(concurrency: int, chunk: int) -> None:
 def estimate(
     body: dict[str, Any], on: Hardware | Json, snapshot: str | None = None
 ) -> Call[_lazy.models.HardwareEstimate]:
-    """What given hardware makes of the workload."""
+    """Estimate of the workload on given hardware."""
     asked = body | {"on": encode(on)}
     return Call("POST", "/v1/estimates", _object(_lazy.models.HardwareEstimate), _at(snapshot), asked)
 
@@ -125,12 +125,12 @@ def compare(
 
 
 def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
-    """The first page of a collection; ``limit`` among the filters is the size of a page."""
+    """First page of a collection; the filter ``limit`` is the page size."""
     return _page(f"/v1/{name}", item, parameters({"limit": PAGE_SIZE} | without_none(filters)))
 
 
 def price_changes(before: str, after: str | None, filters: Json) -> Call[Page[_lazy.offers.PriceChange]]:
-    """What differs between two price snapshots."""
+    """Differences between two price snapshots."""
     return collection("prices/changes", _lazy.offers.PriceChange, {"from": before, "to": after, **filters})
 
 
@@ -151,7 +151,7 @@ def health() -> Call[_lazy.resources.Health]:
 
 
 def ready() -> Call[_lazy.resources.Readiness]:
-    """Whether the service answers, and with which catalog."""
+    """Whether the service is ready, and its catalog."""
     return Call("GET", "/readyz", _object(_lazy.resources.Readiness))
 
 
@@ -161,7 +161,7 @@ def metrics() -> Call[str]:
 
 
 def openapi() -> Call[str]:
-    """The contract that the service serves."""
+    """The service's API description."""
     return Call("GET", "/openapi.yaml", text)
 
 
@@ -175,7 +175,7 @@ def _page(path: str, item: type[T], params: Mapping[str, str]) -> Call[Page[T]]:
 
 
 def _same_service(link: str, current: str) -> str:
-    """Path and query of a page's ``next``: a link never leads to another host, nor back to its own page."""
+    """Return path and query of a page's ``next`` link, which never leads to another host or to its own page."""
     parts = urlsplit(link)
     target = parts.path + (f"?{parts.query}" if parts.query else "")
     if target == current:

@@ -1,4 +1,4 @@
-"""A reply as it came over the wire, and its body as text, as a JSON object or as a problem (RFC 9457)."""
+"""A reply, and its body as text, as a JSON object or as a problem document (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EXCERPT_BYTES = 200
 
 
 class Reply(NamedTuple):
-    """What came over the wire, with the two headers that matter already read."""
+    """Status, body, request id and retry delay of a response."""
 
     status: int
     content: bytes
@@ -24,7 +24,7 @@ class Reply(NamedTuple):
 
 
 def text(reply: Reply) -> str:
-    """The body as text; raises ``BadAnswer``."""
+    """Return the body as text; raises ``BadAnswer``."""
     try:
         return reply.content.decode()
     except UnicodeDecodeError as error:
@@ -32,7 +32,7 @@ def text(reply: Reply) -> str:
 
 
 def document(reply: Reply) -> dict[str, Any]:
-    """The body as a JSON object; raises ``BadAnswer``."""
+    """Return the body as a JSON object; raises ``BadAnswer``."""
     try:
         parsed = json.loads(reply.content)
     except (ValueError, RecursionError) as error:
@@ -43,18 +43,18 @@ def document(reply: Reply) -> dict[str, Any]:
 
 
 def problem_of(reply: Reply) -> Problem:
-    """The problem that a reply of status 400 and above tells; of its status alone where it holds no document."""
+    """Return the problem of a reply with status 400 or above; without a problem document, that of its status."""
     try:
         return read_problem(document(reply), reply)
     except BadAnswer:
-        # What stands between (a proxy, a gateway) refuses in words of its own.
+        # A proxy or gateway refuses in its own format.
         return Problem(
             reply.status, title=_phrase(reply.status), request_id=reply.request_id, retry_after=reply.retry_after
         )
 
 
 def read_problem(problem: Json, reply: Reply) -> Problem:
-    """A problem document's members, with what stood beside it in the reply; members of a wrong type are left out."""
+    """Return the problem document's members and the reply's headers; members of a wrong type are left out."""
     faults = problem.get("errors")
     return Problem(
         status=reply.status,

@@ -21,7 +21,7 @@ from plimsoll.config import Retry
 Jitter = Callable[[], float]
 Outcome = httpx.Response | httpx.TransportError
 
-# A read timeout is not among them: a service too slow to answer is not helped by being asked once more.
+# Without read timeouts: another request would only load a slow service more.
 RETRIED_ERRORS = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -31,14 +31,14 @@ RETRIED_ERRORS = (
 )
 
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
-# Further doublings would leave any cap behind, and in the end the range of a float.
+# More doublings exceed any cap, and in the end the range of a float.
 _MOST_DOUBLINGS = 64
 
 logger = logging.getLogger("plimsoll")
 
 
 class RetryingTransport(httpx.BaseTransport):
-    """Sends through ``inner``, again where ``policy`` says so."""
+    """Transport that sends through ``inner`` and retries as ``policy`` says."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class RetryingTransport(httpx.BaseTransport):
         self._inner, self._policy, self._sleep, self._jitter = inner, policy, sleep, jitter
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """The first answer that needs no retry, or the last one."""
+        """Return the first answer that needs no retry, or the last one."""
         sent = 0
         while True:
             sent += 1
@@ -74,18 +74,18 @@ class RetryingTransport(httpx.BaseTransport):
         return response
 
     def close(self) -> None:
-        """Closes ``inner``."""
+        """Close ``inner``."""
         self._inner.close()
 
 
 async def _asyncio_sleep(seconds: float) -> None:
-    import asyncio  # whoever awaits has loaded it; httpx alone has not
+    import asyncio  # loaded already where anything awaits; httpx alone does not load it
 
     await asyncio.sleep(seconds)
 
 
 class AsyncRetryingTransport(httpx.AsyncBaseTransport):
-    """The asynchronous twin of ``RetryingTransport``."""
+    """Asynchronous equivalent of ``RetryingTransport``."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class AsyncRetryingTransport(httpx.AsyncBaseTransport):
         self._inner, self._policy, self._sleep, self._jitter = inner, policy, sleep, jitter
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The first answer that needs no retry, or the last one."""
+        """Return the first answer that needs no retry, or the last one."""
         sent = 0
         while True:
             sent += 1
@@ -121,7 +121,7 @@ class AsyncRetryingTransport(httpx.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
-        """Closes ``inner``."""
+        """Close ``inner``."""
         await self._inner.aclose()
 
 
@@ -150,7 +150,7 @@ def _log_retry(request: httpx.Request, outcome: Outcome, wait: float) -> None:
 
 
 def wait_seconds(policy: Retry, sent: int, retry_after: float | None, jitter: float) -> float | None:
-    """Seconds before the call goes out again after ``sent`` times, or ``None``: give up. ``jitter`` is in [0, 1)."""
+    """Seconds to wait before the next attempt after ``sent`` attempts; ``None`` to give up. ``jitter`` is in [0, 1)."""
     if sent >= policy.attempts or (retry_after or 0.0) > policy.longest_retry_after_seconds:
         return None
     bound = min(policy.cap_seconds, policy.base_seconds * 2.0 ** min(sent - 1, _MOST_DOUBLINGS))
@@ -158,10 +158,10 @@ def wait_seconds(policy: Retry, sent: int, retry_after: float | None, jitter: fl
 
 
 def retry_after_seconds(header: str | None, now: datetime) -> float | None:
-    """The seconds that a ``Retry-After`` asks for, as a number or an HTTP date; ``None`` where it says neither."""
+    """Seconds that a ``Retry-After`` header asks for, from a number or an HTTP date; ``None`` where it is neither."""
     if header is None:
         return None
-    # OverflowError: a number or a year that no clock holds asks for a wait without end.
+    # OverflowError: a number or year beyond any clock asks for an endless wait.
     try:
         return float(max(0, int(header)))
     except OverflowError:

@@ -96,7 +96,7 @@ def notes(reasons: Sequence[Note], warnings: Sequence[Note]) -> str:
 
 
 def escape(text: str) -> str:
-    """The text without tags of its own."""
+    """Return the text with HTML's special characters escaped."""
     import html  # brings a table of all entities, for notebooks alone
 
     return html.escape(text)

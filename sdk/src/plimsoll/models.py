@@ -22,7 +22,7 @@ RECOMMENDATION_COLUMNS = (
 
 @dataclass(frozen=True)
 class Assumption:
-    """A field that was left out, what was taken for it, and why."""
+    """A field that was left out, the value assumed for it, and the reason."""
 
     field: str
     value: Any = None
@@ -115,7 +115,7 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Relax:
-    """A constraint to loosen, to what, and what the job would then cost."""
+    """A constraint to relax, its new value, and the cost of the job then."""
 
     constraint: str
     to: Any = None
@@ -129,7 +129,7 @@ class Relax:
 
 @dataclass(frozen=True)
 class CatalogStamp:
-    """Which catalog and prices an answer rests on."""
+    """Versions of the catalog and prices behind an answer."""
 
     version: str
     prices_as_of: str | None = None
@@ -191,7 +191,7 @@ class WhyNot:
 
 @dataclass(frozen=True)
 class HardwareEstimate(Tabular):
-    """The answer to ``estimate``: what given hardware makes of the workload; ``raw`` is the whole JSON object."""
+    """The answer to ``estimate``: the workload on given hardware; ``raw`` is the whole JSON object."""
 
     fits: bool
     catalog: CatalogStamp | None = None
@@ -267,7 +267,7 @@ class ComparedMachine(Tabular):
 
 @dataclass(frozen=True)
 class Comparison(Tabular):
-    """The answer to ``compare``: given machines side by side; ``raw`` is the whole JSON object."""
+    """The answer to ``compare``: the workload on given machines; ``raw`` is the whole JSON object."""
 
     machines: tuple[ComparedMachine, ...]
     catalog: CatalogStamp | None = None

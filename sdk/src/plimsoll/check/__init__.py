@@ -1,6 +1,6 @@
-"""The cost gate: holds the answer of now against limits and against an answer that was stored; no I/O of its own.
+"""The cost gate: compares a new answer with limits and with a stored answer, without I/O.
 
-``plans_of`` reads plans, ``judge`` gives a verdict on one, and ``report`` writes verdicts as text, JSON or annotations.
+``plans_of`` reads plans, ``judge`` returns a verdict, and ``report`` writes verdicts as text, JSON or annotations.
 """
 
 from plimsoll.check.plan import Limits, Plan, PlanFaults, plans_of

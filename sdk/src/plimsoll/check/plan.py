@@ -10,7 +10,7 @@ from typing import Any
 
 QUESTION = ("workload", "constraints", "objective", "limit")
 MEMBERS = (*QUESTION, "snapshot", "baseline", "limits")
-# The name of a plan that stands in a file alone.
+# The name of a file's only plan.
 ALONE = "plan"
 _SEVERAL = "plans"
 _OBJECTS = ("workload", "constraints", "limits")
@@ -19,7 +19,7 @@ _TEXTS = ("snapshot", "baseline", "objective")
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that is allowed: USD of the job, USD an hour, hours, and percent of cost above the stored answer's."""
+    """Upper limits: USD of the job, USD an hour, hours, and percent of cost above the stored answer's."""
 
     max_cost: float | None = None
     max_usd_per_hour: float | None = None
@@ -27,7 +27,7 @@ class Limits:
     max_increase: float | None = None
 
     def stricter(self, other: Limits) -> Limits:
-        """Of each limit the lower one."""
+        """Return the lower value of each limit."""
         return Limits(**{name: _lower(getattr(self, name), getattr(other, name)) for name in LIMITS})
 
 
@@ -35,7 +35,7 @@ LIMITS = tuple(field.name for field in fields(Limits))
 
 
 def limit_of(name: str, value: Any) -> float:
-    """A limit as a number, that of ``max_increase`` as ``10%`` or 10; raises ``ValueError`` with what it takes."""
+    """Return a limit as a number; ``max_increase`` may be ``10%`` or 10. Raises ``ValueError`` for anything else."""
     percent = name == "max_increase"
     text = str(value).strip().removesuffix("%") if percent else str(value)
     wanted = "a percentage such as 10%" if percent else "a number"
@@ -54,7 +54,7 @@ def _lower(one: float | None, other: float | None) -> float | None:
 
 @dataclass(frozen=True)
 class Plan:
-    """A question, and what is asked of its answer; ``baseline`` is the file of the stored answer."""
+    """A question and the limits of its answer; ``baseline`` is the file of the stored answer."""
 
     name: str
     question: Mapping[str, Any]
@@ -64,7 +64,7 @@ class Plan:
 
 
 class PlanFaults(ValueError):
-    """A document is no plan; ``faults`` names everything that is wrong with it."""
+    """A document that is not a plan; ``faults`` lists everything that is wrong with it."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
@@ -72,7 +72,7 @@ class PlanFaults(ValueError):
 
 
 def plans_of(document: Any) -> tuple[Plan, ...]:
-    """The plans of a document: one, or several by name under ``plans``; raises ``PlanFaults``."""
+    """Return the plans of a document: one, or several by name under ``plans``; raises ``PlanFaults``."""
     if not isinstance(document, Mapping):
         raise PlanFaults(("/: an object expected",))
     several = document.get(_SEVERAL)
@@ -82,7 +82,7 @@ def plans_of(document: Any) -> tuple[Plan, ...]:
     elif isinstance(several, Mapping) and several:
         found = {str(name): (plan, f"/{_SEVERAL}/{name}") for name, plan in several.items()}
         faults = [f"/{name}: stands beside {_SEVERAL}" for name in document if name != _SEVERAL]
-        # A line break in a name could pass for a line of the report, or for a command to what reads it.
+        # A line break in a name could pass for another line of the report, or for a workflow command.
         faults += [f"/{_SEVERAL}: the name {name!r} is not printable" for name in found if not name.isprintable()]
     else:
         raise PlanFaults((f"/{_SEVERAL}: an object expected, of plans by name",))

@@ -1,4 +1,4 @@
-"""Verdicts as text for people, as JSON, and as the annotations that GitHub shows beside a file."""
+"""Verdicts as text, as JSON, and as the annotations that GitHub shows beside a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plimsoll.check.verdict import Verdict
 
 
 def text_lines(verdict: Verdict) -> Iterator[str]:
-    """One verdict, its outcome in the first line."""
+    """Yield the lines of one verdict; the first is its outcome."""
     yield f"{verdict.plan}: {'passed' if verdict.passed else 'FAILED'}"
     for failure in verdict.failures:
         yield f"  broken   {failure.limit}: {failure.text}"
@@ -23,12 +23,12 @@ def text_lines(verdict: Verdict) -> Iterator[str]:
 
 
 def document(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """All verdicts, as JSON has them."""
+    """Return all verdicts as plain JSON."""
     return {"passed": all(verdict.passed for verdict in verdicts), "plans": [_plan(verdict) for verdict in verdicts]}
 
 
 def github_commands(verdicts: Sequence[Verdict], file: str) -> Iterator[str]:
-    """A workflow command of GitHub for each broken limit, and a notice for each plan's answer.
+    """Yield a GitHub workflow command for each broken limit, and a notice for each plan's answer.
 
     https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
     """

@@ -16,7 +16,7 @@ from plimsoll.models import Answer, HardwareEstimate, Recommendation
 
 End = Literal["high", "value"]
 
-# A recommendation that is missing is named beside the limits.
+# Stands for a missing recommendation, beside the names of limits.
 NO_RECOMMENDATION = "recommendation"
 _FIGURES = (
     ("cost_usd", "cost", "USD"),
@@ -28,7 +28,7 @@ _FIGURES = (
 
 @dataclass(frozen=True)
 class Failure:
-    """A limit that the answer breaks, or why it cannot be judged; ``found`` and ``allowed`` are in the limit's unit."""
+    """A broken limit, or the reason why it cannot be judged; ``found`` and ``allowed`` are in the limit's unit."""
 
     limit: str
     text: str
@@ -38,7 +38,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Change:
-    """A difference between the stored answer and that of now; ``percent`` where both are figures."""
+    """A difference between the stored and the new answer; ``percent`` where both are figures."""
 
     what: str
     before: str | float | None
@@ -49,7 +49,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A plan's answer, the limits that it breaks, and what changed since the stored one."""
+    """A plan's answer, the limits that it breaks, and its differences from the stored answer."""
 
     plan: str
     answer: Answer
@@ -66,19 +66,19 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Stored:
-    """The answer that was stored, and its first recommendation."""
+    """A stored answer, and its first recommendation."""
 
     answer: Answer
     best: Recommendation
 
     @property
     def version(self) -> str:
-        """The version of the prices that it rests on."""
+        """Version of the prices behind the answer."""
         return self.answer.catalog.version
 
     @property
     def machine(self) -> dict[str, Any] | None:
-        """Its machine as an estimate takes it; ``None`` for a machine of one's own, which no catalog has."""
+        """Its machine in the form that estimates take; ``None`` for an own machine, which is not in the catalog."""
         if self.best.instance_type is None or self.best.cloud == "own":
             return None
         named = {"region": self.best.region, "purchase": self.best.purchase}
@@ -91,7 +91,7 @@ class Stored:
 
 
 def stored_answer(document: Any) -> Stored:
-    """The answer of a document; raises ``ValueError`` where it is none, or recommends nothing."""
+    """Return the answer of a document; raises ``ValueError`` where it is none, or has no recommendation."""
     if not isinstance(document, Mapping):
         raise ValueError("no answer: an object expected")
     try:
@@ -99,7 +99,7 @@ def stored_answer(document: Any) -> Stored:
     except BadAnswer as error:
         raise ValueError(f"no answer: {error}") from error
     if answer.best is None:
-        raise ValueError("the stored answer recommends nothing")
+        raise ValueError("the stored answer has no recommendation")
     return Stored(answer, answer.best)
 
 
@@ -111,9 +111,9 @@ def judge(
     stored_machine: HardwareEstimate | None = None,
     end: End = "high",
 ) -> Verdict:
-    """The verdict on an answer; limits are held against ``end`` of each range, the increase against the values.
+    """Return the verdict on an answer; limits apply to ``end`` of each range, the increase applies to the values.
 
-    ``stored_machine`` is what the stored answer's machine makes of the workload now.
+    ``stored_machine`` is the new estimate on the stored answer's machine.
     """
     best = answer.best
     if best is None:
@@ -131,7 +131,7 @@ def judge(
 
 
 def usd_per_hour(machine: Recommendation) -> Range | None:
-    """What the whole recommendation costs for an hour."""
+    """Hourly price of the whole recommendation, USD."""
     if machine.estimate.usd_per_hour is not None or machine.price is None:
         return machine.estimate.usd_per_hour
     whole = machine.price.usd_per_hour * machine.node_count
@@ -162,8 +162,8 @@ def _above(found: Range, allowed: float, unit: str, end: End) -> str:
 
 def _without(limit: str, estimate: Estimate) -> str:
     if estimate.time_hours is None and limit != "max_usd_per_hour":
-        return f"{limit} cannot be held: this work has no end, so limit max_usd_per_hour instead"
-    return f"{limit} cannot be held: the answer has no such figure"
+        return f"{limit} cannot be checked: this work has no end; limit max_usd_per_hour instead"
+    return f"{limit} cannot be checked: the answer has no such figure"
 
 
 def _risen(best: Recommendation, limits: Limits, stored: Stored | None) -> Iterator[Failure]:
@@ -171,11 +171,11 @@ def _risen(best: Recommendation, limits: Limits, stored: Stored | None) -> Itera
     if allowed is None:
         return
     if stored is None:
-        yield Failure("max_increase", "max_increase cannot be held: the plan has no baseline", allowed=allowed)
+        yield Failure("max_increase", "max_increase cannot be checked: the plan has no baseline", allowed=allowed)
         return
     pair = _comparable(stored.best, best)
     if pair is None:
-        words = "max_increase cannot be held: the stored answer's cost is of another kind"
+        words = "max_increase cannot be checked: the stored answer's cost is of another kind"
         yield Failure("max_increase", words, allowed=allowed)
         return
     before, now, unit = pair
@@ -186,7 +186,7 @@ def _risen(best: Recommendation, limits: Limits, stored: Stored | None) -> Itera
 
 
 def _comparable(stored: Recommendation, now: Recommendation) -> tuple[float, float, str] | None:
-    """What both cost, before and now, in a unit that both have; a job's whole cost before a rate."""
+    """Return the cost before and now, with its unit: the cost of the job, or else a rate that both answers have."""
     for name, unit in (("cost_usd", "USD"), ("usd_per_hour", "USD an hour"), ("usd_per_million", "USD a million")):
         before, after = getattr(stored.estimate, name), getattr(now.estimate, name)
         if before is not None and after is not None and before.value > 0:
@@ -195,7 +195,7 @@ def _comparable(stored: Recommendation, now: Recommendation) -> tuple[float, flo
 
 
 def changes(answer: Answer, stored: Stored, stored_machine: HardwareEstimate | None) -> Iterator[Change]:
-    """Each difference; ``stored_machine`` tells what the stored machine costs now."""
+    """Yield each difference; ``stored_machine`` has the new price of the stored machine."""
     yield from _words("prices", stored.version, answer.catalog.version)
     yield from _price(stored, stored_machine)
     if answer.best is not None:
@@ -247,5 +247,5 @@ def _question(stored: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Cha
 
 def _written(value: Any) -> str:
     if value is None:
-        return "unsaid"
+        return "not given"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -45,7 +45,7 @@ def compared_cells(compared: ComparedMachine) -> Cells:
 
 
 def hardware_cells(hardware: ComparedMachine | HardwareEstimate) -> Cells:
-    """What given hardware makes of a workload."""
+    """An estimate on given hardware."""
     estimate = _estimate(hardware.estimate) if hardware.estimate else {}
     return {
         "fits": "yes" if hardware.fits else "no",

@@ -31,7 +31,7 @@ _FAMILIES = (
 )  # fmt: skip
 _BOUNDED = {
     "vcpus": "vCPUs",
-    "sustained_cpu": "Share of the processor that may be used all the time, 0 to 1",
+    "sustained_cpu": "Share of the processor that can be used without a time limit, 0 to 1",
     "memory_gib": "Memory",
     "accelerator_count": "Accelerators",
     "accelerator_memory_gib": "Memory of one device",
@@ -44,12 +44,12 @@ INSTANCE_TYPES = (
     Field("family", "texts", "Any of these families, by the provider's own names."),
     Field("q", "text", "Part of the instance type's name."),
     Field("accelerator", "texts", "Any of these accelerators; none for machines without."),
-    Field("interconnect", "texts", "How the devices of a machine are wired; none for one device or none."),
+    Field("interconnect", "texts", "Interconnect between a machine's devices; none for at most one device."),
     Field("architecture", "texts", "Any of these processor architectures.", ("x86_64", "arm64")),
     Field("cpu", "texts", "Any of these processors, by their names or microarchitectures."),
     Field("cpu_vendor", "texts", "Any of these processor vendors."),
     Field("local_disk_type", "texts", "Any of these kinds of local disk; none for machines without."),
-    Field("retired", "flag", "Retired instance types, or those that are still sold."),
+    Field("retired", "flag", "Only retired instance types, or only those still sold."),
     *(
         Field(f"{bound}_{name}", "number", f"{what}, {words}.")
         for name, what in _BOUNDED.items()
@@ -69,22 +69,27 @@ PRICE_CHANGES = (
     Field("instance_type", "texts", "Of any of these instance types."),
     Field("purchase", "texts", "Under any of these purchase options.", _PURCHASES),
     Field("change", "texts", "Any of these kinds of change.", ("added", "removed", "changed")),
-    Field("min_percent", "number", "Prices that moved so far at least, up or down."),
+    Field("min_percent", "number", "Price changes of at least this percentage, up or down."),
 )
 
 
 @dataclass(frozen=True)
 class Listing(Generic[T]):
-    """How the items of a collection are asked for, and shown to people."""
+    """The request for a collection's items, and the cells of an item."""
 
     items: Callable[[Client, Mapping[str, Any]], Iterator[T]]
     cells: Callable[[T], Cells]
 
 
 def listing_options(fields: tuple[Field, ...], *more: click.Parameter) -> list[click.Parameter]:
-    """The options of a command that lists a collection."""
+    """Return the options of a command that lists a collection."""
     limit = SectionOption(
-        "--limit", "most", section="Answer", type=click.IntRange(min=1), metavar="NUMBER", help="List so many at most."
+        "--limit",
+        "most",
+        section="Answer",
+        type=click.IntRange(min=1),
+        metavar="NUMBER",
+        help="Number of items, at most.",
     )
     return [
         *(field_option(field, "Filters") for field in fields),
@@ -96,7 +101,7 @@ def listing_options(fields: tuple[Field, ...], *more: click.Parameter) -> list[c
 
 
 def show(listing: Listing[T], options: dict[str, Any]) -> int:
-    """Ask for the items that the options want and write them; nothing found is a status of its own."""
+    """Request the items, write them and return the exit status."""
     output, most = options.pop("output"), options.pop("most")
     check_format(output, FORMATS)
     service = service_of(options)
@@ -120,10 +125,10 @@ def _write(listing: Listing[Any], items: list[Any], output: str) -> None:
 
 
 def said(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The filters that were given, as the client takes them."""
+    """Return the filters that have a value."""
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
 def place(pointer: str) -> str:
-    """The option of the query parameter that a fault is about."""
+    """Return the option for a fault's query parameter."""
     return "--" + pointer.strip("/").replace("_", "-")

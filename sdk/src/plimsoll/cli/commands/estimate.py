@@ -29,9 +29,9 @@ _PARAMS = [
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def estimate(machine: str, workload_file: str | None, output: str, snapshot: str | None, **options: Any) -> int:
-    """What MACHINE makes of a workload.
+    """Estimate a workload on MACHINE.
 
-    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, more NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or
+    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, with more NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or
     accelerator=T4,count=2,vcpus=16.
     """
     check_format(output, FORMATS)

@@ -21,13 +21,13 @@ from plimsoll.figures import Need, Note, Sizing
 from plimsoll.models import Answer, Assumption, HardwareEstimate
 
 FORMATS = ("table", "json")
-_MOST_RANKS = 100  # the contract's
+_MOST_RANKS = 100  # the API's limit
 
 _PARAMS = [
     click.Argument(["machine"], required=False),
     click.Option(
         ["--rank"], type=click.IntRange(1, _MOST_RANKS), default=1, show_default=True,
-        help="Which recommendation to explain, where no MACHINE is named.",
+        help="Recommendation to explain, without MACHINE.",
     ),
     *question_options(limit=False),
     output_option(FORMATS),
@@ -40,10 +40,10 @@ _PARAMS = [
 def explain(
     machine: str | None, rank: int, workload_file: str | None, output: str, snapshot: str | None, **options: Any
 ) -> int:
-    """Why this machine, and why not that one.
+    """Explain a recommendation, or why a machine is not recommended.
 
-    Without MACHINE the recommendation is explained; else why MACHINE is not it. MACHINE is CLOUD/INSTANCE_TYPE or
-    NAME=VALUE, more NAME=VALUE after commas.
+    Without MACHINE it explains the recommendation. With MACHINE it explains why that machine is not recommended.
+    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, with more NAME=VALUE after commas.
     """
     check_format(output, FORMATS)
     service = service_of(options)
@@ -64,14 +64,14 @@ def explain(
 
 
 def _document(answer: Answer, rank: int) -> dict[str, Any]:
-    """What the text says, as JSON: the answer with the one recommendation that is explained."""
+    """Return the answer's JSON with only the recommendation that is explained."""
     raw = dict(answer.raw)
     raw["recommendations"] = [each for each in raw["recommendations"] if each["rank"] == rank]
     return raw
 
 
 def _recommendation(answer: Answer, rank: int) -> None:
-    """Why the recommendation of this rank; where there is none, why none."""
+    """Write the reasons for the recommendation of this rank, or the reasons why there is none."""
     if not answer.recommendations:
         page.heading(str(answer))
         _assumptions(answer.assumptions)
@@ -88,7 +88,7 @@ def _recommendation(answer: Answer, rank: int) -> None:
 
 
 def _hardware(machine: str, found: HardwareEstimate) -> None:
-    """Why a given machine is not the recommendation."""
+    """Write the reasons why a given machine is not the recommendation."""
     page.heading(f"{machine}: {found}")
     if found.rank is not None:
         page.line(f"It is recommendation {found.rank}.")

@@ -32,5 +32,5 @@ _INSTANCES = Listing(lambda client, wanted: client.instance_types(**wanted), _ce
 
 @click.command(cls=SectionCommand, params=listing_options(INSTANCE_TYPES))
 def instances(**options: Any) -> int:
-    """The catalog's instance types."""
+    """List the catalog's instance types."""
     return show(_INSTANCES, options)

@@ -39,7 +39,8 @@ _PARAMS = [click.Argument(["part"], required=False), *listing_options(MODELS)]
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def models(**options: Any) -> int:
-    """The models that are known by name.
+    """List the models that are known by name.
 
-    With PART, those that have it in a name."""
+    With PART, only those with PART in a name.
+    """
     return show(Listing(_items, _cells), options)

@@ -36,9 +36,9 @@ _PARAMS = [*question_options(limit=True), output_option(FORMATS), snapshot_optio
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def recommend(workload_file: str | None, output: str, snapshot: str | None, **options: Any) -> int:
-    """Which machines to rent for a workload.
+    """Recommend machines for a workload.
 
-    A FILE that holds a list of questions (or JSON lines) is answered in batches.
+    A FILE with a list of questions, or JSON lines, is answered in batches.
     """
     service = service_of(options)
     document = {"workload": {}} if workload_file is None else read_document(workload_file)
@@ -54,7 +54,7 @@ def recommend(workload_file: str | None, output: str, snapshot: str | None, **op
 
 
 def _written(client: Client, question: Question, answer: Answer, output: str) -> str:
-    # Asked again under the same prices: the text of a format does not tell whether there is a recommendation.
+    # Asked again with the same prices: a text does not tell whether there is a recommendation.
     version = answer.catalog.version
     return client.recommend(question.workload, snapshot=version, format=output, **question.arguments)
 
@@ -87,7 +87,7 @@ def _questions(documents: Sequence[Any], file: str | None, options: Mapping[str,
 
 
 def _recommend_many(service: Service, asked: Sequence[Question], output: str, snapshot: str | None) -> int:
-    """Answer all of them; the worst of their statuses."""
+    """Write the answers to all questions and return the worst exit status."""
     if output not in _BATCH_FORMATS:
         raise refused(f"--output: for a list of questions it is one of {', '.join(_BATCH_FORMATS)}, not '{output}'")
     with asking(service, quiet=True) as client:
@@ -147,7 +147,7 @@ def _with_progress(results: Iterator[T], total: int) -> Iterator[T]:
     if not sys.stderr.isatty():
         yield from results
         return
-    from rich.console import Console  # slow to load, and for terminals alone
+    from rich.console import Console  # slow to load, and used on terminals only
     from rich.progress import track
 
     yield from track(results, "asking", total, console=Console(stderr=True), transient=True)
