@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from plimsoll import Answer, Client
-from plimsoll._decode import decode
+from plimsoll._json import decode
 from plimsoll.check import Limits, judge, report, stored_answer
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings

@@ -1,13 +1,14 @@
-"""Builds frozen dataclasses from JSON: unknown members are passed over, missing optional ones take their default.
+"""Dataclasses as plain JSON and query parameters, and JSON as frozen dataclasses.
 
-What a field's type does not allow raises ``BadAnswer`` with the place, so that a typed result is what it says. Each
-type is looked at once; what reads it is kept.
+Reading ignores unknown members and gives missing optional ones their default. A value that does not match its field's
+type raises ``BadAnswer`` with the place. The reader of each type is made once and cached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import MISSING, Field, fields, is_dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -17,25 +18,25 @@ from plimsoll.errors import BadAnswer
 T = TypeVar("T")
 Read = Callable[[Any], Any]
 
-# Where a dataclass has this field, it holds the whole JSON object: members newer than this package stay reachable.
+# A dataclass field that holds the whole JSON object, with members newer than this package.
 RAW = "raw"
 
 
 class _Departure(Exception):
-    """A value that is not what its type says; the place is put together on the way out, where it is needed at all."""
+    """A value that does not match its type; each level adds its part of the place."""
 
     def __init__(self, text: str, place: str = "") -> None:
         super().__init__(text)
         self.text, self.place = text, place
 
     def within(self, member: str | int) -> _Departure:
-        """The same, seen from the value that holds it."""
+        """Add the member of the enclosing value to the place."""
         self.place = f"/{member}{self.place}"
         return self
 
 
 def decode(cls: type[T], value: Any, at: str = "") -> T:
-    """The JSON object ``value`` as a ``cls``, a dataclass; ``at`` is its JSON pointer, for the error's text."""
+    """Return the JSON object ``value`` as the dataclass ``cls``; ``at`` is its JSON pointer, for error texts."""
     hint: Any = cls
     try:
         built: T = _reader(hint)(value)
@@ -46,7 +47,7 @@ def decode(cls: type[T], value: Any, at: str = "") -> T:
 
 @cache
 def _reader(hint: Any) -> Read:
-    """What reads values of a type."""
+    """Return the reader of a type's values."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return _union(get_args(hint))
@@ -154,3 +155,40 @@ def _float(value: int) -> float:
 
 def _mismatch(wanted: str, value: Any) -> _Departure:
     return _Departure(f"{wanted} expected, {type(value).__name__} received")
+
+
+def encode(value: Any) -> Any:
+    """Return plain JSON of dataclasses (without fields that are ``None``), mappings, sequences, durations and times."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return without_none({field.name: encode(getattr(value, field.name)) for field in fields(value)})
+    if isinstance(value, Mapping):
+        return {key: encode(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | Set):
+        return [encode(item) for item in value]
+    if isinstance(value, datetime):
+        return _utc(value)
+    if isinstance(value, timedelta):
+        return f"{value.total_seconds():.6f}".rstrip("0").rstrip(".") + "s"
+    return value
+
+
+def without_none(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members that are not ``None``."""
+    return {key: value for key, value in document.items() if value is not None}
+
+
+def parameters(filters: Mapping[str, Any]) -> dict[str, str]:
+    """Return query parameters: lists joined by commas, booleans as ``true`` and ``false``, without ``None``."""
+    return {name: _parameter(encode(value)) for name, value in filters.items() if value is not None}
+
+
+def _parameter(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(_parameter(item) for item in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _utc(time: datetime) -> str:
+    if time.tzinfo is None:
+        raise ValueError(f"{time} has no time zone: give one, such as datetime.now(UTC) + timedelta(hours=24)")
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
