@@ -13,7 +13,7 @@ from plimsoll_service.engine.estimate.token_layout import sequence_length
 from plimsoll_service.engine.estimate.token_memory import active_feed_forward
 from plimsoll_service.engine.estimate.token_run import TokenRun
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.models.shape import active_parameters_of
+from plimsoll_service.engine.models.transformers import active_parameters_of
 
 # Watts per 16-bit TFLOP/s of each generation's flagship; parts with less are held back (study, section 4).
 FLAGSHIP_W_PER_TFLOPS = {True: 1.28, False: 0.708}  # before Hopper, and from it on
