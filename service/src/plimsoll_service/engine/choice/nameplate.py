@@ -6,10 +6,10 @@ from functools import cache
 from typing import NamedTuple
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.shown import counted, figure
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.choice.rounding import counted, figure
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, InstanceTypes
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.rules import advice, constraint, estimate
 
 # The tuned image that each cloud offers; elsewhere the device's maker has one.
