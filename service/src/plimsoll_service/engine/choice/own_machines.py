@@ -11,8 +11,8 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.described_network import network_gbps
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import Coded, Floats, InstanceTypes
+from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines, join
-from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Hardware
 
 OWN_CLOUD = "own"

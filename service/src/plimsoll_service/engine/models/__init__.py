@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
@@ -15,7 +14,7 @@ from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.small import RNN, SMALL
 from plimsoll_service.engine.models.speech import SPEECH
 from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
-from plimsoll_service.engine.names import NAMES_KEPT
+from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
 MODELS: tuple[ModelProfile, ...] = (
     *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SPEECH, *RNN, *SMALL, *RECOMMENDERS, *TABULAR,
@@ -95,8 +94,7 @@ _ENDINGS = re.compile(
 )
 _BEGINNINGS = re.compile(r"^(?:huggingface|keras|torchvision|timm|nvidia|meta)[-_ /:.]+", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
-_SUGGESTIONS = 3
-_ALIKE = 0.6  # difflib's own cutoff
+_TRIED = 9  # keys that are looked at for three models: each has several
 
 
 def key_of(name: str) -> str:
@@ -131,17 +129,6 @@ def _add_stripped(form: str, seen: list[str]) -> None:
         form = shorter
 
 
-def _index(models: tuple[ModelProfile, ...]) -> dict[str, ModelProfile]:
-    """Key to model; raises ``ValueError`` where two models claim the same name."""
-    index: dict[str, ModelProfile] = {}
-    for model in models:
-        for key in {key_of(name) for name in (model.name, *model.aliases)}:
-            if key in index:
-                raise ValueError(f"{model.name} and {index[key].name} share the name {key!r}")
-            index[key] = model
-    return index
-
-
 def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
     """Keys without decimal points, where they mean one model only."""
     claims: dict[str, set[str]] = {}
@@ -150,7 +137,7 @@ def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
     return {loose_key_of(key): model for key, model in index.items() if len(claims[loose_key_of(key)]) == 1}
 
 
-_BY_KEY = _index(MODELS)
+_BY_KEY = by_key(MODELS, key_of)
 _BY_LOOSE_KEY = _loose(_BY_KEY)
 _AMBIGUOUS_KEYS = {key_of(name): key_of(taken) for name, taken in _AMBIGUOUS.items()}
 
@@ -182,5 +169,4 @@ def is_ambiguous(name: str) -> bool:
 
 def suggest(name: str) -> tuple[str, ...]:
     """Names of known models that look like the given one, best first."""
-    keys = get_close_matches(key_of(name), _BY_KEY, n=3 * _SUGGESTIONS, cutoff=_ALIKE)
-    return tuple(dict.fromkeys(_BY_KEY[key].name for key in keys))[:_SUGGESTIONS]
+    return alike(key_of(name), _BY_KEY, tried=_TRIED)
