@@ -10,8 +10,8 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes, Ints
+from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines, join
-from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.units import BITS_PER_BYTE
 from plimsoll_service.engine.workload import Hardware
 

@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.own_machines import described_types
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.processor_names import by_generation
+from plimsoll_service.engine.hardware_names import by_generation
 from plimsoll_service.engine.units import GB
 from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Disk, Hardware, Workload
 

@@ -1,11 +1,19 @@
-"""What follows from a transformer's dimensions: parameters, operations, written and stored elements.
+"""Transformers: what follows from their dimensions, and the profiles of those that read text.
 
 Matrix sizes only: norms and biases are left out (under 1% of any listed model).
 """
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.profile import Transformer
+from dataclasses import replace
+
+from plimsoll_service.engine.models.profile import (
+    Generation,
+    MixtureOfExperts,
+    ModelProfile,
+    Reference,
+    Transformer,
+)
 
 FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
 
@@ -182,3 +190,155 @@ def _embeddings(transformer: Transformer) -> float:
     adapter = width * transformer.hidden_size if width != transformer.hidden_size else 0
     pooler = transformer.hidden_size**2 if transformer.pooler else 0
     return tables * (transformer.vocabulary * width + adapter) + transformer.positions * width + pooler
+
+
+# Profiles of text models from their dimensions.
+
+CUSTOMARY_TRAINING_LENGTH = 2048  # tokens a sample of a language model, where its context is longer
+KERNELS_PER_LAYER = 23  # launched per layer and forward pass, unfused (throughput study, section 8: BERT-large 558)
+DECODER_KERNELS_PER_LAYER = 30  # with cross-attention beside them
+KERNELS_AROUND = 6  # embedding, final norm, head, loss
+FP32_LOGIT_COPIES = 3  # copy, log-softmax and gradient of the logits (memory study, section 3: 14 bytes with bf16's 2)
+
+Sizes = tuple[int, int, int, int, int, int]  # layers, hidden, heads, KV heads, head size, feed-forward
+
+
+def dimensions(
+    sizes: Sizes,
+    vocabulary: int,
+    context: int,
+    *,
+    gated: bool = True,
+    tied: bool = False,
+    causal: bool = True,
+    **other: object,
+) -> Transformer:
+    """Dimensions from a row of sizes; ``other`` are further fields of ``Transformer``."""
+    layers, hidden, heads, kv_heads, head_size, feed_forward = sizes
+    return Transformer(
+        layers=layers,
+        hidden_size=hidden,
+        heads=heads,
+        kv_heads=kv_heads,
+        head_size=head_size,
+        feed_forward=feed_forward,
+        vocabulary=vocabulary,
+        gated=gated,
+        tied_embeddings=tied,
+        causal=causal,
+        context_length=context,
+        **other,  # type: ignore[arg-type]
+    )
+
+
+def language_model(
+    name: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    aliases: tuple[str, ...] = (),
+    kin: str = "llama",
+) -> ModelProfile:
+    """A decoder that predicts the next token; attention's scores are not written out (fused kernels)."""
+    length = min(transformer.context_length, CUSTOMARY_TRAINING_LENGTH)
+    mixed = transformer.moe is not None
+    profile = _text_model(
+        name, "moe" if mixed else "decoder", parameters, transformer, source, length, aliases, "openwebtext",
+        kin="moe" if mixed else kin, scores=False, head=True,
+    )  # fmt: skip
+    return replace(profile, active_parameters=_active(parameters, transformer) if mixed else None)
+
+
+def encoder_model(
+    name: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    length: int,
+    aliases: tuple[str, ...] = (),
+    dataset: str = "squad",
+) -> ModelProfile:
+    """A bidirectional text encoder with a small task head; scores and dropout masks are written out."""
+    return _text_model(
+        name, "encoder", parameters, transformer, source, length, aliases, dataset, kin="bert", scores=True, head=False
+    )
+
+
+def encoder_decoder_model(
+    name: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    length: int,
+    aliases: tuple[str, ...] = (),
+    dataset: str | None = None,
+) -> ModelProfile:
+    """A text-to-text model; a sample is a pair of ``length`` source and ``length`` target tokens."""
+    profile = _text_model(
+        name, "encoder_decoder", parameters, transformer, source, length, aliases, dataset,
+        kin="seq2seq", scores=True, head=True,
+    )  # fmt: skip
+    pair = "one pair of sequence_length source and sequence_length target tokens"
+    return replace(profile, sample=pair, generation=generation(transformer, length))
+
+
+def _text_model(
+    name: str,
+    family: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    length: int,
+    aliases: tuple[str, ...],
+    dataset: str | None,
+    *,
+    kin: str,
+    scores: bool,
+    head: bool,
+) -> ModelProfile:
+    """The profile by the dimensions: ``scores`` of attention are written out and dropped out; ``head``: over words."""
+    logits = float(length) * transformer.vocabulary if head else 0.0
+    return ModelProfile(
+        name=name,
+        family=family,
+        sample="one sequence of sequence_length tokens",
+        parameters=float(parameters),
+        forward_flops=forward_flops(transformer, length, head),
+        written_elements=written_elements(transformer, length, scores),
+        stored_elements=stored_elements(transformer, length, scores) + logits,
+        kernels=KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND,
+        source=source,
+        aliases=aliases,
+        kin=kin,
+        reference=Reference(sequence_length=length),
+        scaling="transformer",
+        traffic="transformer",
+        memory="encoder",
+        fp32_elements=FP32_LOGIT_COPIES * logits,
+        mask_elements=dropout_masks(transformer, length) if scores else 0.0,
+        transformer=transformer,
+        default_dataset=dataset,
+    )
+
+
+def generation(transformer: Transformer, tokens: int) -> Generation:
+    """An encoder-decoder that writes so many tokens: its encoder runs once, its decoder and the head at each."""
+    decoder = transformer.cross_attention_layers
+    encoder = transformer.layers - decoder
+    return Generation(
+        kernels=float(KERNELS_PER_LAYER * encoder + tokens * DECODER_KERNELS_PER_LAYER * decoder),
+        tokens=float(tokens),
+        layers=decoder,
+        parameters=sum(decode_weights(transformer)),
+    )
+
+
+def experts(count: int, active: int, size: int, layers: int, shared: int = 0) -> MixtureOfExperts:
+    """Routed experts of ``layers`` layers: ``count`` of inner ``size``, ``active`` a token, ``shared`` beside them."""
+    return MixtureOfExperts(
+        experts=count, active=active, feed_forward=size, moe_layers=layers, shared_feed_forward=shared
+    )
+
+
+def _active(parameters: float, transformer: Transformer) -> float:
+    return min(float(parameters), active_parameters_of(transformer))

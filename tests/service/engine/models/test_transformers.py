@@ -4,7 +4,7 @@ import pytest
 
 from plimsoll_service.engine.models import MODELS, find
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
-from plimsoll_service.engine.models.shape import (
+from plimsoll_service.engine.models.transformers import (
     active_parameters_of,
     decode_weights,
     kv_elements_per_token,

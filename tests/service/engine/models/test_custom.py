@@ -8,7 +8,7 @@ from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import parameters_of
+from plimsoll_service.engine.models.transformers import parameters_of
 from plimsoll_service.engine.workload import CustomModel
 
 

@@ -1,18 +1,150 @@
-"""Dimensions of a text transformer from its Hugging Face configuration."""
+"""A profile from a Hugging Face configuration."""
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.config_reader import ConfigReader
-from plimsoll_service.engine.models.config_types import (
-    ENCODER_TYPES,
-    LEARNED_POSITIONS,
-    PAIR_TYPES,
-    PLAIN_TYPES,
-    POOLED,
-    UNTIED_TYPES,
-    WINDOWED_SHARE,
+from collections.abc import Mapping
+from math import isfinite
+
+from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.models.encoders import vision_encoder
+from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
+from plimsoll_service.engine.models.speech import whisper_profile
+from plimsoll_service.engine.models.transformers import (
+    encoder_decoder_model,
+    encoder_model,
+    language_model,
+    parameters_of,
 )
-from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, Transformer
+
+# The library's defaults by the configuration's ``model_type``, where its keys do not say.
+PLAIN_TYPES = frozenset(
+    {
+        "gpt2", "gpt_neo", "gpt_neox", "gptj", "opt", "bloom", "falcon", "refinedweb", "refinedwebmodel", "mpt", "phi",
+        "gpt_bigcode", "starcoder2", "codegen", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
+        "electra", "mpnet", "deberta", "deberta-v2", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "vit",
+        "deit", "nemotron",
+    }
+)  # fmt: skip
+ENCODER_TYPES = frozenset(
+    {
+        "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra", "mpnet", "deberta",
+        "deberta-v2", "modernbert", "vit", "deit",
+    }
+)  # fmt: skip
+PAIR_TYPES = frozenset({"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper"})
+# The library's default where config.json does not say: these keep a separate output head.
+UNTIED_TYPES = frozenset(
+    {
+        "llama", "llama4", "llama4_text", "mistral", "mistral3", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
+        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo",
+        "olmo2", "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
+    }
+)  # fmt: skip
+LEARNED_POSITIONS = frozenset(
+    {
+        "gpt2", "gpt_neo", "gpt_bigcode", "opt", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
+        "electra", "mpnet", "bart", "mbart", "whisper", "vit", "deit",
+    }
+)  # fmt: skip
+POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "albert", "mpnet"})
+# Share of the layers that see only the window, by type, where the configuration does not list its layers.
+WINDOWED_SHARE = {
+    "gemma2": 1 / 2,
+    "gemma3": 5 / 6,
+    "gemma3_text": 5 / 6,
+    "cohere2": 3 / 4,
+    "gpt_oss": 1 / 2,
+    "gpt_neo": 1 / 2,
+}
+
+
+POINTER = "/workload/model/config"
+PLACEHOLDER = 1  # goes on in place of a faulty value, so that the other faults are found too
+
+
+class ConfigReader:
+    """A configuration under its several customary key names; what is wrong is collected in ``faults``."""
+
+    def __init__(self, config: Mapping[str, object], pointer: str = POINTER) -> None:
+        self.config = config
+        self.pointer = pointer
+        self.faults: list[Fault] = []
+
+    def fault(self, key: str, detail: str) -> None:
+        """Note a fault of a key."""
+        self.faults.append(Fault(f"{self.pointer}/{key}", detail))
+
+    def has(self, *keys: str) -> bool:
+        """Whether one of the keys is there with a value."""
+        return any(self.config.get(key) is not None for key in keys)
+
+    def required(self, *keys: str, most: int) -> int:
+        """A whole number from 1 to ``most`` under the first key that is there; a fault where none is."""
+        if not self.has(*keys):
+            others = f" (or {', '.join(keys[1:])})" if len(keys) > 1 else ""
+            self.fault(keys[0], f"{keys[0]}{others} is missing; copy the model's whole config.json")
+            return PLACEHOLDER
+        return self.whole(*keys, most=most, default=PLACEHOLDER)
+
+    def whole(self, *keys: str, most: int, default: int, least: int = 1) -> int:
+        """A whole number under the first key that is there, else ``default``."""
+        for key in keys:
+            value = self.config.get(key)
+            if value is None:
+                continue
+            number = _whole(value)
+            if number is None or not least <= number <= most:
+                self.fault(key, f"{key} must be a whole number from {least} to {most:,}")
+                return default if default >= least else least
+            return number
+        return default
+
+    def flag(self, key: str, default: bool) -> bool:
+        """A boolean, or the default where it is missing."""
+        value = self.config.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.fault(key, f"{key} must be true or false")
+            return default
+        return value
+
+    def word(self, key: str) -> str:
+        """A text in lower case, empty where it is missing."""
+        value = self.config.get(key)
+        if value is not None and not isinstance(value, str):
+            self.fault(key, f"{key} must be text")
+            return ""
+        return (value or "").lower()
+
+    def part(self, key: str) -> ConfigReader:
+        """The reader of a nested configuration; it shares the list of faults."""
+        value = self.config.get(key)
+        inner = {str(name): item for name, item in value.items()} if isinstance(value, Mapping) else {}
+        if value is not None and not isinstance(value, Mapping):
+            self.fault(key, f"{key} must be an object")
+        reader = ConfigReader(inner, f"{self.pointer}/{key}")
+        reader.faults = self.faults
+        return reader
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of texts, empty where it is missing."""
+        value = self.config.get(key)
+        if value is None:
+            return ()
+        if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+            self.fault(key, f"{key} must be a list of texts")
+            return ()
+        return tuple(str(item) for item in value)
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        return None
+    return int(value)
+
 
 # Bounds no published model comes near: what lies beyond is a slip of the keyboard.
 MOST_LAYERS = 2_000
@@ -212,7 +344,7 @@ def _moe_layers(reader: ConfigReader, layers: int) -> int:
     step = reader.whole(*SPARSE_STEP_KEYS, most=MOST_LAYERS, default=1)
     if dense >= layers or step > layers:
         reader.fault("first_k_dense_replace", f"none of the {layers} layers is left for the experts")
-        return PLACEHOLDER_LAYERS
+        return PLACEHOLDER
     return (layers - dense) // step
 
 
@@ -224,4 +356,60 @@ def _shared(reader: ConfigReader, size: int) -> int:
     return own or size * (count or int(llama4))
 
 
-PLACEHOLDER_LAYERS = 1  # stands in after a fault
+SOURCE = "derived from the given configuration"
+IMAGE_TYPES = ("vit", "deit")
+TEXT_PARTS = ("text_config", "llm_config", "language_config")
+MOST_PARAMETERS = 1e16  # a hundred times the largest thinkable today
+ENCODER_LENGTH = 384
+PAIR_LENGTH = 512
+
+
+def profile_of_config(config: Mapping[str, object], name: str) -> ModelProfile:
+    """The profile of the model that the configuration describes.
+
+    Raises ``Refused`` with every fault of the configuration, each pointing into /workload/model/config.
+    """
+    reader = _text_reader(ConfigReader({str(key): value for key, value in config.items()}))
+    kind = reader.word("model_type")
+    profile = _vision(reader, name) if kind in IMAGE_TYPES else _text(reader, kind, name)
+    if not reader.faults and not (isfinite(profile.parameters) and 0 < profile.parameters <= MOST_PARAMETERS):
+        reader.fault("hidden_size", f"these dimensions give {profile.parameters:.3g} parameters")
+    if reader.faults:
+        raise Refused(tuple(dict.fromkeys(reader.faults)))
+    return profile
+
+
+def _text_reader(outer: ConfigReader) -> ConfigReader:
+    """The reader of the text part where the configuration nests one, with the outer keys behind it."""
+    for key in TEXT_PARTS:
+        if isinstance(outer.config.get(key), Mapping):
+            inner = outer.part(key)
+            inner.config = {**{name: outer.config[name] for name in _SHARED if name in outer.config}, **inner.config}
+            return inner
+    return outer
+
+
+_SHARED = ("tie_word_embeddings", "vocab_size", "torch_dtype")
+
+
+def _vision(reader: ConfigReader, name: str) -> ModelProfile:
+    transformer = transformer_of(reader, "vit", vocabulary_needed=False)
+    side = reader.whole("image_size", most=MOST_WIDTH, default=224)
+    patch = reader.whole("patch_size", most=MOST_WIDTH, default=16)
+    colours = reader.whole("num_channels", most=1000, default=3)
+    if patch > side:
+        reader.fault("patch_size", f"patches of {patch} pixels do not fit into images of {side}")
+        patch = side
+    return vision_encoder(name, transformer, side, patch, SOURCE, colours=colours)
+
+
+def _text(reader: ConfigReader, kind: str, name: str) -> ModelProfile:
+    transformer = transformer_of(reader, kind)
+    parameters = parameters_of(transformer)
+    if kind == "whisper":
+        return whisper_profile(name, parameters, transformer, SOURCE)
+    if kind in PAIR_TYPES:
+        return encoder_decoder_model(name, parameters, transformer, SOURCE, PAIR_LENGTH)
+    if kind in ENCODER_TYPES:
+        return encoder_model(name, parameters, transformer, SOURCE, min(ENCODER_LENGTH, transformer.context_length))
+    return language_model(name, parameters, transformer, SOURCE)
