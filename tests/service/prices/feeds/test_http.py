@@ -13,7 +13,7 @@ from plimsoll_service.prices.feeds import pace
 from plimsoll_service.prices.feeds.feed import FeedError
 from plimsoll_service.prices.feeds.http import ATTEMPTS, client, download, get_json
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.refreshing.commands import asking_of
+from plimsoll_service.prices.refreshing.refresh import asking_of
 
 LIST = "/list.json"
 

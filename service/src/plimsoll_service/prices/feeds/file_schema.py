@@ -13,7 +13,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
 from plimsoll_service.prices.feeds.currency import USD
 from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.soundness import (
+from plimsoll_service.prices.snapshots.codec import (
     HIGHEST_USD_PER_HOUR,
     HIGHEST_USD_PER_MONTH,
     LOWEST_USD_PER_HOUR,

@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from tests.service.prices.published import snapshot, table
 
-from plimsoll_service.prices.live.live import LEAD_SECONDS, LivePrices
-from plimsoll_service.prices.live.replays import Replays
-from plimsoll_service.prices.redis_access.redis_link import RedisUnavailable
+from plimsoll_service.prices.live import LEAD_SECONDS, LivePrices, Replays
+from plimsoll_service.prices.redis_link import RedisUnavailable
 from plimsoll_service.prices.source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
 
 NOON, ONE, TWO = (datetime(2026, 11, 21, hour, tzinfo=UTC).timestamp() for hour in (12, 13, 14))

@@ -9,8 +9,8 @@ import pytest
 from prometheus_client import REGISTRY
 from tests.service.prices.tables import CATALOG
 
-from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.shown import show_age, show_version
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.gauges import show_age, show_version
 
 NOON = datetime(2026, 10, 2, 12, tzinfo=UTC).timestamp()
 

@@ -10,9 +10,8 @@ from tests.service.engine.catalogs import bundled
 
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.prices import bundled as bundled_prices
-from plimsoll_service.prices.book import CatalogBook
-from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.own_terms import MarkedPrices
+from plimsoll_service.prices.book import BundledPrices, CatalogBook
+from plimsoll_service.prices.pricing_agreements import MarkedPrices
 from plimsoll_service.prices.source import UnknownSnapshot
 
 VERSION = bundled().version

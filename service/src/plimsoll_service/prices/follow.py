@@ -1,32 +1,121 @@
-"""Follows the snapshot in force: takes what is newer, puts back what Redis lost, keeps what it has otherwise."""
+"""Following the snapshot in force: take what is newer, put back what Redis lost, keep the last prices in a file."""
 
 from __future__ import annotations
 
+import os
+import random
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
-from threading import Thread
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+from weakref import WeakMethod
 
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
-from plimsoll_service.prices.live.last_prices import LastPrices
-from plimsoll_service.prices.live.live import LivePrices, Snapshot
-from plimsoll_service.prices.live.snapshot_books import SnapshotBooks
-from plimsoll_service.prices.redis_access.redis_link import RedisRefused, RedisUnavailable
+from plimsoll_service.prices.gauges import show_age, show_version
+from plimsoll_service.prices.live import LivePrices, Snapshot, SnapshotBooks
+from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
 from plimsoll_service.prices.refreshing.merge import regained
-from plimsoll_service.prices.shown import show_age, show_version
 from plimsoll_service.prices.snapshots import codec
 from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.pointer import Pointer
-from plimsoll_service.prices.snapshots.store import Overtaken, SnapshotStore
+from plimsoll_service.prices.snapshots.store import Overtaken, Pointer, SnapshotStore, dump_pointer, load_pointer
 from plimsoll_service.prices.snapshots.table import PriceTable
 
+FILE = "prices"
+MOST_POINTER_BYTES = 4096  # some hundred bytes of JSON; more is no pointer
+INTERVAL_SECONDS = 1.0
+JITTER = 0.25  # so that the workers of an installation do not ask in step
+_CHANCE = random.SystemRandom()
 START_SECONDS = 1.0  # the start waits so long for Redis
 REPORT_SECONDS = 60.0
 RETRY_SECONDS = 30.0  # a snapshot that could not be read is tried again after so long
+
+
+class LastPrices:
+    """One snapshot with its pointer in a directory, which every worker reads and any writes in one step."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / FILE
+        self._silent = False
+
+    def read(self) -> tuple[Pointer, bytes] | None:
+        """The pointer and the snapshot's bytes; ``None`` where there are none that are whole."""
+        try:
+            with self._path.open("rb") as file:
+                found, content = load_pointer(file.readline(MOST_POINTER_BYTES)), file.read()
+        except OSError:
+            return None
+        return (found, content) if found is not None and codec.digest(content) == found.digest else None
+
+    def write(self, new: Pointer, content: bytes) -> None:
+        """Keep a snapshot unless the one that is kept is as new; a directory that takes none is logged once."""
+        try:
+            if self._newest() < new.sequence:
+                self._replace(dump_pointer(new) + b"\n" + content)
+        except OSError as error:
+            if not self._silent:
+                self._silent = True
+                structlog.get_logger(__name__).warning("last_prices_not_kept", error=error.strerror or str(error))
+
+    def _newest(self) -> int:
+        kept = self.read()
+        return -1 if kept is None else kept[0].sequence
+
+    def _replace(self, content: bytes) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=f".{FILE}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.replace(temporary, self._path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+class Watcher:
+    """Calls ``step`` in a thread of the process, for as long as the watcher lives.
+
+    Threads do not survive a fork: each process starts its own, after ``begin`` where another process made the watcher.
+    """
+
+    def __init__(self, step: Callable[[], None], begin: Callable[[], None] = lambda: None) -> None:
+        self._step = step
+        self._begin = begin
+        self._maker = os.getpid()
+        self._process: int | None = None
+        self._lock = Lock()
+
+    def start(self) -> None:
+        """Start the thread, unless this process has it."""
+        if self._process == os.getpid():
+            return
+        with self._lock:
+            process = os.getpid()
+            if self._process != process:
+                if self._maker != process:
+                    self._begin()
+                self._process = process
+                Thread(target=_run, args=(WeakMethod(self._step),), daemon=True, name="price-watcher").start()
+
+
+def _run(step: WeakMethod[Any]) -> None:
+    failure = ""
+    while (call := step()) is not None:
+        try:
+            call()
+            failure = ""
+        except Exception as error:  # what goes wrong once must not end the watch; logged when it is news
+            if failure != (failure := repr(error)):
+                structlog.get_logger(__name__).error("price_watch_failed", exc_info=error)
+        del call  # so that the object can go while the thread sleeps
+        time.sleep(INTERVAL_SECONDS * _CHANCE.uniform(1 - JITTER, 1 + JITTER))
 
 
 class Follower:

@@ -3,21 +3,115 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from threading import Lock
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices, bundled
 from plimsoll_service.prices.book import CatalogBook
-from plimsoll_service.prices.live.replays import Replays
-from plimsoll_service.prices.live.snapshot_books import SnapshotBooks
-from plimsoll_service.prices.snapshots.join import STALE
-from plimsoll_service.prices.snapshots.pointer import Pointer
-from plimsoll_service.prices.source import KeptSnapshot, UnknownSnapshot
+from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
+from plimsoll_service.prices.snapshots import join
+from plimsoll_service.prices.snapshots.join import STALE, version_of
+from plimsoll_service.prices.snapshots.store import Pointer, SnapshotStore
+from plimsoll_service.prices.snapshots.table import PriceTable
+from plimsoll_service.prices.source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
+from plimsoll_service.single_flight import SingleFlight
 
+MOST_LOADED = 3  # some ten megabytes each
 LEAD_SECONDS = 60.0  # so long before sources go stale the prices that say so are ready
+
+
+class SnapshotBooks:
+    """A snapshot joined with a catalog. Its books share all but the version and the stale flags."""
+
+    def __init__(self, catalog: Catalog, table: PriceTable, digest: str) -> None:
+        self.expiries = join.expiries(table)
+        self._catalog = catalog
+        self._table = table
+        self._digest = digest
+        self._fresh = CatalogBook(catalog, join.prices_of(table, digest, catalog))
+        self._fresh.lookup(limit=1)  # builds the index now rather than in a request
+        self._books = {0: self._fresh}
+        self._lock = Lock()
+
+    def expired(self, now: float) -> int:
+        """How many moments of expiry have passed at ``now``, in seconds since 1970."""
+        return bisect_left(self.expiries, now)
+
+    def until(self, expired: int) -> float:
+        """The moment up to which a book is in force."""
+        return self.expiries[expired] if expired < len(self.expiries) else inf
+
+    def book(self, expired: int) -> CatalogBook:
+        """The prices after so many of the moments at which sources go stale."""
+        with self._lock:
+            if expired not in self._books:
+                prices = join.prices_of(self._table, self._digest, self._catalog, expired)
+                same = replace(self._fresh.prices, version=prices.version, stale=prices.stale)
+                self._books[expired] = self._fresh.restated(same)
+            return self._books[expired]
+
+    def stale_sources(self, now: float) -> int:
+        """How many sources have not answered for longer than they may."""
+        coverage = self._table.coverage
+        gone = [moment < now for moment in self.expiries]
+        return len(
+            {
+                int(source)
+                for source, code in zip(coverage.source.codes, coverage.fresh_until.codes, strict=True)
+                if gone[code]
+            }
+        )
+
+
+class Replays:
+    """The snapshots of a store by the version that answers name; the ones used last stay loaded."""
+
+    def __init__(self, catalog: Catalog, store: SnapshotStore) -> None:
+        self._catalog = catalog
+        self._store = store
+        self._loaded: OrderedDict[str, SnapshotBooks] = OrderedDict()
+        self._lock = Lock()
+        self._flight = SingleFlight[SnapshotBooks]()
+
+    def version(self, pointer: Pointer) -> str:
+        """What answers from a snapshot name while all of its sources are fresh."""
+        return version_of(pointer.digest, pointer.as_of, self._catalog)
+
+    def books(self, version: str) -> SnapshotBooks:
+        """The books of a snapshot; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
+        return self._find(version) or self._flight.run(version, lambda: self._load(version))
+
+    def keep(self, version: str, books: SnapshotBooks) -> None:
+        """Keep a loaded snapshot, at the cost of the one that was used longest ago."""
+        with self._lock:
+            self._loaded[version] = books
+            self._loaded.move_to_end(version)
+            while len(self._loaded) > MOST_LOADED:
+                self._loaded.popitem(last=False)
+
+    def _find(self, version: str) -> SnapshotBooks | None:
+        with self._lock:
+            if version not in self._loaded:
+                return None
+            self._loaded.move_to_end(version)
+            return self._loaded[version]
+
+    def _load(self, version: str) -> SnapshotBooks:
+        try:
+            entry = next((entry for entry in self._store.history() if self.version(entry) == version), None)
+            table = None if entry is None else self._store.load(entry.digest)
+        except (RedisUnavailable, RedisRefused) as error:
+            raise SnapshotUnavailable(version) from error
+        if entry is None or table is None:
+            raise UnknownSnapshot(version)
+        books = SnapshotBooks(self._catalog, table, entry.digest)
+        self.keep(version, books)
+        return books
 
 
 @dataclass(frozen=True)

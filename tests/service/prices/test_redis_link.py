@@ -1,4 +1,4 @@
-"""Commands to Redis: what they answer, and by which error they fail."""
+"""The link to Redis: clients for each way it is run, the circuit breaker, errors in two kinds."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ import pytest
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from plimsoll_service.prices.redis_access.redis_link import (
+from plimsoll_service.prices.redis_link import (
     RETRY_SECONDS,
+    Breaker,
     Link,
     RedisChanged,
     RedisRefused,
     RedisUnavailable,
     connect,
+    opener,
 )
 
+SECRET = "s3cr3t"
 USE = "test-link"
 # What a Redis says at some time or other, what else might listen there, and neither.
 ANSWERS = (
@@ -28,6 +31,59 @@ ANSWERS = (
     b"-MOVED 1 127.0.0.1:1\r\n", b"-MOVED x\r\n", b"-ASK x\r\n", b"$x\r\n", b"*99\r\n", b"\r\n", b":abc\r\n", b"-\r\n",
     b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$3\r\nab", b"\x00\xff", b"*2\r\n*1\r\n:1\r\n:2\r\n", b"%1\r\n+a\r\n+b\r\n",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://h",
+        "redis://user:password@h:6380/2?socket_timeout=1.5&max_connections=5",
+        "rediss://h:6380/0?ssl_ca_certs=/ca.pem&ssl_certfile=/own.pem&ssl_keyfile=/own.key&ssl_check_hostname=false",
+        "unix:///run/redis.sock?db=1",
+        "redis+sentinel://a:26379,b:26379/prices/1",
+        "redis+sentinel://user:p%40ss@a,[::1]:26380/prices?sentinel_username=s&sentinel_password=t",
+        "rediss+sentinel://a/prices?ssl_ca_certs=/ca.pem&sentinel_ssl=false",
+        "redis+sentinel://a/prices?ssl=true&sentinel_ssl_ca_certs=/other.pem",
+        "redis+cluster://user:password@a:6379,b:6380",
+        "rediss+cluster://a?ssl_ca_certs=/ca.pem",
+        "redis+cluster://a/0?ssl=true",
+    ],
+)
+def test_every_way_has_a_url(url):
+    """Nothing is reached for before the first command."""
+    assert callable(opener(url, 0.1))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost:6379",
+        f"http://:{SECRET}@h",
+        f"redis://:{SECRET}@h:port/0",
+        f"redis://:{SECRET}@h?colour={SECRET}",
+        f"redis://:{SECRET}@h?socket_timeout={SECRET}",
+        f"redis://:sl/ash{SECRET}@h",
+        f"redis+sentinel://:{SECRET}@a:26379",
+        f"redis+sentinel://:{SECRET}@/prices",
+        f"redis+sentinel://:{SECRET}@a,,b/prices",
+        f"redis+sentinel://:{SECRET}@a/prices/{SECRET}",
+        f"redis+sentinel://:{SECRET}@a/prices?sentinel_colour=red",
+        f"redis+sentinel://:{SECRET}@a/prices?colour=red",
+        f"redis+cluster://:{SECRET}@a/1",
+        f"redis+cluster://:{SECRET}@a:{SECRET}",
+        f"redis+cluster://:{SECRET}@a?colour={SECRET}",
+        "redis+cluster://",
+        "redis+ring://a",
+    ],
+)
+def test_another_url_is_an_error_that_does_not_quote_it(url):
+    """The error says what is expected, and nothing of the URL, which may hold a password."""
+    with pytest.raises(ValueError, match="unusable Redis URL: expected redis://") as raised:
+        opener(url, 0.1)
+
+    assert SECRET not in str(raised.value)
+    assert raised.value.__suppress_context__
 
 
 class Clock:
@@ -38,6 +94,45 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def test_it_allows_everything_until_a_failure():
+    """A breaker that has seen no failure never stands in the way."""
+    breaker = Breaker(5.0, Clock())
+
+    assert [True] * 3 == [breaker.allows() for _ in range(3)]
+
+
+def test_while_open_it_allows_one_trial_an_interval():
+    """After a failure one caller in each interval may try, the others may not."""
+    clock = Clock()
+    breaker = Breaker(5.0, clock)
+    breaker.failed()
+
+    allowed = []
+    for clock.now in (0.0, 4.9, 5.0, 5.1, 9.9, 10.0, 10.1):
+        allowed.append(breaker.allows())
+
+    assert [False, False, True, False, False, True, False] == allowed
+
+
+def test_only_the_first_failure_and_the_first_success_are_news():
+    """A breaker says when it opens and when it closes, not at every call."""
+    breaker = Breaker(5.0, Clock())
+
+    news = [breaker.succeeded(), breaker.failed(), breaker.failed(), breaker.succeeded(), breaker.succeeded()]
+
+    assert [False, True, False, True, False] == news
+
+
+def test_a_success_closes_it():
+    """After a success everything is allowed again."""
+    breaker = Breaker(5.0, Clock())
+    breaker.failed()
+
+    breaker.succeeded()
+
+    assert breaker.allows()
 
 
 @pytest.fixture
