@@ -20,7 +20,7 @@ from .api.guard.limits import Counts
 from .api.service import Service, attach
 from .catalog import snapshot
 from .catalog.faults import CatalogError
-from .engine.choice.standing import NO_TERMS
+from .engine.choice.operator_terms import NO_TERMS
 from .metrics import CATALOG_INFO
 from .prices.build import price_lookups, price_source
 from .prices.pricing_agreements import MarkedPrices

@@ -6,7 +6,7 @@ from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.framework_releases import released
 from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework
 from plimsoll_service.engine.models import MODELS
-from plimsoll_service.engine.workload import MODEL_FAMILIES
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
 
 NAMES = """
 pytorch tensorflow keras mxnet nvcaffe caffe torch paddle jax tensorrt tensorrt-llm vllm sglang llama.cpp

@@ -13,7 +13,7 @@ import yaml
 
 from ..engine.admission import faults_of_terms
 from ..engine.choice.market import Market, market_of
-from ..engine.choice.standing import NO_TERMS
+from ..engine.choice.operator_terms import NO_TERMS
 from ..engine.faults import Refused
 from ..engine.hardware import Catalog
 from ..engine.workload import Terms

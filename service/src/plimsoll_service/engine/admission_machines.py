@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from plimsoll_service.engine import names
 from plimsoll_service.engine.admission_terms import known_family, term_faults
 from plimsoll_service.engine.choice.market import Market, row_of
-from plimsoll_service.engine.choice.own import OWN_CLOUD
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.processor_names import find_processor
 from plimsoll_service.engine.workload import Constraints, Hardware

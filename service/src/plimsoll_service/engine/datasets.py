@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from plimsoll_service.engine.datasets_images import IMAGE_DATASETS
 from plimsoll_service.engine.datasets_text import TEXT_DATASETS
 from plimsoll_service.engine.known_dataset import KnownDataset
+from plimsoll_service.engine.models.families import FAMILIES, JPEG_BYTES, Data, family_of
 from plimsoll_service.engine.names import key
 
 __all__ = [
@@ -39,7 +40,6 @@ class DataFormat:
     source: str
 
 
-_JPEG_BYTES = 147.9e9 / 1_281_167  # ImageNet's mean file
 # JPEG images a second and core. Tuned loaders (DALI): throughput study, section 4, cap of real-data runs. Stock ones
 # (Pillow: decode, random crop, flip, to array): own measurement of 2026-11-21, 612/s on a core 1.5 times the reference.
 _IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0, 410.0
@@ -49,9 +49,9 @@ _RECORDS_PER_CORE = 7800.0
 
 DECODERS: dict[str, Decoder] = {
     "jpeg_decode": Decoder(
-        1 / (_IMAGES_PER_CORE * _JPEG_BYTES), 0.0, "throughput study, section 4: 700 images/s a core"
+        1 / (_IMAGES_PER_CORE * JPEG_BYTES), 0.0, "throughput study, section 4: 700 images/s a core"
     ),
-    "png_decode": Decoder(1 / (_IMAGES_PER_CORE * _JPEG_BYTES), 0.0, "modelled: inflating a byte costs as a JPEG byte"),
+    "png_decode": Decoder(1 / (_IMAGES_PER_CORE * JPEG_BYTES), 0.0, "modelled: inflating a byte costs as a JPEG byte"),
     "raw_copy": Decoder(1 / (_RECORDS_PER_CORE * _RECORD_BYTES), 0.0, "S3-07, at a P100's AlexNet speed (modelled)"),
     "audio_features": Decoder(1 / 50e6, 0.0, "modelled: spectra of 16-bit samples at 50 MB/s a core"),
     "text_tokenise": Decoder(1 / 5e6, 0.0, "modelled: byte-pair encoding at 5 MB/s a core"),
@@ -77,22 +77,16 @@ DATA_FORMATS: dict[str, DataFormat] = {
     "webdataset": DataFormat(1.0, "jpeg_decode", True, "the files' bytes in tar archives"),
     "memory": DataFormat(1.0, "none", True, "already in the process"),
 }
-_IMAGE_FAMILIES = ("cnn", "detection", "segmentation", "diffusion")
-_FEATURE_FAMILIES = ("recommender", "tree", "linear", "mlp")
 
 # Bytes of one sample in its customary files, where neither size nor data set is given.
 BYTES_PER_SAMPLE: dict[str, float] = {
-    "cnn": _JPEG_BYTES,
-    "detection": 19.3e9 / 118_287,  # COCO's mean file
-    "segmentation": 19.3e9 / 118_287,
-    "diffusion": _JPEG_BYTES,
-    "speech": 12.3 * 16_000 * 2,  # LibriSpeech's mean utterance in 16 bits at 16 kHz
-    "recommender": 40 * 4.0,  # Criteo: a label and 39 features in four bytes
-    "tree": 28 * 8.0,  # HIGGS: 28 features in eight bytes
-    "linear": 28 * 8.0,
-    "mlp": 784.0,  # MNIST
+    **{family.name: family.sample_bytes for family in FAMILIES if family.sample_bytes is not None},
     "document": 39.8e9 / 8_013_769,  # OpenWebText's mean page
 }
+# Record formats hold whatever the family reads: only image families find pictures in them.
+_RECORD_DECODERS: dict[Data, str] = {
+    "images": "jpeg_decode", "text": "text_tokenise", "audio": "audio_features", "table": "column_decode",
+}  # fmt: skip
 # Whose sample it is that data of a format hold, where no model says what it reads; else images.
 PLAIN_FAMILIES = {"csv": "tree", "parquet": "tree", "text": "document", "wav": "speech"}
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
@@ -147,10 +141,5 @@ def core_seconds_per_sample(form: str, stored_bytes: float, family: str = "cnn",
 
 
 def _decoder_for(form: str, family: str) -> str:
-    """Record formats hold whatever the family reads: only image families find pictures in them."""
     decoder = DATA_FORMATS[form].decoder
-    if decoder != "jpeg_decode" or form == "jpeg" or family in _IMAGE_FAMILIES:
-        return decoder
-    if family == "speech":
-        return "audio_features"
-    return "column_decode" if family in _FEATURE_FAMILIES else "text_tokenise"
+    return decoder if decoder != "jpeg_decode" or form == "jpeg" else _RECORD_DECODERS[family_of(family).data]

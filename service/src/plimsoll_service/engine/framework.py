@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NEURAL = (
-    "cnn", "detection", "segmentation", "rnn", "encoder", "decoder", "encoder_decoder", "moe", "diffusion",
-    "recommender", "speech", "mlp",
-)  # fmt: skip
 VISION_AND_TEXT = ("cnn", "detection", "segmentation", "rnn", "mlp", "encoder", "speech", "recommender")
-LANGUAGE = ("decoder", "moe")
-TABULAR = ("tree", "linear")
 BOTH = ("training", "inference")
 TRAIN = ("training",)
 SERVE = ("inference",)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from plimsoll_service.engine.framework import Framework
 from plimsoll_service.engine.frameworks_serving import OTHER_FRAMEWORKS, SERVING_FRAMEWORKS
 from plimsoll_service.engine.frameworks_training import TRAINING_FRAMEWORKS
+from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.names import NAMES_KEPT, key
 
 __all__ = [
@@ -80,9 +81,9 @@ def supports(framework: Framework, task: str, family: str, model: str | None = N
 
 def default_for(task: str, family: str, model: str | None = None) -> Framework:
     """The framework taken where none is named: the customary one for the task, family and model."""
-    if family in ("tree", "linear"):
+    if not family_of(family).neural:
         own = find(model) if model else None
         return own if own and supports(own, task, family, model) else _BY_KEY["scikitlearn"]
-    if task == "inference" and family in ("decoder", "moe") and model not in _UNSERVED:
+    if task == "inference" and family_of(family).language_model and model not in _UNSERVED:
         return _BY_KEY["vllm"]
     return _BY_KEY["pytorch"]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from plimsoll_service.engine.framework import (
     BOTH,
-    LANGUAGE,
-    NEURAL,
     NO_DEVICE_BASE_GIB,
     SERVE,
-    TABULAR,
     Framework,
 )
+from plimsoll_service.engine.models.families import LANGUAGE_MODELS, NEURAL, TABULAR
 
 SERVING_FRAMEWORKS: tuple[Framework, ...] = (
     Framework(
         "vllm",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         SERVE,
         "arXiv 2309.06180",
         ("vllm-openai",),
@@ -26,7 +24,7 @@ SERVING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "sglang",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         SERVE,
         "arXiv 2312.07104",
         ("sgl",),
@@ -37,7 +35,7 @@ SERVING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "tensorrt-llm",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         SERVE,
         "github.com/NVIDIA/TensorRT-LLM",
         ("trtllm", "trt-llm", "tensorrtllm", "tensorrt-llm-pytorch-backend"),
@@ -49,7 +47,7 @@ SERVING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "tgi",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         SERVE,
         "github.com/huggingface/text-generation-inference",
         ("text-generation-inference",),
@@ -58,7 +56,7 @@ SERVING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "llama.cpp",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         SERVE,
         "github.com/ggml-org/llama.cpp",
         ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml"),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from plimsoll_service.engine.framework import (
     BOTH,
-    LANGUAGE,
-    NEURAL,
     SMALL_BASE_GIB,
     TRAIN,
     VISION_AND_TEXT,
     Framework,
 )
+from plimsoll_service.engine.models.families import LANGUAGE_MODELS, NEURAL, TEXT_TRANSFORMERS
 
 TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
     Framework(
@@ -161,7 +160,7 @@ TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "megatron",
-        ("encoder", "decoder", "encoder_decoder", "moe"),
+        TEXT_TRANSFORMERS,
         TRAIN,
         "arXiv 1909.08053",
         ("megatron-lm", "megatron-core", "megatron-bridge", "nemo", "megatron-bridge-nemo"),
@@ -170,7 +169,7 @@ TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "llm-foundry",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         TRAIN,
         "github.com/mosaicml/llm-foundry",
         ("composer", "mosaicml", "pytorch-fsdp", "llm-foundry-composer", "mosaic"),
@@ -178,17 +177,17 @@ TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "torchtitan",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         TRAIN,
         "github.com/pytorch/torchtitan",
         ("pytorch-torchtitan",),
         "pytorch",
         compiled=True,
     ),
-    Framework("torchtune", LANGUAGE, TRAIN, "github.com/pytorch/torchtune", ("torchtune-pytorch",), "pytorch"),
+    Framework("torchtune", LANGUAGE_MODELS, TRAIN, "github.com/pytorch/torchtune", ("torchtune-pytorch",), "pytorch"),
     Framework(
         "litgpt",
-        LANGUAGE,
+        LANGUAGE_MODELS,
         BOTH,
         "github.com/Lightning-AI/litgpt",
         ("lit-gpt", "litgpt-pytorch", "lit-llama"),
@@ -197,7 +196,7 @@ TRAINING_FRAMEWORKS: tuple[Framework, ...] = (
     ),
     Framework(
         "peft",
-        ("encoder", "decoder", "encoder_decoder", "moe", "diffusion"),
+        (*TEXT_TRANSFORMERS, "diffusion"),
         TRAIN,
         "github.com/huggingface/peft",
         ("huggingface-peft", "unsloth", "axolotl", "llama-factory"),

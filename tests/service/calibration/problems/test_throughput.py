@@ -12,8 +12,8 @@ from plimsoll_service.calibration.problems.throughput_calibrated import left_out
 from plimsoll_service.calibration.problems.throughput_levels import JOINED, split
 from plimsoll_service.calibration.problems.throughput_rows import groups_of
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.given import given_of
 from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import table
@@ -125,7 +125,7 @@ def test_estimates_follow_what_was_measured(source: str, market: Market) -> None
     for one in [found for found in table.load() if found.source == source][::7]:
         if one.metric == "samples/s" and not one.doubt and one.device_count == 1 and one.accelerator:
             workload, hardware = asked(one)
-            outcome = given_of(job_of(Query(workload)), market, hardware).scored.outcome
+            outcome = given_of(job_of(Query(workload)), market, hardware).estimates.outcome
             errors.append(abs(float(outcome.throughput[0]) / one.value - 1))
     assert len(errors) > 5
     assert np.median(errors) < FOLLOWED

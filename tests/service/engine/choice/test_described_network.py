@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.workload import Hardware
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine.choice.details import Detail, details_of, on_device
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.nameplate import nameplate_of
-from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
@@ -24,13 +24,13 @@ QUESTIONS = {
 }
 
 
-def scored_of(workload: Workload) -> Scored:
+def scored_of(workload: Workload) -> Estimates:
     """All candidates for a workload."""
     market = bundled_market()
-    return select(job_of(Query(workload)), market, own_machines((), market)).scored
+    return select(job_of(Query(workload)), market, own_machines((), market)).estimates
 
 
-def details(scored: Scored, rows: np.ndarray) -> list[Detail]:
+def details(scored: Estimates, rows: np.ndarray) -> list[Detail]:
     """Those of some rows."""
     catalog = bundled_market().catalog
     return details_of(scored, rows, [nameplate_of(scored.machines, row, catalog) for row in rows.tolist()])

@@ -7,7 +7,7 @@ from tests.service.engine.catalogs import Box, made_up
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.nameplate import ARM, RETIRED, Nameplate, nameplate_of
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.workload import Hardware
 
 

@@ -12,7 +12,7 @@ from tests.service.engine.catalogs import ask, bundled_market, thinned_market
 from tests.service.engine.workloads import queries
 
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS, most_nodes
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of

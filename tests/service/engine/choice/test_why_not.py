@@ -8,12 +8,12 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.rules import RULES
 from plimsoll_service.engine.workload import (
-    MODEL_FAMILIES,
     Constraints,
     CustomModel,
     Hardware,

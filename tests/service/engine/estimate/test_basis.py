@@ -9,8 +9,8 @@ from tests.service.engine.catalogs import Box, ask, bundled, catalog_of, made_up
 from tests.service.engine.estimate.machines import scored
 
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.basis import basis
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
+from plimsoll_service.engine.estimate.ranges import basis
+from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.spreads import ALIKE, MEASURED, MODELLED, UNSTUDIED
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 

@@ -10,9 +10,8 @@ import pytest
 from tests.service.engine.catalogs import Box, catalog_of
 
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.basis import basis
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.ranges import ends, over_devices
+from plimsoll_service.engine.estimate.ranges import basis, ends, over_devices
+from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.spreads import BASES, SPREADS, UNSTUDIED, UNSTUDIED_SPREAD
 from plimsoll_service.engine.workload import Query, Workload
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom import from_custom
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import parameters_of
-from plimsoll_service.engine.workload import MODEL_FAMILIES, CustomModel
+from plimsoll_service.engine.workload import CustomModel
 
 
 def pointers(**given_fields: object) -> set[str]:

@@ -6,8 +6,8 @@ import pytest
 
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import KINS, MEMORY_CLASSES, SCALINGS, TRAFFIC_CLASSES, ModelProfile
-from plimsoll_service.engine.workload import MODEL_FAMILIES
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)

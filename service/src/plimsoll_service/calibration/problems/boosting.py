@@ -19,8 +19,8 @@ from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter
 from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
 from plimsoll_service.calibration.residual import SCHEMES, Residual
 from plimsoll_service.calibration.writing import Written, values_module
-from plimsoll_service.engine.choice.given import given_of
 from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.coefficients_boosting import Boosting, BoostingOnGpu
 from plimsoll_service.engine.demand.assume import job_of
@@ -92,7 +92,7 @@ class BoostingProblem:
 
     def _seconds(self, row: int, coefficients: Coefficients) -> float:
         job, hardware = self._asked[row]
-        outcome = given_of(replace(job, coefficients=coefficients), self.market, hardware).scored.outcome
+        outcome = given_of(replace(job, coefficients=coefficients), self.market, hardware).estimates.outcome
         return job.samples / float(outcome.throughput[0])
 
 

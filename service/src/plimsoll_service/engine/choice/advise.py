@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplate import Chip
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.precision import BYTES, HALF_PRECISIONS
+from plimsoll_service.engine.estimate.arithmetic import BYTES, HALF_PRECISIONS
 from plimsoll_service.engine.rules import advice, estimate
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import described_types
+from plimsoll_service.engine.choice.own_machines import described_types
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.nameplate import Nameplate
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Column, Outcome
+from plimsoll_service.engine.columns import Column
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.hardware import Places
 
 
 class Detail(NamedTuple):
@@ -36,12 +37,12 @@ class Detail(NamedTuple):
     disk_mib_s: float
 
 
-def details_of(scored: Scored, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
+def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
     """The details of the candidates in these rows, whose machines have these nameplates."""
-    outcome = scored.outcome
+    outcome = estimates.outcome
     columns = (
-        scored.nodes,
-        scored.machines.basis,
+        estimates.nodes,
+        estimates.machines.basis,
         outcome.device.required,
         outcome.device.usable,
         outcome.host.required,
@@ -51,7 +52,7 @@ def details_of(scored: Scored, rows: Places, plates: Sequence[Nameplate]) -> lis
         outcome.batch_largest,
         outcome.emulated,
         outcome.capacity,
-        scored.product,
+        estimates.product,
         outcome.local_disk,
         outcome.disk.size_gib,
         outcome.disk.iops,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.cautions import Rented, warnings_of
-from plimsoll_service.engine.choice.given import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.named_hardware import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.provenance import term_notes
 from plimsoll_service.engine.choice.reasons import reasons_of
 from plimsoll_service.engine.choice.selection import Selection
@@ -109,11 +109,11 @@ def label_of(on: Hardware) -> str:
 
 
 def _speed(one: Evaluated) -> float:
-    return float(one.given.scored.outcome.capacity[0])
+    return float(one.given.estimates.outcome.capacity[0])
 
 
 def _hourly(one: Evaluated) -> float:
-    return float(one.given.options.usd_per_hour[0] * one.given.scored.nodes[0])
+    return float(one.given.options.usd_per_hour[0] * one.given.estimates.nodes[0])
 
 
 def _digits(value: float) -> float:

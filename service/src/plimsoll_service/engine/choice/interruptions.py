@@ -7,20 +7,15 @@ from math import isfinite
 
 import numpy as np
 
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, spot_parts
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shelf import SPOT
-from plimsoll_service.engine.choice.shown import figure
-from plimsoll_service.engine.choice.terms import ON_DEMAND, WHOLE_PERCENT, OwnPrices
+from plimsoll_service.engine.choice.priced_options import SPOT
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, WHOLE_PERCENT, AgreedPrices
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot_risk import (
-    SpotRun,
-    break_even_per_hour,
-    finish_probability,
-    survival_probability,
-)
+from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.quantities import Spot
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 
@@ -28,19 +23,19 @@ STATED, FEED, ASSUMED = "stated", "feed", "assumed"
 
 
 def spots_of(
-    job: Job, market: Market, prices: OwnPrices, scored: Scored, options: Options, rows: Iterable[int]
+    job: Job, market: Market, prices: AgreedPrices, estimates: Estimates, options: Options, rows: Iterable[int]
 ) -> dict[int, Spot]:
     """Runs under interruptions by row of ``options``: of jobs of known length on spot, among the ``rows`` asked for."""
     wanted = [row for row in rows if options.purchase[row] == SPOT and isfinite(options.hours[row])]
     if not wanted or job.kind in kind.INFERENCE_KINDS:
         return {}
     candidate = options.candidate[wanted]
-    parts = spot_parts(job, scored, candidate, scored.outcome.hours[candidate])
+    parts = spot_parts(job, estimates, candidate, estimates.outcome.hours[candidate])
     runs = [
         SpotRun(float(work), float(write), float(restart), float(options.interval_hours[row]))
         for row, work, write, restart in zip(wanted, *parts, strict=True)
     ]
-    on_demand = np.array([_on_demand_usd(market, prices, scored, options, row) for row in wanted])
+    on_demand = np.array([_on_demand_usd(market, prices, estimates, options, row) for row in wanted])
     minutes = job.workload.checkpoint_interval_minutes
     interval = None if minutes is None else minutes / MINUTES_PER_HOUR
     break_even = break_even_per_hour(*parts, interval, options.whole_usd_per_hour[wanted], on_demand)
@@ -84,12 +79,12 @@ def rate_source(job: Job, market: Market, offer: int) -> str:
     return FEED if offer >= 0 and isfinite(market.prices.interruptions_per_hour[offer]) else ASSUMED
 
 
-def _on_demand_usd(market: Market, prices: OwnPrices, scored: Scored, options: Options, option: int) -> float:
+def _on_demand_usd(market: Market, prices: AgreedPrices, estimates: Estimates, options: Options, option: int) -> float:
     """What the same machines cost for the job on demand in the same region; NaN where they are not sold so."""
     offer, row = int(options.offer[option]), int(options.candidate[option])
     if offer < 0:
         return float("nan")
-    offers, nodes = market.offers, float(scored.nodes[row])
+    offers, nodes = market.offers, float(estimates.nodes[row])
     kind_row = int(offers.instance_type[offer])
     slot = slice(int(market.first_offer[kind_row]), int(market.first_offer[kind_row + 1]))
     regular = (
@@ -99,4 +94,4 @@ def _on_demand_usd(market: Market, prices: OwnPrices, scored: Scored, options: O
     if not len(found):
         return float("nan")
     hourly = float(prices.of(slot.start + found, nodes)[0]) + float(options.disk_usd_per_hour[option])
-    return nodes * hourly * float(scored.outcome.hours[row])
+    return nodes * hourly * float(estimates.outcome.hours[row])

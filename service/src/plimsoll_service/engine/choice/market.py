@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import accelerator_names, names
-from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 
 
@@ -31,8 +31,6 @@ class Market:
     catalog: Catalog
     machines: Machines
     no_machines: Machines  # not a row of them
-    shapes: Shapes
-    shape_machines: Machines  # one row a shape
     prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
@@ -51,6 +49,11 @@ class Market:
         spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
+    def products(self, job: Job) -> Ints:
+        """The row of the disks that a job's class of disk maps to, for each cloud; -1 where it sells none."""
+        clouds = self.catalog.instance_types.cloud.words
+        return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
+
 
 def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
@@ -66,13 +69,10 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     first = _first_offers(catalog, in_force.offers)
     by_region, first_in_region = _by_region(catalog, in_force.offers)
     machines = machines_of(catalog)
-    shapes = shapes_of(machines, types)
     return Market(
         catalog=catalog,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
-        shapes=shapes,
-        shape_machines=machines if len(shapes) == len(types) else machines.take(shapes.row),
         prices=in_force,
         offers=in_force.offers,
         first_offer=first,

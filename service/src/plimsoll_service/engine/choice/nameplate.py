@@ -6,10 +6,10 @@ from functools import cache
 from typing import NamedTuple
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.shown import counted, figure
-from plimsoll_service.engine.estimate.hardware_columns import WITHOUT_MATRIX_UNITS
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.choice.rounding import counted, figure
+from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, InstanceTypes
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.rules import advice, constraint, estimate
 
 # The tuned image that each cloud offers; elsewhere the device's maker has one.
@@ -33,7 +33,6 @@ MANAGED_SERVICES = {
     "azure": "Azure Machine Learning jobs",
     "alibaba": "PAI's Deep Learning Containers",
 }
-SUPERSEDED_GENERATIONS = ("Kepler", "Maxwell")
 ARM = advice.ARM_SOFTWARE.note("the processor is an Arm one")
 RETIRED = constraint.RETIRED.note("no longer offered to new customers")
 
@@ -103,7 +102,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         single=single,
         byte=byte,
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
-        matrix_units=generation not in WITHOUT_MATRIX_UNITS,
+        matrix_units=generation_of(generation).matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator]),
         fraction=advice.FRACTION.note(f"{count:.3g} of a device is rented") if 0 < count < 1 else None,
         superseded=_superseded(generation),
@@ -127,7 +126,7 @@ def _managed(cloud: str | None) -> Note | None:
 
 @cache  # of a few generations
 def _superseded(generation: str) -> Note | None:
-    if generation not in SUPERSEDED_GENERATIONS:
+    if not generation_of(generation).superseded:
         return None
     return advice.SUPERSEDED.note(f"a device of the {generation} generation")
 

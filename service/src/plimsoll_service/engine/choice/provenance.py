@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.terms import OwnPrices, Use
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, Use
 from plimsoll_service.engine.quantities import Price
 from plimsoll_service.engine.rules import choice
 
@@ -21,7 +21,7 @@ def usd(value: float) -> float:
     return float(PRICE % value)
 
 
-def price_of(market: Market, prices: OwnPrices, options: Options, option: int, nodes: float) -> Price:
+def price_of(market: Market, prices: AgreedPrices, options: Options, option: int, nodes: float) -> Price:
     """The price of one of ``nodes`` machines with its provenance; of described machines the stated one.
 
     What is wholly agreed beforehand has no date. What is part agreed, part list price is derived from both.
@@ -43,7 +43,7 @@ def price_of(market: Market, prices: OwnPrices, options: Options, option: int, n
     return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
 
 
-def term_notes(market: Market, prices: OwnPrices, options: Options, option: int, nodes: float) -> Iterator[Note]:
+def term_notes(market: Market, prices: AgreedPrices, options: Options, option: int, nodes: float) -> Iterator[Note]:
     """A reason for each own term that the price of an option rests on."""
     offer = options.offer.item(option)
     for use in prices.uses(offer, nodes) if offer >= 0 else ():

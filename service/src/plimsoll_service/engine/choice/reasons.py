@@ -9,10 +9,10 @@ from math import ceil, isnan
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.advise import NOTES_KEPT, advice_of, computed_in
 from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.shown import amount, counted
+from plimsoll_service.engine.choice.rounding import amount, counted
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import early_software
+from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
@@ -69,7 +69,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     if device and job.kind in MEMORY_RULE:
         need = f"{one.device:.1f} of {one.usable_device:.1f} usable GiB on each device"
         yield MEMORY_RULE[job.kind].note(need)
-    if early_software.early(job):
+    if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
     yield from _input(job, one, bottleneck)
@@ -109,7 +109,7 @@ def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
         yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} under {job.workload.framework} of that time")
         if not job.tuned:
             yield advice.COMPILED_BUILD.note("the packaged build is taken as asked")
-    elif early_software.looped(job):
+    elif software.looped(job):
         yield estimate.EARLY_LOOPS.note("both directions run one after the other")
 
 

@@ -11,31 +11,17 @@ from plimsoll_service.engine.answer import Shortfall, WhyNot
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.candidates import most_nodes
-from plimsoll_service.engine.choice.given import Given
-from plimsoll_service.engine.choice.limits import limit_masks
+from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.missed import missed
-from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.named_hardware import Given
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_part
+from plimsoll_service.engine.estimate.requirements import recommended_part
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.rules import choice as choice_rules
 from plimsoll_service.engine.rules import constraint as constraint_rules
-from plimsoll_service.engine.rules import estimate as estimate_rules
 from plimsoll_service.engine.rules import sizing as sizing_rules
 
-LIMIT_RULES = {
-    "deadline": constraint_rules.DEADLINE,
-    "budget": constraint_rules.BUDGET,
-    "latency": constraint_rules.LATENCY,
-    "requests_per_second": constraint_rules.RATE,
-    "concurrency": constraint_rules.RATE,
-    "max_usd_per_hour": constraint_rules.BUDGET,
-    "interruptions": estimate_rules.SPOT,
-    "estimate": constraint_rules.PRICE_KNOWN,
-}
-PRICED_LIMITS = ("budget", "estimate", "max_usd_per_hour")
 CONSTRAINT_RULES = {
     "retired": constraint_rules.RETIRED,
     "instance_families": constraint_rules.FAMILY_NAMES,
@@ -77,13 +63,13 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
         quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
         if given.on.node_count > quota:
             yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
-    if given.scored.nodes[0] > most_nodes(job):
+    if given.estimates.nodes[0] > most_nodes(job):
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
         )
     yield from _failed_terms(job, market, given)
-    device = given.scored.outcome.device
-    if given.scored.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
+    device = given.estimates.outcome.device
+    if given.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
         need = f"{device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB"
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
 
@@ -123,28 +109,28 @@ def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
 
 
 def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
-    """What misses a stated limit; a machine that cannot run the work has no estimate to miss."""
-    for name, passing in limit_masks(job, given.scored, given.options).items():
-        unknown = (given.price is None and name in PRICED_LIMITS) or (short and name == "estimate")
-        if not passing[0] and not unknown:
-            yield WhyNot(LIMIT_RULES[name].id, missed(name, job, given.scored, given.options))
+    """Stated limits that the machine misses; one that cannot run the work has no estimate to miss."""
+    for name, needs_price, rule, text in misses(job, given.estimates, given.options):
+        unknown = (given.price is None and needs_price) or (short and name == "estimate")
+        if not unknown:
+            yield WhyNot(rule.id, text)
 
 
 def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
     """1 + the options that score better; and which machine leads, where that is another."""
-    best = ranked(job, chosen, objective)
+    best = ranking.ranked(job, chosen, objective)
     if not len(best):
         return 1, None
-    scores = ranking.rounded(ranking.score(job, chosen.scored, chosen.options, objective)[best])
-    mine = float(ranking.rounded(ranking.score(job, given.scored, given.options, objective))[0])
+    scores = ranking.rounded(ranking.score(job, chosen.estimates, chosen.options, objective)[best])
+    mine = float(ranking.rounded(ranking.score(job, given.estimates, given.options, objective))[0])
     position = _position(given, chosen, best)
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:
         return 1, None
-    leader = int(chosen.options.stock.machine_row[best[0]])
+    leader = int(chosen.options.priced.machine_row[best[0]])
     types = market.catalog.instance_types
     name = f"{types.cloud[leader]} {types.name[leader]}" if leader < len(types) else "a machine of your own"
-    nodes = int(chosen.scored.nodes[int(chosen.options.candidate[int(best[0])])])
+    nodes = int(chosen.estimates.nodes[int(chosen.options.candidate[int(best[0])])])
     return (
         better + 1,
         f"beaten by {name} × {nodes} by {objective.replace('_', ' ')}, and ranked {better + 1} of {len(best)}",
@@ -155,8 +141,8 @@ def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
     """Where the very same option stands in the ranking."""
     candidate = chosen.options.candidate[best]
     same = (
-        (chosen.options.stock.machine_row[best] == given.type_row)
-        & (chosen.scored.nodes[candidate] == given.scored.nodes[0])
+        (chosen.options.priced.machine_row[best] == given.type_row)
+        & (chosen.estimates.nodes[candidate] == given.estimates.nodes[0])
         & (chosen.options.offer[best] == given.options.offer[0])
     )
     found = np.flatnonzero(same) if given.type_row >= 0 else np.array([], dtype=np.int64)

@@ -8,15 +8,12 @@ from math import isfinite
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom_config import profile_of_config
 from plimsoll_service.engine.models.custom_language import language_profile
+from plimsoll_service.engine.models.families import MODEL_FAMILIES, Family, family_of
 from plimsoll_service.engine.models.family_relations import median_ratio, of_family, typical
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import MODEL_FAMILIES, CustomModel
+from plimsoll_service.engine.workload import CustomModel
 
 POINTER = "/workload/model"
-TEXT_FAMILIES = ("encoder", "decoder", "encoder_decoder", "moe")
-PER_TOKEN_FAMILIES = (*TEXT_FAMILIES, "rnn")
-TABULAR_FAMILIES = ("tree", "linear")
-CONVOLUTION_FAMILIES = ("cnn", "detection", "segmentation")
 KERNELS_PER_LAYER = 174 / 50  # ResNet-50's launches over its layers: convolution, norm, activation, sum
 MOST = 1e18  # parameters or FLOPs a sample: beyond any model
 MOST_LAYERS = 2_000
@@ -35,10 +32,10 @@ def from_custom(model: CustomModel) -> ModelProfile:
         raise Refused(tuple(faults))
     if model.config is not None:
         return profile_of_config(model.config, model.name)
-    family = model.family or ""
-    if family in TABULAR_FAMILIES:
-        return replace(typical(family), name=model.name, aliases=(), source="derived: the family's usual learner")
-    return language_profile(model) if family in TEXT_FAMILIES else _by_medians(model, family)
+    family = family_of(model.family or "")
+    if not family.neural:
+        return replace(typical(family.name), name=model.name, aliases=(), source="derived: the family's usual learner")
+    return language_profile(model) if family.text_transformer else _by_medians(model, family)
 
 
 def _faults(model: CustomModel) -> list[Fault]:
@@ -52,7 +49,7 @@ def _faults(model: CustomModel) -> list[Fault]:
     elif model.family not in MODEL_FAMILIES:
         faults.append(_fault("family", f"family must be one of {', '.join(MODEL_FAMILIES)}"))
     else:
-        faults += _family_faults(model, model.family)
+        faults += _family_faults(model, family_of(model.family))
     return faults
 
 
@@ -69,36 +66,36 @@ def _number_faults(model: CustomModel) -> list[Fault]:
     return faults
 
 
-def _family_faults(model: CustomModel, family: str) -> list[Fault]:
+def _family_faults(model: CustomModel, family: Family) -> list[Fault]:
     faults = []
-    if family not in TABULAR_FAMILIES and not _sized(model, family):
-        needed = "parameters, or layers and hidden_size," if family in TEXT_FAMILIES else "parameters"
-        faults.append(_fault("parameters", f"a {family} model needs {needed} to be sized"))
-    if model.forward_flops_per_token is not None and family not in PER_TOKEN_FAMILIES:
+    if family.neural and not _sized(model, family):
+        needed = "parameters, or layers and hidden_size," if family.text_transformer else "parameters"
+        faults.append(_fault("parameters", f"a {family.name} model needs {needed} to be sized"))
+    if model.forward_flops_per_token is not None and not family.tokens:
         faults.append(
-            _fault("forward_flops_per_token", f"a {family} model has no tokens; use forward_flops_per_sample")
+            _fault("forward_flops_per_token", f"a {family.name} model has no tokens; use forward_flops_per_sample")
         )
     if model.forward_flops_per_token is not None and model.forward_flops_per_sample is not None:
         faults.append(_fault("forward_flops_per_token", "give forward_flops_per_sample or _per_token, not both"))
-    if model.active_parameters is not None and family != "moe":
+    if model.active_parameters is not None and family.name != "moe":
         faults.append(_fault("active_parameters", "only a moe model uses a part of its parameters a token"))
     elif model.active_parameters and model.parameters and model.active_parameters > model.parameters:
         faults.append(_fault("active_parameters", "active_parameters cannot exceed parameters"))
     return faults
 
 
-def _sized(model: CustomModel, family: str) -> bool:
+def _sized(model: CustomModel, family: Family) -> bool:
     if model.parameters is not None:
         return True
-    return family in TEXT_FAMILIES and model.layers is not None and model.hidden_size is not None
+    return family.text_transformer and model.layers is not None and model.hidden_size is not None
 
 
-def _by_medians(model: CustomModel, family: str) -> ModelProfile:
+def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
     """Work from the parameters, elements from the work, kernels from the layers: by the family's medians."""
-    like = typical(family)
+    like = typical(family.name)
     parameters = float(model.parameters or 0.0)
-    flops = _flops(model, family, like, parameters)
-    kernels = KERNELS_PER_LAYER * model.layers if model.layers and family in CONVOLUTION_FAMILIES else like.kernels
+    flops = _flops(model, family.name, like, parameters)
+    kernels = KERNELS_PER_LAYER * model.layers if model.layers and family.convolutional else like.kernels
     return replace(
         like,
         name=model.name,
@@ -106,16 +103,16 @@ def _by_medians(model: CustomModel, family: str) -> ModelProfile:
         kin="",
         parameters=parameters,
         forward_flops=flops,
-        written_elements=flops * median_ratio(family, lambda m: m.written_elements, lambda m: m.forward_flops),
-        stored_elements=flops * median_ratio(family, lambda m: m.stored_elements, lambda m: m.forward_flops),
+        written_elements=flops * median_ratio(family.name, lambda m: m.written_elements, lambda m: m.forward_flops),
+        stored_elements=flops * median_ratio(family.name, lambda m: m.stored_elements, lambda m: m.forward_flops),
         kernels=kernels,
         fp32_elements=0.0,
         mask_elements=0.0,
         embedding_parameters=parameters
-        * median_ratio(family, lambda m: m.embedding_parameters, lambda m: m.parameters),
+        * median_ratio(family.name, lambda m: m.embedding_parameters, lambda m: m.parameters),
         active_parameters=None,
         frozen_parameters=0.0,
-        source=f"derived: medians over the {len(of_family(family))} known {family} models",
+        source=f"derived: medians over the {len(of_family(family.name))} known {family.name} models",
     )
 
 

@@ -27,8 +27,6 @@ TRAFFIC_CLASSES = (
     "recommender",
 )
 
-ROW_FAMILIES = ("recommender", "mlp")  # whose sample is a row of a table
-
 # Classes of activation memory: what is kept per stored element (memory study, section 2).
 # ``segment_transformer``: attention over cached segments, written without fused kernels in any release.
 MEMORY_CLASSES = ("convolution", "encoder", "segment_transformer", "rnn", "convolution_1d", "mlp", "other")
@@ -128,7 +126,7 @@ class ModelProfile:
     """A model's needs per sample at ``reference``; figures with their ``source``."""
 
     name: str
-    family: str  # one of workload.MODEL_FAMILIES
+    family: str  # a name in ``families.FAMILIES``
     sample: str  # what one sample is, in words
     parameters: float
     forward_flops: float  # per sample
