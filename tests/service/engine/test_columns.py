@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.columns import Kinds, kinds_of, paired
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.array_bytes import array_bytes
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.machines import (

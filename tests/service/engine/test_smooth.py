@@ -8,9 +8,9 @@ from math import isfinite
 
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.named_hardware import Given, given_of, parts_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import CustomModel, Hardware, Query, Workload
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 from tests.service.engine.catalogs import Box, bundled, catalog_of
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows

@@ -24,7 +24,6 @@ from plimsoll_service.engine.quantities import (
     Need,
     Sizing,
 )
-from plimsoll_service.engine.spreads import MEMORY_SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 Names = tuple[str, ...]
@@ -44,7 +43,7 @@ def sizings_of(
 
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
     """vCPUs, host memory, memory of one device with its low and high end, and all parts of both, as they are shown."""
-    low = refused_share(job)
+    low, spreads = refused_share(job), job.coefficients.spreads.of_memory
     return figures(
         np.array(
             [
@@ -53,7 +52,7 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
                     one.host,
                     one.device,
                     one.device * low,
-                    one.device * MEMORY_SPREADS[one.basis].high,
+                    one.device * spreads[one.basis].high,
                     *one.host_parts,
                     *one.device_parts,
                 )

@@ -8,9 +8,7 @@ from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
-from plimsoll_service.engine.frameworks import HOLDING
+from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -38,7 +36,7 @@ def profile_of(workload: Workload) -> ModelProfile | None:
     return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
 
 
-def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
+def job_of(query: Query, coefficients: Coefficients) -> Job:
     """The job that a query asks for; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload)
     profile = profile_of(query.workload)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of

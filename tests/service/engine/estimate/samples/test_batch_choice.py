@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.samples.training import CUSTOMARY_BATCH, data_that_decide
 from plimsoll_service.engine.workload import Dataset, Query, Workload

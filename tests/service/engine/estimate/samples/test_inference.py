@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
 from plimsoll_service.engine.workload import Dataset, Query, Workload

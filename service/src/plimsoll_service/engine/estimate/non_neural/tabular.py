@@ -85,7 +85,8 @@ def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
     work = plain_of(job, used, whole, np.minimum(job.experiments, nodes) / (seconds + load), Worked(limit), held_gib)
-    return plain_outcome(job, used.machines, nodes, work, shared_ends(used.machines, kind.TABULAR_TRAINING))
+    spread = shared_ends(job.coefficients.spreads, used.machines, kind.TABULAR_TRAINING)
+    return plain_outcome(job, used.machines, nodes, work, spread)
 
 
 def _with_gpus(

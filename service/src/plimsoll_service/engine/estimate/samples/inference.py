@@ -223,7 +223,8 @@ def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
     numbers = paced(job, profile, some)
     need = device_need(job, profile, some, numbers)
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
-    return _Prepared(take(numbers, hardware.of), take(need, hardware.of), hardware, steps, ends(machines, "inference"))
+    spread = ends(job.coefficients.spreads, machines, "inference")
+    return _Prepared(take(numbers, hardware.of), take(need, hardware.of), hardware, steps, spread)
 
 
 def _paces(job: Job, known: _Prepared, options: Tried, supply: Input, ground: Groundwork) -> Paces:

@@ -240,7 +240,7 @@ def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, chosen: 
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends_over(machines, name, "cpu_training", _of_a_run(job, plan.devices, nodes)),
+        spread=ends_over(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, plan.devices, nodes)),
         device=device,
         process=process_of(job, devices, plan.batch, model),
         emulated=numbers.emulated[known.hardware.of],
