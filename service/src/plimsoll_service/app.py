@@ -23,9 +23,9 @@ from .catalog.faults import CatalogError
 from .engine.choice.operator_terms import NO_TERMS
 from .evidence import coefficients
 from .metrics import CATALOG_INFO
-from .prices.build import cached_lookups, price_source
-from .prices.own_terms import MarkedPrices
-from .prices.redis_access.shared_counts import shared_counts
+from .prices.build import price_lookups, price_source
+from .prices.pricing_agreements import MarkedPrices
+from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
 
@@ -69,7 +69,7 @@ def _put_together(settings: Settings) -> Flask:
         prices = MarkedPrices(prices, own_terms.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, coefficients.load(), prices, terms)
-    lookups = cached_lookups(settings, catalog)
+    lookups = price_lookups(settings, catalog)
     answers = AnswerCache(settings.answer_cache_bytes) if settings.answer_cache_bytes else None
     service = Service(catalog, prices, lookups, sizer, answers=answers, metrics_directory=settings.metrics_directory)
     app = assemble(settings, service, _shared_counts(settings))

@@ -8,8 +8,6 @@ from threading import Lock
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
-from plimsoll_service.engine.choice.assumed import assumed_of_job
-from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market, market_of, repriced
@@ -17,6 +15,7 @@ from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_t
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job

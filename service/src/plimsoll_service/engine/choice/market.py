@@ -8,11 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine import accelerator_names, names
+from plimsoll_service.engine import names
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 
@@ -156,7 +157,7 @@ def _spellings(catalog: Catalog) -> dict[str, dict[str, str]]:
         "instance family": _plain(types.family.words),
         "architecture": names.index([(word, ARCHITECTURE_ALIASES.get(word, ())) for word in types.architecture.words]),
         "processor vendor": _plain(types.cpu_vendor.words),
-        "accelerator": accelerator_names.spellings(accelerators),
+        "accelerator": accelerator_spellings(accelerators),
         "processor": names.index([(name, ()) for name in (*processors.name, *micro)]),
     }
 

@@ -8,8 +8,7 @@ from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
-from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
-from plimsoll_service.engine.frameworks import HOLDING
+from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile

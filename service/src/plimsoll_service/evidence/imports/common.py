@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from typing import Any
 
-from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.frameworks import released
 from plimsoll_service.evidence.imports import names
 from plimsoll_service.evidence.imports.figures import RawRow
 from plimsoll_service.evidence.measurement import Measurement
