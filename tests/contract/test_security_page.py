@@ -28,7 +28,7 @@ def test_the_page_names_what_a_scope_opens(scope: str | None) -> None:
     unnamed = [route for route in routes[scope] if route not in named and not route.startswith(tuple(below(named)))]
     others = set().union(*(found for other, found in routes.items() if other != scope))
 
-    assert [route for route in unnamed if not route.startswith(("/portal/", "/docs/static/"))] == []
+    assert [route for route in unnamed if not route.startswith("/portal/")] == []
     assert others & set(named) == set()
 
 

@@ -25,7 +25,6 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 TABLE: dict[str, str | None] = {
     "/": PUBLIC,
     "/docs": PUBLIC,
-    "/docs/static/<path:filename>": PUBLIC,
     "/embed": PUBLIC,
     "/healthz": PUBLIC,
     "/metrics": "metrics",
@@ -56,7 +55,6 @@ FILLED = {
     "<id>": "vcpus-per-accelerator",
     "<slug>": "not-found",
     "/portal/<path:filename>": "/portal/main.js",
-    "/docs/static/<path:filename>": "/docs/static/reference.css",
 }
 SCOPES = tuple(keys.SCOPES)
 ROUTES = sorted(
