@@ -8,8 +8,8 @@ from dataclasses import fields
 import pytest
 from tests.contract.test_project import ROOT
 
+from plimsoll_service.api.guard.gate import PUBLIC, scope_of
 from plimsoll_service.api.guard.keys import SCOPES
-from plimsoll_service.api.guard.scopes import PUBLIC, scope_of
 from plimsoll_service.app import contract
 from plimsoll_service.settings import DEFAULT_BATCH_SECONDS, DEFAULT_MAX_BODY_BYTES, Settings
 

@@ -12,10 +12,10 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import ahead, observation, observe, own_terms, problems, recommendations
+from .api import ahead, observation, observe, pricing_agreements, problems, recommendations
 from .api.answer_cache import AnswerCache
 from .api.blueprints import BLUEPRINTS
-from .api.guard import assembled as guard
+from .api.guard import install as guard
 from .api.guard.limits import Counts
 from .api.service import Service, attach
 from .catalog import snapshot
@@ -37,7 +37,7 @@ SILENT = "critical"
 def create_app(settings: Settings) -> Flask:
     """The service as these settings say.
 
-    Raises ``CatalogError``, ``TermsError`` or ``KeyFileError`` where what they name is faulty.
+    Raises ``CatalogError``, ``PricingAgreementsError`` or ``KeyFileError`` where what they name is faulty.
     """
     configure_logging(settings.log_level)
     tracing.configure(settings.traces_endpoint)
@@ -54,7 +54,7 @@ def embedded(settings: Settings) -> Flask:
         configure_logging(SILENT)
     try:
         app = _put_together(replace(settings, api_keys_path=None, rate_limit=None))
-    except (CatalogError, own_terms.TermsError) as error:
+    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         raise SettingsError(str(error)) from error
     app.config[observe.UNLOGGED] = True
     return app
@@ -62,10 +62,10 @@ def embedded(settings: Settings) -> Flask:
 
 def _put_together(settings: Settings) -> Flask:
     catalog = snapshot.load(settings.catalog_path)
-    terms = own_terms.installed(settings.terms_path, catalog)
+    terms = pricing_agreements.installed(settings.terms_path, catalog)
     prices = price_source(settings, catalog)
     if terms != NO_TERMS:
-        prices = MarkedPrices(prices, own_terms.digest(terms))
+        prices = MarkedPrices(prices, pricing_agreements.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, prices, terms)
     lookups = cached_lookups(settings, catalog)

@@ -15,10 +15,9 @@ from flask import Flask
 
 from .answer_cache import AnswerCache, Kept
 from .body import object_in
-from .formats.registry import RECOMMENDATIONS
+from .formats import RECOMMENDATIONS
 from .negotiate import accepted
-from .observation import observation
-from .phases import phase
+from .observation import observation, phase
 from .recommendations import query_of, question_of, recommended
 from .remembered import LONGEST_ALIAS, NOT_MODIFIED, ROUTES, Came, as_it_came, count, found_or_answered, holds
 from .service import Service

@@ -18,16 +18,15 @@ from ..prices.source import PriceBook
 from .body import json_object
 from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
-from .formats.consumer import narrowed
-from .formats.format import Format
-from .formats.registry import ONLY_JSON, RECOMMENDATIONS
+from .formats import ONLY_JSON, RECOMMENDATIONS
+from .formats.format import Format, narrowed
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
+from .observation import phase
 from .observe import refused, rejected
 from .operation import operation
 from .pages import named_by
-from .phases import phase
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
 from .remembered import Question, remembered, remembering
 from .replay import PARAMETER as SNAPSHOT

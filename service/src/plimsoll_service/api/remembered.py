@@ -21,7 +21,7 @@ from ..metrics import ANSWER_CACHE_LOOKUPS
 from ..prices.source import PriceBook
 from .answer_cache import Kept, kept
 from .formats.format import Format
-from .phases import phase
+from .observation import phase
 from .replay import PARAMETER as SNAPSHOT
 from .schemas.quantities import is_moment
 from .service import Service, service

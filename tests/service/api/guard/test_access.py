@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from tests.service.api.guard.conftest import Guarded, Issue, bearer
 
 from plimsoll_service.api.guard import keys
-from plimsoll_service.api.guard.scopes import NoScope, scope_of
+from plimsoll_service.api.guard.gate import NoScope, scope_of
 from plimsoll_service.app import contract
 
 PUBLIC = None

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service import cli
-from plimsoll_service.api.own_terms import TermsError, digest, load_terms
+from plimsoll_service.api.pricing_agreements import PricingAgreementsError, digest, load_agreements
 from plimsoll_service.app import create_app
 from plimsoll_service.engine.workload import Commitment, Discount, Quota
 from plimsoll_service.settings import Settings
@@ -32,8 +32,8 @@ def written(directory: Path, text: str) -> Path:
 
 def faults(directory: Path, text: str) -> list[str]:
     """All faults of a file."""
-    with pytest.raises(TermsError) as refused:
-        load_terms(written(directory, text), bundled_market())
+    with pytest.raises(PricingAgreementsError) as refused:
+        load_agreements(written(directory, text), bundled_market())
     return list(refused.value.faults)
 
 
@@ -50,7 +50,7 @@ def posted(client: FlaskClient, route: str, body: dict[str, Any]) -> Any:
 
 def test_the_documented_example_is_read(tmp_path: Path) -> None:
     """Every entry of docs/terms.md becomes a term."""
-    terms = load_terms(written(tmp_path, EXAMPLE), bundled_market())
+    terms = load_agreements(written(tmp_path, EXAMPLE), bundled_market())
     reserved = Commitment(
         "aws", "reserved", 12.5, instance_types=("p4d.24xlarge",), regions=("us-east-1",), max_nodes=2
     )
@@ -64,7 +64,7 @@ def test_json_is_read_too(tmp_path: Path) -> None:
     """The same terms in JSON are the same terms."""
     text = '{"discounts": [{"cloud": "aws", "percent": 12}]}'
     same = "discounts: [{cloud: aws, percent: 12.0}] # as of January"
-    found = [load_terms(written(tmp_path, one), bundled_market()) for one in (text, same)]
+    found = [load_agreements(written(tmp_path, one), bundled_market()) for one in (text, same)]
     assert found[0] == found[1]
     assert digest(found[0]) == digest(found[1])
 
@@ -112,8 +112,8 @@ def test_a_file_that_is_none_is_said_to_be_none(tmp_path: Path, text: str, words
 
 def test_a_missing_file_is_a_fault(tmp_path: Path) -> None:
     """The message names the file."""
-    with pytest.raises(TermsError, match=r"absent\.yaml: cannot be read: No such file"):
-        load_terms(tmp_path / "absent.yaml", bundled_market())
+    with pytest.raises(PricingAgreementsError, match=r"absent\.yaml: cannot be read: No such file"):
+        load_agreements(tmp_path / "absent.yaml", bundled_market())
 
 
 def test_a_faulty_file_stops_the_start(
@@ -121,7 +121,7 @@ def test_a_faulty_file_stops_the_start(
 ) -> None:
     """The application is not made, and ``serve`` says why before anything listens."""
     path = written(tmp_path, "quotas: [{cloud: awz, max_nodes: 1}]")
-    with pytest.raises(TermsError, match="unknown cloud 'awz'"):
+    with pytest.raises(PricingAgreementsError, match="unknown cloud 'awz'"):
         create_app(Settings(terms_path=path, log_level="error"))
     monkeypatch.setenv("PLIMSOLL_TERMS", str(path))
     assert 1 == cli.main(["serve"])
