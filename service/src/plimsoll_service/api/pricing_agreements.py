@@ -14,7 +14,8 @@ from marshmallow import fields
 
 from ..engine.admission import faults_of_terms
 from ..engine.choice.market import Market, market_of
-from ..engine.choice.standing import NO_TERMS
+from ..engine.choice.operator_terms import NO_TERMS
+from ..engine.coefficients import Coefficients
 from ..engine.faults import Refused
 from ..engine.hardware import Catalog
 from ..engine.workload import Terms
@@ -51,7 +52,7 @@ class PricingAgreementsError(Exception):
 
 def installed(path: Path | None, catalog: Catalog) -> Terms:
     """The agreements of an installation, none without a file; raises ``PricingAgreementsError``."""
-    return NO_TERMS if path is None else load_agreements(path, market_of(catalog))
+    return NO_TERMS if path is None else load_agreements(path, market_of(catalog, Coefficients()))
 
 
 def load_agreements(path: Path, market: Market) -> Terms:

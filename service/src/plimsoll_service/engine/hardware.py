@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+Places = NDArray[np.intp]  # rows, as arrays are indexed by fastest
 Flags = NDArray[np.bool_]
 Names = NDArray[np.object_]
 

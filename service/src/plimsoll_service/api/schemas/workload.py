@@ -8,8 +8,9 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
+from ...engine.models.families import MODEL_FAMILIES
 from ...engine.units import GIB, TB
-from ...engine.workload import MODEL_FAMILIES, CustomModel
+from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema

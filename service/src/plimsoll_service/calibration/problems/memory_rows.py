@@ -13,10 +13,10 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import device_need, usable_gib
-from plimsoll_service.engine.estimate.machines import Machines, concatenate
-from plimsoll_service.engine.estimate.precision import arithmetic
+from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.requirements import device_need, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked

@@ -15,10 +15,10 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines, concatenate
-from plimsoll_service.engine.estimate.precision import arithmetic
-from plimsoll_service.engine.estimate.scaling import exchanged_bytes, parallel_step
+from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.samples.training import exchanged_bytes, parallel_step
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.asked import asked

@@ -14,12 +14,11 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Device, Work
-from plimsoll_service.engine.estimate.inference_batch import batches_of
-from plimsoll_service.engine.estimate.machines import Machines, concatenate
-from plimsoll_service.engine.estimate.pace import device_at, work_of
-from plimsoll_service.engine.estimate.precision import arithmetic, class_of
+from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, device_at, work_of
 from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.estimate.samples.inference import batches_of
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked

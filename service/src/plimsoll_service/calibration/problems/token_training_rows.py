@@ -10,18 +10,17 @@ import numpy as np
 from plimsoll_service.calibration.problems.asked_machine import asked_machine
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.columns import joined
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines, concatenate
-from plimsoll_service.engine.estimate.outcome import joined
-from plimsoll_service.engine.estimate.precision import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.splits import splits_of
-from plimsoll_service.engine.estimate.token_layout import Layout, choose_layout
-from plimsoll_service.engine.estimate.token_memory import Trained, trained
-from plimsoll_service.engine.estimate.token_run import TokenRun
-from plimsoll_service.engine.estimate.token_step import micro_batch_seconds
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.parallelism import splits_of
+from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained
+from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked
