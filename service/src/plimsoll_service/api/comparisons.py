@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint
 
 from ..engine.answer import Comparison
 from ..engine.faults import Fault
 from ..engine.prices import Prices
+from .answer_cache import Rendered, cached
 from .examples import COMPARISON
-from .given_hardware import answered
+from .given_hardware import answer_for
 from .operation import operation
-from .remembered import remembering
 from .replay import REPLAY, STATUSES
 from .schemas.questions import ComparisonRequestSchema, HardwareQuestion
 from .service import service
@@ -29,10 +29,10 @@ REQUEST = ComparisonRequestSchema()
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=COMPARISON,
 )
-@remembering
-def compare() -> Response:
+@cached
+def compare() -> Rendered:
     """Relative performance, relative cost and performance per cost of given machines."""
-    return answered(REQUEST, _faults, _compared)
+    return answer_for(REQUEST, _faults, _compared)
 
 
 def _compared(question: HardwareQuestion, prices: Prices) -> Comparison:

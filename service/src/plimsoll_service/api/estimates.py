@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint
 
 from ..engine.answer import HardwareEstimate
 from ..engine.faults import Fault, Refused
 from ..engine.prices import Prices
+from .answer_cache import Rendered, cached
 from .examples import ESTIMATE
-from .given_hardware import answered
+from .given_hardware import answer_for
 from .operation import operation
-from .remembered import remembering
 from .replay import REPLAY, STATUSES
 from .schemas.questions import EstimateRequestSchema, HardwareQuestion
 from .service import service
@@ -30,10 +30,10 @@ _FIRST = "/on/0"  # the sizer counts the machines, of which an estimate has only
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=ESTIMATE,
 )
-@remembering
-def estimate() -> Response:
+@cached
+def estimate() -> Rendered:
     """Throughput, time, memory and cost of a workload on a given machine."""
-    return answered(REQUEST, _faults, _estimated)
+    return answer_for(REQUEST, _faults, _estimated)
 
 
 def _estimated(question: HardwareQuestion, prices: Prices) -> HardwareEstimate:

@@ -12,9 +12,9 @@ from ..prices.source import PricePage, PriceRecord
 from .examples import PRICES
 from .flat import FlatQuery
 from .formats.registry import COLLECTION
+from .observation import phase
 from .operation import operation
 from .pages import Window, listing_of, paged
-from .phases import phase
 from .replay import PARAMETER, STATUSES, book_of
 from .schemas.collections import PriceListingSchema
 from .service import service
