@@ -12,8 +12,7 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import ahead, observation, observe, pricing_agreements, problems, recommendations
-from .api.answer_cache import AnswerCache
+from .api import answer_cache, observation, observe, pricing_agreements, problems, recommendations
 from .api.blueprints import BLUEPRINTS
 from .api.guard import install as guard
 from .api.guard.limits import Counts
@@ -70,8 +69,7 @@ def _put_together(settings: Settings) -> Flask:
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, coefficients.load(), prices, terms)
     lookups = price_lookups(settings, catalog)
-    answers = AnswerCache(settings.answer_cache_bytes) if settings.answer_cache_bytes else None
-    service = Service(catalog, prices, lookups, sizer, answers=answers, metrics_directory=settings.metrics_directory)
+    service = Service(catalog, prices, lookups, sizer, metrics_directory=settings.metrics_directory)
     app = assemble(settings, service, _shared_counts(settings))
     app.extensions[WATCH] = prices.watch
     app.before_request(prices.watch)  # for processes that nobody told to begin
@@ -94,8 +92,8 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
     attach(app, service)
     problems.register(app)
     guard.register(app, settings, shared)
-    if service.answers is not None and guard.lets_everybody_in(settings) and not tracing.active():
-        ahead.register(app, service)
+    at_once = guard.lets_everybody_in(settings) and not tracing.active()
+    answer_cache.register(app, service.prices, settings.answer_cache_bytes, at_once=at_once)
     observe.register(app)
     return app
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, request
 
 from ..engine.answer import Comparison, HardwareEstimate
 from ..engine.faults import Fault, Refused
 from ..engine.prices import Prices
+from .answer_cache import Rendered, cached, rendered
 from .body import json_object
 from .examples import COMPARISON, ESTIMATE
 from .formats import ONLY_JSON
@@ -18,7 +19,6 @@ from .loading import load_judged
 from .negotiate import chosen
 from .observation import phase
 from .operation import operation
-from .remembered import Question, remembered, remembering
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import ComparisonRequestSchema, EstimateRequestSchema, HardwareQuestion
 from .schemas.strict import StrictSchema
@@ -44,8 +44,8 @@ Answer = Callable[[HardwareQuestion, Prices], Any]
     problems=_PROBLEMS,
     example=ESTIMATE,
 )
-@remembering
-def estimate() -> Response:
+@cached
+def estimate() -> Rendered:
     """Throughput, time, memory and cost of a workload on a given machine."""
     return _answered(ESTIMATE_REQUEST, lambda prices, question: _of_one(_faults(prices, question)), _estimated)
 
@@ -60,20 +60,20 @@ def estimate() -> Response:
     problems=_PROBLEMS,
     example=COMPARISON,
 )
-@remembering
-def compare() -> Response:
+@cached
+def compare() -> Rendered:
     """Relative performance, relative cost and performance per cost of given machines."""
     return _answered(COMPARISON_REQUEST, _faults, _compared)
 
 
-def _answered(schema: StrictSchema, faults: Faults, answer: Answer) -> Response:
-    """The answer to the request's question, or the one that was given before; raises ``Refused`` with every fault."""
+def _answered(schema: StrictSchema, faults: Faults, answer: Answer) -> Rendered:
+    """The answer to the request's question; raises ``Refused`` with every fault."""
     with phase("parse"):
         form = chosen(request, ONLY_JSON)
         book, beside = asked_at(request)
         document = json_object(request)
         question = load_judged(schema, document, partial(faults, book.prices), beside)
-    return remembered(Question(form, book, (question,), document), lambda: answer(question, book.prices))
+    return rendered(form, book, document, lambda: answer(question, book.prices))
 
 
 def _estimated(question: HardwareQuestion, prices: Prices) -> HardwareEstimate:

@@ -1,4 +1,4 @@
-"""The request that is being answered: its ids, labels, times and phases."""
+"""What is known of the request that is being answered beside its question: ids, times, phases."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from ..tracing import NO_SPAN, Span, span
 
+Phase: TypeAlias = Literal["parse", "size", "render", "lookup"]
 NO_ROUTE = "none"  # stands for all paths that lead nowhere: made-up ones must not fill the metrics
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 # WSGI's names of the headers; W3C Trace Context has the second.
@@ -99,9 +100,6 @@ def add_ids(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[
     if found is not None and "request_id" not in event:
         event |= found.ids()
     return event
-
-
-Phase: TypeAlias = Literal["parse", "size", "render", "lookup"]
 
 
 def phase(name: Phase, *, each: bool = False) -> Timed:

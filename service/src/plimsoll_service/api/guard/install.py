@@ -44,8 +44,8 @@ def register(app: Flask, settings: Settings, shared: Counts | None) -> None:
 
 
 def lets_everybody_in(settings: Settings) -> bool:
-    """Whether the guard has nothing to ask of any request, nor to add to its answer but what is always the same."""
-    return not (settings.api_keys_path or settings.rate_limit or settings.cors_origins or settings.trusted_proxies)
+    """Whether every request may be answered at once, and each answer has the same headers."""
+    return not (settings.api_keys_path or settings.rate_limit or settings.cors_origins)
 
 
 def _add_headers(app: Flask, hsts_seconds: int | None) -> None:

@@ -10,8 +10,7 @@ from plimsoll_service.api.recommendations import REQUEST
 from plimsoll_service.api.service import service
 from plimsoll_service.app import create_app
 from plimsoll_service.engine.workload import TASKS
-from plimsoll_service.metrics import REJECTED_CANDIDATES
-from plimsoll_service.server.sharing import QUESTIONS, prepare
+from plimsoll_service.server.application import QUESTIONS, prepare
 from plimsoll_service.settings import Settings
 
 
@@ -43,11 +42,3 @@ def test_what_was_there_before_the_fork_is_never_looked_at_by_the_collector() ->
     prepare(create_app(Settings(log_level="error")))
 
     assert gc.get_freeze_count() > before
-
-
-@pytest.mark.usefixtures("thawed")
-def test_no_worker_counts_what_the_master_answered() -> None:
-    """What is pending at the fork would be counted by each of them."""
-    prepare(create_app(Settings(log_level="error")))
-
-    assert not REJECTED_CANDIDATES._pending

@@ -1,4 +1,4 @@
-"""What gunicorn's workers share: the memory of their master, for as long as nobody writes to it."""
+"""The application that gunicorn's workers share: prepared before they are forked, put together anew at a HUP."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from flask import Flask
 
-from ..api.observation import CURRENT, begun
+from ..api.recommendations import REQUEST
+from ..api.service import service
 from ..engine.faults import Refused
-from ..metrics import hand_in
-from .tidying import trim
+from ..engine.hardware import Catalog
+from ..metrics import CATALOG_INFO
 
-ROUTE = "/v1/recommendations"
 # Of each kind of work one with the framework that is mostly named and one without, so that what a first answer makes
 # for those that follow is made once, before the fork. What is asked last is kept the longest: the commonest kinds.
 QUESTIONS: tuple[dict[str, Any], ...] = (
@@ -31,13 +31,16 @@ _ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def prepare(application: Flask) -> None:
-    """Call before the first fork, and again when the master has another application."""
-    _answer_some(application)
-    hand_in()  # else each worker would count it once more
+    """Have workers that are forked now share the memory of what is there, for as long as nobody writes to it."""
+    with application.app_context():
+        for workload in QUESTIONS:
+            try:
+                service().sizer.recommend(REQUEST.load({"workload": workload}))
+            except Refused:  # by the operator's own terms or an own catalog
+                continue
     # Collecting writes to every object that it looks at: what is there now is never looked at again.
     gc.collect()
     gc.freeze()
-    trim()
 
 
 def keep_one_heap() -> None:
@@ -47,19 +50,26 @@ def keep_one_heap() -> None:
         library.mallopt(_ARENA_MAX, 1)
 
 
-def _answer_some(application: Flask) -> None:
-    """By the view alone: what Flask does before it judges callers, and begins to follow prices, as only workers may."""
-    for workload in QUESTIONS:
-        with application.test_request_context(ROUTE, method="POST", json={"workload": workload}) as context:
-            current = CURRENT.set(begun(context.request.environ))
-            try:
-                answer = application.make_response(application.dispatch_request())
-                answer(context.request.environ, _heard_by_nobody)
-            except Refused:  # by the operator's own terms or an own catalog
-                continue
-            finally:
-                CURRENT.reset(current)
+def reload(server: Any) -> None:
+    """Put the application together anew; where a file is faulty the log says so, and the one of before stays."""
+    before = server.app.callable
+    server.app.callable = None
+    gc.unfreeze()
+    try:
+        server.app.wsgi()
+    except Exception as fault:  # whatever a file holds, a running service goes on
+        server.log.error("nothing is reloaded: the catalog, the terms or the keys cannot be used: %s", fault)
+        server.app.callable = before
+    else:
+        _forget(_catalog_of(before), _catalog_of(server.app.callable))
+    prepare(server.app.callable)
 
 
-def _heard_by_nobody(*_: Any) -> None:
-    """Take the head of an answer."""
+def _forget(before: Catalog, now: Catalog) -> None:
+    if before.version != now.version:
+        CATALOG_INFO.labels(before.version, before.prices_as_of).set(0)
+
+
+def _catalog_of(application: Flask) -> Catalog:
+    with application.app_context():
+        return service().catalog
