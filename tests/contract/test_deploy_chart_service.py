@@ -26,7 +26,7 @@ from tests.contract.deploy_readers.rendered import (
 from werkzeug.serving import make_server
 
 from plimsoll_service import cli
-from plimsoll_service.api import own_terms
+from plimsoll_service.api import pricing_agreements
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.guard.listening import refusal
@@ -139,7 +139,7 @@ def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) ->
     (volume,) = [each for each in service["spec"]["volumes"] if each["name"] == "terms"]
     (mount,) = [each for each in container(service)["volumeMounts"] if each["name"] == "terms"]
 
-    assert own_terms.installed(path, snapshot.load(None)).discounts
+    assert pricing_agreements.installed(path, snapshot.load(None)).discounts
     assert volume["configMap"]["name"] == terms["metadata"]["name"]
     assert environment(service)["PLIMSOLL_TERMS"]["value"] == f"{mount['mountPath']}/terms.yaml"
 

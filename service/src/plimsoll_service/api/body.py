@@ -6,26 +6,19 @@ from typing import Any
 
 import orjson
 from flask import Request
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge, UnsupportedMediaType
 
 # Deeper than any model's configuration; bounded because the answer repeats what was understood.
 MOST_DEPTH = 32
+MOST_TOLD = 200  # characters of what is wrong with a body's framing, which may repeat the body
 
 
 def json_object(request: Request) -> dict[str, Any]:
     """The body as an object; raises the HTTP error for any other body."""
     if not request.is_json:
         raise UnsupportedMediaType("send the body as JSON, with the header 'Content-Type: application/json'")
-    content = request.get_data(cache=False)
-    if request.content_length is None and len(content) == request.max_content_length:
-        raise RequestEntityTooLarge  # of a body in chunks only so much is read, and the rest passed over in silence
-    return object_in(content)
-
-
-def object_in(content: bytes) -> dict[str, Any]:
-    """The object that JSON's text holds; raises ``BadRequest`` where it is another value, or no JSON at all."""
     try:
-        document = orjson.loads(content)
+        document = orjson.loads(content := content_of(request))
     except orjson.JSONDecodeError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
     if not isinstance(document, dict):
@@ -34,6 +27,21 @@ def object_in(content: bytes) -> dict[str, Any]:
     if content.count(b"{") + content.count(b"[") > MOST_DEPTH and deeper_than(document, MOST_DEPTH):
         raise BadRequest(f"the body is nested more than {MOST_DEPTH} levels deep")
     return document
+
+
+def content_of(request: Request) -> bytes:
+    """The body's bytes; raises the HTTP error where they cannot be read."""
+    try:
+        content = request.get_data()
+    except HTTPException:
+        raise
+    except Exception as error:  # in the server's own words: the chunks are none, or the client has gone
+        raise BadRequest(f"the body cannot be read: {str(error)[:MOST_TOLD]}") from error
+    if request.content_length is None and len(content) == request.max_content_length:
+        raise RequestEntityTooLarge  # of a body in chunks only so much is read, and the rest passed over in silence
+    if len(content) < (promised := request.content_length or 0):
+        raise BadRequest(f"the body ended {promised - len(content)} bytes too soon")
+    return content
 
 
 def deeper_than(document: Any, most: int) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from marshmallow import ValidationError
+from marshmallow import ValidationError, fields
 
 from ..engine.faults import Fault, Refused
 from ..engine.workload import TASKS
-from .faults import flattened, merged
-from .salvage import Salvage
+from .faults import OF_THE_WHOLE, flattened, merged, pointer
 from .schemas.strict import StrictSchema
 
 Judge = Callable[[Any], tuple[Fault, ...]]
@@ -62,3 +62,64 @@ def _meaning(
     if value is None:
         return None
     return tuple(Fault(salvage.original(fault.pointer), fault.detail) for fault in judge(value))
+
+
+@dataclass
+class Salvage:
+    """The sound part of a faulty document as a value, so that its meaning can be checked along with its shape.
+
+    ``stand_ins`` are taken for required fields that are missing or faulty; ``kept`` maps the pointers of
+    shortened lists to their entries' original places.
+    """
+
+    stand_ins: Mapping[str, Any] = field(default_factory=dict)
+    kept: dict[str, list[int]] = field(default_factory=dict)
+
+    def value(self, schema: StrictSchema, valid: Any, messages: Any, at: str = "") -> Any:
+        """The schema's value without its faulty fields, or ``None`` where a required one is among them."""
+        if not isinstance(valid, dict):
+            return valid
+        faulty = messages if isinstance(messages, dict) else {}
+        data = {}
+        for name, member in schema.fields.items():
+            attribute, key = member.attribute or name, member.data_key or name
+            if attribute in valid or self._emptied(member, faulty.get(key)):
+                data[attribute] = self._member(member, valid.get(attribute, {}), faulty.get(key), pointer(at, key))
+        data = {name: found for name, found in data.items() if found is not None}
+        required = [member.attribute or name for name, member in schema.fields.items() if member.required]
+        data = {name: self.stand_ins[name] for name in required if name in self.stand_ins} | data
+        return schema.build(data) if all(name in data for name in required) else None
+
+    @staticmethod
+    def _emptied(member: fields.Field[Any], messages: Any) -> bool:
+        """Whether this was an object of which no field is sound: marshmallow then leaves it out altogether."""
+        return isinstance(member, fields.Nested) and isinstance(messages, dict) and OF_THE_WHOLE not in messages
+
+    def _member(self, member: fields.Field[Any], valid: Any, messages: Any, at: str) -> Any:
+        if isinstance(member, fields.Nested):
+            return self.value(member.schema, valid, messages, at)
+        if isinstance(member, fields.List) and isinstance(messages, dict):
+            return self._entries(member.inner, valid, messages, at)
+        return valid
+
+    def _entries(self, inner: fields.Field[Any], valid: list[Any], messages: dict[Any, Any], at: str) -> list[Any]:
+        """marshmallow leaves faulty names out of a list, but keeps the sound part of faulty objects."""
+        nested = isinstance(inner, fields.Nested)
+        total = len(valid) + len(messages)
+        places = [place for place in range(total) if nested or place not in messages][: len(valid)]
+        found = [
+            (place, self._member(inner, entry, messages.get(place), pointer(at, place)))
+            for place, entry in zip(places, valid, strict=True)
+        ]
+        sound = [(place, entry) for place, entry in found if entry is not None]
+        self.kept[at] = [place for place, _ in sound]
+        return [entry for _, entry in sound]
+
+    def original(self, at: str) -> str:
+        """The pointer into the request for a pointer into the salvaged value."""
+        parts = at.split("/")
+        for end in range(1, len(parts)):
+            places = self.kept.get("/".join(parts[:end]))
+            if places is not None and parts[end].isdigit() and int(parts[end]) < len(places):
+                parts[end] = str(places[int(parts[end])])
+        return "/".join(parts)

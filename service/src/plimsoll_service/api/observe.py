@@ -1,15 +1,18 @@
 """Every request's id, span, log line and latency.
 
 All of it is done around the application, as WSGI middleware: hooks of Flask's would cost several times as much.
+The log's line has no query, no body and nothing of the workload.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from threading import Lock
 from typing import Any
 
+import structlog
 from flask import Flask, Request, request
 from prometheus_client import Counter, Histogram
 
@@ -26,11 +29,14 @@ from ..metrics import (
 from .guard.keys import masked
 from .observation import CURRENT, NO_ROUTE, Observation, begun, observation
 from .problems import KINDS
-from .request_log import MOST_PATH, PROBES, Sampling, line
 
 # Key of the application's configuration: true where requests are calls of the program itself, whose log is its own.
 UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
 REQUEST_ID = "X-Request-Id"
+# What probes and scrapers ask all day long, and how often a worker still says that it is answered.
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+PROBE_SECONDS = 60.0
+MOST_PATH = 256  # characters of a path, which may be made up
 _CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
 _REQUEST = "werkzeug.request"  # where werkzeug leaves the request that it made, while that is being answered
 
@@ -59,7 +65,8 @@ def refused(status: int) -> None:
 
 def rejected(candidates: Mapping[str, int]) -> None:
     """Count the candidates that a recommendation left out, by constraint."""
-    REJECTED_CANDIDATES.add(candidates)
+    for constraint, number in candidates.items():
+        _rejected(constraint).inc(number)
 
 
 def _observed(app: Flask, inner: Application) -> Application:
@@ -87,11 +94,8 @@ def _observed(app: Flask, inner: Application) -> Application:
 
 
 def _note(seen: Observation, asked: Request | None, status: str, headers: list[tuple[str, str]]) -> None:
-    """Take from the request and the answer's head what is told of them, and put the request's id into the head.
-
-    What is answered ahead of the application has noted its route itself.
-    """
-    if seen.route == NO_ROUTE and asked is not None:
+    """Take from the request and the answer's head what is told of them, and put the request's id into the head."""
+    if seen.route == NO_ROUTE and asked is not None:  # what the cache of answers sends has its route
         seen.route, seen.path = _route(asked), masked(asked.path)
     seen.status = int(status[:3])
     stored = seen.method != "POST"  # an answer to a POST is for its caller alone, unless it says otherwise
@@ -155,5 +159,64 @@ def _phase(route: str, phase: str) -> Histogram:
 
 
 @cache
+def _rejected(constraint: str) -> Counter:
+    return REJECTED_CANDIDATES.labels(constraint)
+
+
+@cache
 def _refusals(kind: str) -> Counter:
     return REFUSALS.labels(kind)
+
+
+class Sampling:
+    """Lets one success of each probe through in ``seconds``, and says how many it kept back."""
+
+    def __init__(self, seconds: float = PROBE_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._lock = Lock()
+        self._again: dict[str, float] = {}
+        self._held: dict[str, int] = {}
+
+    def admits(self, route: str) -> int | None:
+        """How many were kept back since the last; ``None`` where this one is, too."""
+        with self._lock:
+            now = self._clock()
+            if now < self._again.get(route, now):
+                self._held[route] = self._held.get(route, 0) + 1
+                return None
+            self._again[route] = now + self._seconds
+            return self._held.pop(route, 0)
+
+
+def line(seen: Observation, seconds: float, sampling: Sampling) -> None:
+    """Log the request, unless it is one of many successes of a probe that has no id of its caller's."""
+    more: dict[str, object] = {}
+    if seen.route in PROBES and seen.status < _CLIENT_ERRORS and not seen.id_given:
+        held = sampling.admits(seen.route)
+        if held is None:
+            return
+        if held:
+            more["unlogged"] = held
+    if seen.key is not None:
+        more["key"] = seen.key
+    if seen.phases:
+        more["phase_milliseconds"] = {name: round(part * 1000, 3) for name, part in seen.phases.items()}
+    settings = structlog.get_config()
+    _log(settings["logger_factory"], settings["wrapper_class"]).info(
+        "request",
+        **seen.ids(),
+        method=seen.method,
+        route=seen.route,
+        path=seen.path[:MOST_PATH],
+        status=seen.status,
+        milliseconds=round(seconds * 1000, 3),
+        bytes=seen.bytes,
+        **more,
+    )
+
+
+@lru_cache(maxsize=1)
+def _log(_factory: Any, _wrapper: Any) -> Any:
+    """The log, for as long as structlog's configuration has these two: to make it takes a third as long as a line."""
+    return structlog.get_logger(__name__).bind()

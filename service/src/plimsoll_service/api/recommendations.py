@@ -14,26 +14,24 @@ from ..engine.faults import Fault, Refused
 from ..engine.prices import Prices
 from ..engine.workload import Query
 from ..metrics import BATCH_WORKLOADS
-from ..prices.source import PriceBook
+from .answer_cache import Rendered, cached, rendered
 from .body import json_object
 from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
-from .formats.consumer import narrowed
-from .formats.format import Format
-from .formats.registry import ONLY_JSON, RECOMMENDATIONS
+from .formats import ONLY_JSON, RECOMMENDATIONS
+from .formats.format import Format, narrowed
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
+from .observation import phase
 from .observe import refused, rejected
 from .operation import operation
 from .pages import named_by
-from .phases import phase
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
-from .remembered import Question, remembered, remembering
 from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
-from .service import Service, service
+from .service import service
 
 blueprint = Blueprint("recommendations", __name__)
 REQUEST = RecommendationRequestSchema()
@@ -77,16 +75,15 @@ BATCH_ANSWER = {
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=RECOMMENDATION,
 )
-@remembering
-def recommend() -> Response:
+@cached
+def recommend() -> Rendered:
     """Ranked, sized and priced recommendations for a workload."""
     with phase("parse"):
         form = chosen(request, RECOMMENDATIONS)
         book, faults = asked_at(request)
         document = json_object(request)
-        query = query_of(service(), document, book.prices, faults)
-        question = question_of(service(), form, query, book, document)
-    return remembered(question, lambda: recommended(service(), question))
+        query = _launchable(_query(document, book.prices, faults), form)
+    return rendered(form, book, document, lambda: _recommended(query, book.prices))
 
 
 @blueprint.get("/v1/recommendations")
@@ -100,17 +97,16 @@ def recommend() -> Response:
     problems=(406, 422, *STATUSES),
     example=QUESTION,
 )
-@remembering
-def recommend_by_query() -> Response:
+@cached
+def recommend_by_query() -> Rendered:
     """The same for shells: every field as a query parameter, nested names joined with an underscore."""
     with named_by(QUERY):
         with phase("parse"):
             form = chosen(request, RECOMMENDATIONS)
             book, faults = asked_at(request, alone=False)
             document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
-            query = query_of(service(), document, book.prices, faults + further)
-            question = question_of(service(), form, query, book, document)
-        return remembered(question, lambda: recommended(service(), question))
+            query = _launchable(_query(document, book.prices, faults + further), form)
+        return rendered(form, book, document, lambda: _recommended(query, book.prices))
 
 
 @blueprint.post("/v1/recommendations/batch")
@@ -136,25 +132,19 @@ def recommend_batch() -> Response:
         return answer(form, {"results": results}, service().catalog)
 
 
-def query_of(service: Service, document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
+def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
     """The query that a document states; raises ``Refused`` with all its faults and those found ``beside``."""
-    query: Query = load_judged(REQUEST, document, partial(service.sizer.faults, prices=prices), beside)
+    query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
     return query
 
 
-def question_of(service: Service, form: Format[Any], query: Query, book: PriceBook, document: Any) -> Question:
-    """What is asked, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
-    asked = narrowed(query, form.consumer, form.name, service.catalog) if form.consumer else query
-    return Question(form, book, (asked,), document)
+def _launchable(query: Query, form: Format[Any]) -> Query:
+    """The query, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
+    return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
 
 
-def recommended(service: Service, question: Question) -> Answer:
-    """The answer to a question; raises ``Refused``."""
-    return _recommended(service, question.understood[0], question.book.prices)
-
-
-def _recommended(service: Service, query: Query, prices: Prices) -> Answer:
-    found = service.sizer.recommend(query, prices)
+def _recommended(query: Query, prices: Prices) -> Answer:
+    found = service().sizer.recommend(query, prices)
     rejected(found.rejected)
     return found
 
@@ -169,9 +159,9 @@ def _result(document: Any, prices: Prices) -> dict[str, Any]:
     """One entry of a batch's results: an answer or a problem, with its status."""
     try:
         with phase("parse", each=True):
-            query = query_of(service(), document, prices)
+            query = _query(document, prices)
         with service().turn, phase("size", each=True):
-            return {"status": _OK, **vars(_recommended(service(), query, prices))}
+            return {"status": _OK, **vars(_recommended(query, prices))}
     except Refused as faults:
         refused(UNPROCESSABLE)
         return refusal(faults, here())

@@ -15,7 +15,6 @@ from ..engine.hardware import Catalog
 from ..engine.prices import Prices
 from ..engine.workload import Hardware, Query
 from ..prices.source import PriceLookups, PriceSource
-from .answer_cache import AnswerCache
 from .catalog_names import CatalogNames
 
 _EXTENSION = "plimsoll"
@@ -49,7 +48,6 @@ class Service:
     prices: PriceSource
     lookups: PriceLookups
     sizer: Sizer
-    answers: AnswerCache | None = field(default=None, kw_only=True)  # without it each question is answered anew
     metrics_directory: str | None = field(default=None, kw_only=True)
     # Threads that size at once hand the interpreter to and fro, and take memory each: one after the other is faster.
     turn: Lock = field(default_factory=Lock, kw_only=True, repr=False, compare=False)

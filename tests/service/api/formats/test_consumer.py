@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.service.fitted import FITTED
 
-from plimsoll_service.api.formats.consumer import lacking, narrowed
+from plimsoll_service.api.formats import RECOMMENDATIONS
+from plimsoll_service.api.formats.format import lacking, narrowed
 from plimsoll_service.api.formats.machines import machines
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Constraints, Query, Workload
