@@ -224,10 +224,8 @@ class Together(Machines):
 
 
 COLUMNS = frozenset(column.name for column in fields(Machines))
-
 # Asked for a few times while a kind of work is worked out, and hardly ever again: not worth the room.
 PASSING = frozenset({"device_memory_gib", "usable_memory_share", "bandwidth_gb_s", "cpu_tflops", "network_gbps"})
-
 NUMBERED = ("alike", "memory_alike", "disk_alike")
 
 
@@ -255,29 +253,18 @@ FLOP_PER_CYCLE = {
     "amx": 64.0, "avx512_bf16": 64.0, "avx512_vnni": 64.0, "avx512f": 64.0, "avx2": 32.0, "none": 8.0,
     "neon": 16.0, "sve": 32.0, "sve2": 32.0, "": 16.0,
 }  # fmt: skip
-
 VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
-
 # 16-bit matrix rate over the fp32 rate: AMX tiles 16×, bf16 dot products 2×, else converted.
 HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
-
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
-
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
-
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
-
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
-
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
-
 INFERENCE_ONLY = ("Inferentia", "Inferentia2", "Qualcomm-AI100")
-
 WITHOUT_MATRIX_UNITS = ("Kepler", "Maxwell", "Pascal", "Vega", "RDNA", "RDNA2", "Alveo U30")
-
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
-
 PRE_HOPPER = ("Kepler", "Maxwell", "Pascal", "Volta", "Turing", "Ampere", "Ada Lovelace")
 
 

@@ -27,9 +27,7 @@ from plimsoll_service.engine.models.profile import ModelProfile
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
          "fp4": 0.5, "int4": 0.5}  # fmt: skip
-
 HALF_PRECISIONS = ("mixed", "fp16", "bf16")
-
 EIGHT_BIT = ("fp8", "int8")
 
 
@@ -164,7 +162,6 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 
 ON_CORES = Device("", "")
-
 DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 

@@ -32,7 +32,6 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 EVERY = slice(None)  # rows
-
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 
 

@@ -15,7 +15,6 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
-
 BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
     "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",

@@ -27,9 +27,7 @@ from plimsoll_service.engine.machines import Machines
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
 DENSE_SHARE = 0.7
-
 GFLOP = 1e9
-
 STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
 
 

@@ -32,9 +32,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import MIB
 
 CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' tools (``tuned``) take every core
-
 OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, per core: the loader's queue
-
 CPU_COMPUTE = np.int32(bottleneck("cpu_compute"))
 
 

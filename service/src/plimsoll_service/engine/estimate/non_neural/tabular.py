@@ -44,16 +44,12 @@ from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
 
 VALUE_BYTES = 1.0  # a binned value
-
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
-
 PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
-
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
 )
-
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -209,12 +205,10 @@ def plain_of(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worke
 
 
 TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
-
 # What a call to predict takes besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
 CALL_US = {"xgboost": 145.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
-
 CALL_TREE_US = {"random-forest": 40.0}
 
 

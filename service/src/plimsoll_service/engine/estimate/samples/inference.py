@@ -38,13 +38,9 @@ from plimsoll_service.engine.machines import Machines, hardware_kinds
 from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
 
 RUNNING_BATCH_WAIT = 0.95
-
 TAIL = 3.0
-
 FULLEST = 0.95  # load at which a queue is still finite in practice
-
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
-
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
 
 

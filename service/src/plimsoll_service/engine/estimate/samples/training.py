@@ -85,9 +85,7 @@ def exchange_between(fit: Scaling, machines: Machines, nodes: Floats, gradient_b
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0
-
 CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
-
 CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 

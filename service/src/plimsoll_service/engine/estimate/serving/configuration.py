@@ -34,9 +34,7 @@ from plimsoll_service.engine.machines import Machines, hardware_kinds
 from plimsoll_service.engine.units import GB, GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
-
 DEGREES = (1, 2, 4, 8, 16)
-
 BELOW = 1 - 1e-9  # keeps what just meets a target from missing it in the last digit
 
 
@@ -92,7 +90,6 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
-
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
 
 

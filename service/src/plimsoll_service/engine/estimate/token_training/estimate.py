@@ -46,13 +46,9 @@ from plimsoll_service.engine.machines import Machines, hardware_kinds
 from plimsoll_service.engine.models.profile import Transformer
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
-
 MOST_TOKENS = 16_384.0
-
 RECOMPUTATIONS = ("none", "full")  # what ``auto`` tries, in order
-
 MOST_TENSOR = 8  # devices that share each layer unasked: what one machine joins
-
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
