@@ -11,6 +11,7 @@ from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, Har
 from plimsoll_service.engine.choice.assumed import assumed_of_job
 from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market, market_of, repriced
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
@@ -18,7 +19,6 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.standing import NO_TERMS, assumed_of_terms, concerning, with_terms
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
@@ -34,7 +34,7 @@ class PreparedMarket:
     """A market with what was worked out on it for the kinds of jobs that were asked for last."""
 
     market: Market
-    grounds: Grounds
+    kept: Kept
 
 
 class Sizer:
@@ -60,7 +60,7 @@ class Sizer:
         market = prepared.market
         _admit(faults_of(query, market))
         concerned = concerning(query.constraints, self._terms, market)
-        found = recommend(with_terms(query, concerned), market, _stamp(market), prepared.grounds)
+        found = recommend(with_terms(query, concerned), market, _stamp(market), prepared.kept)
         if concerned == NO_TERMS:
             return found
         return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
@@ -111,7 +111,7 @@ class Markets:
     """The markets that were used last, by the version of their prices; each is made once, whoever asks meanwhile."""
 
     def __init__(self, first: Market) -> None:
-        self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Grounds())})
+        self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Kept())})
         self._lock = Lock()
         self._flight = SingleFlight[PreparedMarket]()
 
@@ -137,7 +137,7 @@ class Markets:
             others = [prepared.market for prepared in self._kept.values()]
         # Where only sources went stale the offers are the same, and so is nearly all of the market.
         base = next((market for market in others if market.offers is prices.offers), others[-1])
-        made = PreparedMarket(repriced(base, prices), Grounds())
+        made = PreparedMarket(repriced(base, prices), Kept())
         with self._lock:
             self._kept[prices.version] = made
             if len(self._kept) > MOST_MARKETS:
@@ -156,4 +156,4 @@ def _admit(faults: tuple[Fault, ...]) -> None:
 
 def _selection(job: Job, prepared: PreparedMarket) -> Selection:
     own = own_machines(job.query.constraints.own_machines or (), prepared.market)
-    return select(job, prepared.market, own, prepared.grounds)
+    return select(job, prepared.market, own, prepared.kept)

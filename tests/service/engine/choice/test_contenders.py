@@ -10,11 +10,11 @@ from tests.service.api.published import moved, rows_of
 from tests.service.engine.catalogs import bundled
 
 from plimsoll_service.engine.choice.contenders import Field, field_of
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import market_of, repriced
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.shelf import shelf_of
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 MARKET = market_of(bundled())
@@ -22,22 +22,20 @@ TRAINING = Workload("training", model="resnet50")
 BOX = Hardware(label="box", accelerator="A100-80GB", count=4, vcpus=64, memory_gib=512, max_nodes=2)
 
 
-def field(workload: Workload, grounds: Grounds, **constraints: object) -> Field:
+def field(workload: Workload, kept: Kept, **constraints: object) -> Field:
     """Who may do the work."""
     job = job_of(Query(workload, Constraints(**constraints)))
     own = own_machines(job.query.constraints.own_machines or (), MARKET)
     with np.errstate(all="ignore"):
-        return field_of(job, MARKET, own, shelf_of(job, MARKET), grounds)
+        return field_of(job, MARKET, own, shelf_of(job, MARKET), kept)
 
 
 def test_other_models_have_the_same_line_up() -> None:
-    """What is gathered of its machines for the one is there for the other."""
-    grounds = Grounds()
-    first, second = field(TRAINING, grounds), field(Workload("training", model="vgg16", batch_size=8), grounds)
+    """Whatever their batches."""
+    kept = Kept()
+    first, second = field(TRAINING, kept), field(Workload("training", model="vgg16", batch_size=8), kept)
 
     assert first.lineup is second.lineup
-    assert first.machines.vcpus is second.machines.vcpus
-    assert first.machines.basis is not second.machines.basis
 
 
 @pytest.mark.parametrize(
@@ -45,21 +43,21 @@ def test_other_models_have_the_same_line_up() -> None:
 )
 def test_other_constraints_have_another_line_up(other: dict[str, object]) -> None:
     """Where they leave other machines, or other numbers of them."""
-    grounds = Grounds()
+    kept = Kept()
 
-    assert field(TRAINING, grounds).lineup is not field(TRAINING, grounds, **other).lineup
+    assert field(TRAINING, kept).lineup is not field(TRAINING, kept, **other).lineup
 
 
 def test_terms_of_sale_change_no_line_up() -> None:
     """They decide what machines cost."""
-    grounds = Grounds()
+    kept = Kept()
 
-    assert field(TRAINING, grounds).lineup is field(TRAINING, grounds, purchase=("spot",)).lineup
+    assert field(TRAINING, kept).lineup is field(TRAINING, kept, purchase=("spot",)).lineup
 
 
 def test_numbers_of_machines_go_up_to_each_machine_s_limit() -> None:
     """Own machines come as many as there are; those without devices alone."""
-    found = field(TRAINING, Grounds(), own_machines=(BOX,)).contenders
+    found = field(TRAINING, Kept(), own_machines=(BOX,)).contenders
     alone = ~found.machines.has_accelerator()
 
     assert found.nodes[found.described].tolist() == [1.0, 2.0]
@@ -69,7 +67,7 @@ def test_numbers_of_machines_go_up_to_each_machine_s_limit() -> None:
 
 def test_own_machines_stand_behind_the_catalog_s() -> None:
     """With their own figures."""
-    found = field(TRAINING, Grounds(), own_machines=(BOX,)).contenders
+    found = field(TRAINING, Kept(), own_machines=(BOX,)).contenders
 
     assert set(found.machines.vcpus[found.described]) == {64.0}
     assert set(found.machines.count[found.described]) == {4.0}
@@ -78,9 +76,9 @@ def test_own_machines_stand_behind_the_catalog_s() -> None:
 
 def test_machines_do_not_train_together_over_a_network_that_nobody_states() -> None:
     """Larger numbers of them are counted, not tried; as many as there are experiments never talk to each other."""
-    together, apart = (field(replace(TRAINING, experiments=many), Grounds()) for many in (1, 4))
-    unknown, apart_unknown = (np.isnan(one.machines.network_gbps) for one in (together, apart))
-    split = unknown & together.machines.has_accelerator()
+    together, apart = (field(replace(TRAINING, experiments=many), Kept()) for many in (1, 4))
+    unknown, apart_unknown = (np.isnan(one.lineup.machines.network_gbps) for one in (together, apart))
+    split = unknown & together.lineup.machines.has_accelerator()
     types = np.ones(len(split)) if together.lineup.types is None else together.lineup.types
 
     assert set(together.lineup.nodes[unknown]) == {1.0}
@@ -92,10 +90,10 @@ def test_machines_do_not_train_together_over_a_network_that_nobody_states() -> N
 
 def test_data_are_prepared_apart_whatever_the_network() -> None:
     """Machines that never talk to each other need none."""
-    found = field(Workload("preprocessing", dataset=Dataset(size_bytes=1e12)), Grounds())
+    found = field(Workload("preprocessing", dataset=Dataset(size_bytes=1e12)), Kept())
 
     assert "network" not in found.rejected
-    assert max(found.lineup.nodes[np.isnan(found.machines.network_gbps)]) == 16.0
+    assert max(found.lineup.nodes[np.isnan(found.lineup.machines.network_gbps)]) == 16.0
 
 
 def test_what_has_no_price_is_not_tried() -> None:

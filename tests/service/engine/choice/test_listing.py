@@ -7,10 +7,10 @@ from dataclasses import replace
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.listing import MOST_SAID, Memory
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.recommend import recommend
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Query, Workload
 
 TRAIN = Workload("training", model="resnet-50", epochs=10)
@@ -40,11 +40,11 @@ def test_only_so_much_is_kept() -> None:
 
 def test_answers_are_the_same_as_without_memory() -> None:
     """Place, price, provenance and other regions are those of the question's own regions and terms, in any order."""
-    market, grounds = bundled_market(), Grounds()
+    market, kept = bundled_market(), Kept()
     questions = [Query(replace(TRAIN, epochs=epochs), terms) for epochs in (10, 11) for terms in TERMS]
     for query in (*questions, *reversed(questions)):
-        assert _answer(query, market, grounds) == _answer(query, market, Grounds())
+        assert _answer(query, market, kept) == _answer(query, market, Kept())
 
 
-def _answer(query: Query, market: Market, grounds: Grounds) -> Answer:
-    return recommend(query, market, CatalogStamp("1", "2026-01-01"), grounds)
+def _answer(query: Query, market: Market, kept: Kept) -> Answer:
+    return recommend(query, market, CatalogStamp("1", "2026-01-01"), kept)

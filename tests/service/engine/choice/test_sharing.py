@@ -101,7 +101,7 @@ def kinds_of_work() -> list[tuple[Path, Workload]]:
 
 @pytest.mark.parametrize(("path", "plain"), kinds_of_work())
 def test_other_amounts_of_the_same_work_get_their_own_answers(path: Path, plain: Workload, market: Market) -> None:
-    """They share their groundwork, whose estimates must not hold anything of the amount that was asked first."""
+    """They share what was prepared, which must not hold anything of the amount that was asked first."""
     query = query_of(path)
     shared = sharing.Sharing(market)
     asked = [

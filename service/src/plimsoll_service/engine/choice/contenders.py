@@ -11,6 +11,7 @@ import numpy as np
 
 from plimsoll_service.engine.choice.candidates import Candidates, NodeCounts, candidates_of, node_counts
 from plimsoll_service.engine.choice.constant import Column
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import OwnMachines
 from plimsoll_service.engine.choice.shelf import Shelf
@@ -18,25 +19,18 @@ from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.columns import Kinds, kinds_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.input.pipeline import devices_within
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
-from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.estimate.requirements import most_together
-from plimsoll_service.engine.estimate.shared import Shared
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Common, Machines, Together
+from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.workload import Hardware
 
 # What a line-up depends on: numbers of machines, own machines, disks, digest of the shapes, how many types of each and
 # the most machines of each.
 LineupKey: TypeAlias = tuple[NodeCounts, tuple[Hardware, ...], bytes, bytes]
-# Work that runs a process of its own for each device.
-DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
 
 @dataclass(frozen=True, eq=False)
-class Lineup(Shared):
+class Lineup:
     """One row a candidate: its machine, how many, and the volume product that it would order.
 
     Jobs of many kinds have the same.
@@ -54,7 +48,7 @@ class Lineup(Shared):
 
 @dataclass(frozen=True, eq=False)
 class Contenders:
-    """A line-up as a job uses it."""
+    """A line-up for a job."""
 
     machines: Machines
     nodes: Floats
@@ -63,6 +57,11 @@ class Contenders:
     product: Ints
     volumes: Places  # a row for each of the few kinds of disks
     volume: Places  # per candidate its kind: place in ``volumes``
+
+    @property
+    def given_nodes(self) -> Floats | None:
+        """The numbers of machines, where the estimate does not set them."""
+        return None if self.sized else self.nodes
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,17 +72,16 @@ class Field:
     """
 
     lineup: Lineup
-    machines: Machines
     sized: bool
     rejected: Counter[str]
 
     @property
     def contenders(self) -> Contenders:
-        """The line-up with the machines as the job uses them."""
-        return _contenders(self.lineup, self.machines, self.sized)
+        """The line-up for the job."""
+        return _contenders(self.lineup, self.sized)
 
 
-def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf, grounds: Grounds) -> Field:
+def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf, kept: Kept) -> Field:
     """Who may do the job, of what is on the shelf and of the user's own machines."""
     stocked = np.bincount(shelf.shape, weights=shelf.stands_for, minlength=len(market.shapes)).astype(np.int32)
     rejected: Counter[str] = Counter()
@@ -91,8 +89,8 @@ def field_of(job: Job, market: Market, own: OwnMachines, shelf: Shelf, grounds: 
     counts, several = node_counts(job), stocked.take(eligible)
     most = _most(job, market, eligible, several, rejected)
     key = (counts, own.hardware, shelf.product.tobytes(), _digest(eligible, several, most))
-    lineup = grounds.common(lambda: _lineup(key, market, own, shelf.product, eligible, several, most), "lineup", key)
-    return Field(lineup, _as_used(job, lineup.machines), job.kind in kind.INFERENCE_KINDS, rejected)
+    lineup = kept.of(("lineup", key), lambda: _lineup(key, market, own, shelf.product, eligible, several, most))
+    return Field(lineup, job.kind in kind.INFERENCE_KINDS, rejected)
 
 
 def _digest(*columns: Ints | Floats) -> bytes:
@@ -104,7 +102,7 @@ def _lineup(
     key: LineupKey, market: Market, own: OwnMachines, products: Ints, eligible: Ints, several: Ints, most: Floats
 ) -> Lineup:
     shapes = market.shapes
-    machines = Together([market.shape_machines, own.machines]) if len(own) else market.shape_machines
+    machines = concatenate([market.shape_machines, own.machines]) if len(own) else market.shape_machines
     mine, single = len(shapes) + np.arange(len(own), dtype=np.int32), np.ones(len(own), dtype=np.int32)
     limit = np.full(len(shapes), np.inf)  # a quota is counted, not skipped
     limit[eligible] = most
@@ -129,32 +127,21 @@ def lineup_of(machines: Machines, cloud: Ints, row: Ints, nodes: Floats, product
     product = np.where(clouds >= 0, products[np.maximum(clouds, 0)], -1).astype(np.int32)
     described = clouds < 0
     codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
-    chosen = Common(machines, rows, {})
+    chosen = machines.take(rows)
     own = machines.disk_alike.take(rows)  # which nobody asks for again
     volumes = kinds_of(kinds_of(codes).of * (int(own.max(initial=0)) + 1) + own)
     return Lineup(None, chosen, nodes, described, product, volumes, rows, None)
 
 
-def contenders_of(
-    job: Job, machines: Machines, cloud: Ints, candidates: Candidates, products: Ints, splits: Splits = UNSAID
-) -> Contenders:
-    """Candidates as a job uses them (see ``lineup_of``)."""
+def contenders_of(machines: Machines, cloud: Ints, candidates: Candidates, products: Ints) -> Contenders:
+    """Candidates as contenders (see ``lineup_of``)."""
     lineup = lineup_of(machines, cloud, candidates.row, candidates.nodes, products)
-    return _contenders(lineup, _as_used(job, lineup.machines, splits), candidates.sized)
+    return _contenders(lineup, candidates.sized)
 
 
-def _contenders(lineup: Lineup, machines: Machines, sized: bool) -> Contenders:
+def _contenders(lineup: Lineup, sized: bool) -> Contenders:
     kinds = lineup.volumes
-    return Contenders(machines, lineup.nodes, sized, lineup.described, lineup.product, kinds.rows, kinds.of)
-
-
-def _as_used(job: Job, machines: Machines, splits: Splits = UNSAID) -> Machines:
-    """The machines with the basis of the job's estimate, and with as many devices as it can keep busy."""
-    chosen = machines.changed(basis=basis(job, machines))
-    if job.kind not in DEVICE_PROCESSES or splits.stated:
-        return chosen
-    devices = devices_within(job, chosen)
-    return chosen if np.array_equal(devices, chosen.devices) else chosen.changed(devices=devices)
+    return Contenders(lineup.machines, lineup.nodes, sized, lineup.described, lineup.product, kinds.rows, kinds.of)
 
 
 def _eligible(job: Job, market: Market, shelf: Shelf, stocked: Ints, counts: Counter[str]) -> Ints:

@@ -7,20 +7,20 @@ import numpy as np
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.answered import answer_of
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Query
 
 
-def recommend(query: Query, market: Market, stamp: CatalogStamp, grounds: Grounds | None = None) -> Answer:
-    """Ranked recommendations for an admitted query; ``grounds`` are those of this market, where they are kept."""
+def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | None = None) -> Answer:
+    """Ranked recommendations for an admitted query; ``kept`` is of this market, where anything is."""
     own = own_machines(query.constraints.own_machines or (), market)
-    known = Grounds() if grounds is None else grounds
+    known = Kept() if kept is None else kept
 
     def choose(asked: Query) -> tuple[Job, Selection]:
         job = job_of(asked)

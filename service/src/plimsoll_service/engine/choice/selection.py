@@ -6,12 +6,13 @@ Every candidate that drops out is counted once, under the first that it fails.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.contenders import field_of
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.left_out import Meets, price_limits, standing
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.listing import Memories
@@ -24,7 +25,8 @@ from plimsoll_service.engine.choice.stock import Stock, stock_of
 from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Grounds
+from plimsoll_service.engine.demand.kind_of_work import kind_key, without_amounts
+from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
 from plimsoll_service.engine.hardware import Flags, Ints, Places
@@ -43,34 +45,31 @@ class Selection:
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def select(
-    job: Job, market: Market, own: OwnMachines, grounds: Grounds | None = None, limit: int | None = None
-) -> Selection:
-    """Evaluates the whole catalog, and the user's own machines, for a job; ``grounds`` are those of this market.
+def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None, limit: int | None = None) -> Selection:
+    """Evaluates the whole catalog, and the user's own machines, for a job; ``kept`` is of this market.
 
     Where no more than ``limit`` options will be listed, types that are alike but dearer need not be among them.
     """
-    grounds = Grounds() if grounds is None else grounds
-    ground = grounds.of(job)
+    kept, of_kind = Kept() if kept is None else kept, kind_key(job)
     most = None if limit is None else enough(job, market, limit)
     sale = shelf_key(job, most)
-    said = _said(job, grounds)
-    shelf = grounds.common(lambda: shelf_of(job, market, most, said), "shelf", sale)
-    field = ground.of(lambda plain: field_of(plain, market, own, shelf, grounds), "field", most)
+    said = _said(job, kept)
+    shelf = kept.of(("shelf", sale), lambda: shelf_of(job, market, most, said))
+    field = kept.of(("field", of_kind, most), lambda: field_of(without_amounts(job), market, own, shelf, kept))
     counts = field.rejected.copy()
-    lineup = grounds.common(lambda: field.lineup, "lineup", field.lineup.key)
-    contenders = field.contenders
-    offered = grounds.common(
-        lambda: offered_of(replace(contenders, machines=lineup.machines), market.prices.disks), "offered", lineup.key
+    lineup, contenders = field.lineup, field.contenders
+    offered = kept.of(("offered", lineup.key), lambda: offered_of(contenders, market.prices.disks))
+    prepared = kept.of(
+        ("prepared", of_kind, lineup.key), lambda: work.prepare(job, lineup.machines, contenders.given_nodes)
     )
-    estimated = estimated_of(job, contenders, offered, ground)
+    key = work.plan_key(job, prepared)
+    plan = None if key is None else kept.of(("plan", of_kind, lineup.key, key), lambda: work.plan(prepared, key))
+    estimated = estimated_of(job, contenders, offered, prepared, plan)
     possible = _possible(job, estimated, lineup.types, counts)
     if field.sized and shelf.prices.committed:  # the price depends on how many machines the work takes
         stock = stock_of(job, market, own, lineup, shelf, estimated.nodes)
     else:
-        stock = grounds.common(
-            lambda: stock_of(job, market, own, lineup, shelf, lineup.nodes), "stock", lineup.key, sale
-        )
+        stock = kept.of(("stock", lineup.key, sale), lambda: stock_of(job, market, own, lineup, shelf, lineup.nodes))
     scored = estimated.scored(_worth_a_disk(job, estimated, stock, possible))
     options = options_of(job, scored, stock, possible)
     masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
@@ -78,10 +77,10 @@ def select(
     return Selection(scored, possible, options, feasible, dict(sorted(counts.items())), shelf.prices)
 
 
-def _said(job: Job, grounds: Grounds) -> Memories:
+def _said(job: Job, kept: Kept) -> Memories:
     """What was said of offers under the same terms, wherever and for whatever work."""
     constraints = job.query.constraints
-    return grounds.common(Memories, "said", constraints.discounts or (), constraints.commitments or ())
+    return kept.of(("said", constraints.discounts or (), constraints.commitments or ()), Memories)
 
 
 def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:

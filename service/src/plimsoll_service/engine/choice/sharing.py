@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Recommendation
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.answered import answer_of
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limited import limited, without_limits
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
@@ -18,7 +19,6 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.terms import ON_DEMAND
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.workload import Query
 
@@ -40,7 +40,7 @@ class Sharing:
     def __init__(self, market: Market) -> None:
         self._market = market
         self._kept: OrderedDict[str, Considered] = OrderedDict()
-        self._grounds = Grounds()
+        self._made = Kept()
 
     def best(self, query: Query, key: str | None = None) -> Recommendation | None:
         """The first recommendation, the same as ``recommend``'s; ``key`` is the query's ``shared_key``, where known."""
@@ -70,9 +70,9 @@ class Sharing:
         if found is None:
             plain = shared_part(query)
             job = job_of(plain)
-            ground = self._grounds.of(job)
-            own = ground.of(lambda same: own_machines(same.query.constraints.own_machines or (), self._market), "own")
-            chosen = select(job, self._market, own, self._grounds)
+            hardware = job.query.constraints.own_machines or ()
+            own = self._made.of(("own", hardware), lambda: own_machines(hardware, self._market))
+            chosen = select(job, self._market, own, self._made)
             found = self._kept[key] = Considered(job, own, chosen)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)

@@ -68,20 +68,6 @@ def arithmetic(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Support:
-    """Whether each machine computes at a precision, and whether through another."""
-
-    supported: Flags
-    emulated: Flags
-
-
-def single_precision(machines: Machines) -> Support:
-    """That of fp32."""
-    numbers = arithmetic(machines.again(), "fp32")
-    return Support(numbers.supported, numbers.emulated)
-
-
 def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
     """How each machine computes, as an index into ``effects.CLASSES``."""
     fine = numbers.element_bytes < BYTES["fp32"]

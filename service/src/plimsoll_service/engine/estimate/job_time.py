@@ -105,19 +105,6 @@ def ranged(rate: Floats, end: Column) -> Worked:
     return Worked(lambda rows: rate[rows] * end[rows])
 
 
-def retimed(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Outcome:
-    """The outcome of work that reads no data, for another amount of it: only its time is another."""
-    low, high, factor = outcome.capacity_low, outcome.capacity_high, unit_factor(job)
-    rate = outcome.capacity / factor
-    slowed = standing(job, outcome.checkpoint_hours.all() * SECONDS_PER_HOUR)
-    hours = job_hours(job, machines, nodes, slowed, outcome.devices_used[:], rate, rate)
-    return outcome.changed(
-        hours=hours(rate),
-        hours_low=Worked(lambda rows: hours(high[rows] / factor, rows)),
-        hours_high=Worked(lambda rows: hours(low[rows] / factor, rows)),
-    )
-
-
 def unit_factor(job: Job) -> float:
     """Tokens a sample, where the answer counts tokens; else 1."""
     if not job.by_tokens or job.profile is None:

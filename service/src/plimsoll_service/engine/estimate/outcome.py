@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,15 +38,9 @@ class MemoryColumns:
     usable: Floats
     parts: Mapping[str, Column]
 
-    @cached_property
-    def _within(self) -> dict[float, Flags]:
-        return {}
-
     def within(self, share: float) -> Flags:
-        """Rows whose need, where it is known, is no more than that share of what is usable; kept, as no data decide."""
-        if share not in self._within:
-            self._within[share] = np.isnan(self.required) | (self.required <= self.usable * share)
-        return self._within[share]
+        """Rows whose need, where it is known, is no more than that share of what is usable."""
+        return np.isnan(self.required) | (self.required <= self.usable * share)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.contenders import contenders_of
 from plimsoll_service.engine.choice.scoring import Estimated, estimated_of, offered_of
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
@@ -28,8 +28,10 @@ def estimated(workload: Workload) -> Estimated:
     products = product_rows(catalog.disks, clouds.words, "auto")
     those = Candidates(rows, np.ones(SOME), False)
     with np.errstate(all="ignore"):
-        contenders = contenders_of(job, machines_of(catalog), clouds.codes, those, products)
-        return estimated_of(job, contenders, offered_of(contenders, catalog.disks), Groundwork(job))
+        contenders = contenders_of(machines_of(catalog), clouds.codes, those, products)
+        prepared = work.prepare(job, contenders.machines, contenders.given_nodes)
+        plan = work.plan(prepared, work.plan_key(job, prepared))
+        return estimated_of(job, contenders, offered_of(contenders, catalog.disks), prepared, plan)
 
 
 def test_some_order_what_they_would_among_all() -> None:

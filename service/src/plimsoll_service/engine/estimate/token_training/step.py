@@ -18,7 +18,7 @@ from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, active_feed_forward, sequence_length
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.shape import active_parameters_of
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -43,7 +43,7 @@ class TokenRun:
     @cached_property
     def hardware(self) -> Kinds:
         """The few kinds of devices."""
-        return hardware_kinds(self.machines)
+        return self.machines.kinds
 
     @cached_property
     def tokens(self) -> Floats:
