@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plimsoll import Answer, Client, Constraints, HardwareEstimate
-from plimsoll._decode import decode
+from plimsoll._json import decode
 from plimsoll._words import number
 
 TRAINING = {"task": "training", "model": "resnet50"}

@@ -20,9 +20,10 @@ from .api.guard.limits import Counts
 from .api.service import Service, attach
 from .catalog import snapshot
 from .catalog.faults import CatalogError
-from .engine.choice.standing import NO_TERMS
+from .engine.choice.operator_terms import NO_TERMS
+from .evidence import coefficients
 from .metrics import CATALOG_INFO
-from .prices.build import cached_lookups, price_source
+from .prices.build import price_lookups, price_source
 from .prices.own_terms import MarkedPrices
 from .prices.redis_access.shared_counts import shared_counts
 from .settings import Settings, SettingsError
@@ -67,8 +68,8 @@ def _put_together(settings: Settings) -> Flask:
     if terms != NO_TERMS:
         prices = MarkedPrices(prices, own_terms.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
-    sizer = Sizer(catalog, prices, terms)
-    lookups = cached_lookups(settings, catalog)
+    sizer = Sizer(catalog, coefficients.load(), prices, terms)
+    lookups = price_lookups(settings, catalog)
     answers = AnswerCache(settings.answer_cache_bytes) if settings.answer_cache_bytes else None
     service = Service(catalog, prices, lookups, sizer, answers=answers, metrics_directory=settings.metrics_directory)
     app = assemble(settings, service, _shared_counts(settings))

@@ -10,7 +10,7 @@ import yaml
 
 from plimsoll.cli.commands import recommend
 from plimsoll.cli.fields import FIELDS, PATHS, Field
-from plimsoll.cli.filters import INSTANCE_TYPES, MODELS, PRICE_CHANGES, PRICES
+from plimsoll.cli.listing import INSTANCE_TYPES, MODELS, PRICE_CHANGES, PRICES
 from plimsoll.cli.machines import NAMES
 from plimsoll_service.api.formats.registry import RECOMMENDATIONS
 from plimsoll_service.api.schemas.hardware import HardwareSchema

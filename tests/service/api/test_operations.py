@@ -14,8 +14,7 @@ from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
 
@@ -45,7 +44,7 @@ def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
         for name, column in vars(catalog.offers).items()
     }
     empty = replace(catalog, offers=replace(catalog.offers, **columns))
-    app = assemble(Settings(), Service(empty, BundledPrices(empty), CachedLookups(ProcessCache()), None))
+    app = assemble(Settings(), Service(empty, BundledPrices(empty), Lookups(), None))
 
     response = app.test_client().get("/readyz")
 

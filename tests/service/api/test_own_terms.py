@@ -16,7 +16,7 @@ from plimsoll_service.app import create_app
 from plimsoll_service.engine.workload import Commitment, Discount, Quota
 from plimsoll_service.settings import Settings
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "terms.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "pricing-agreements.md"
 EXAMPLE = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
 ON_P4D = {
     "workload": {"task": "training", "model": "resnet50", "epochs": 10},
@@ -49,7 +49,7 @@ def posted(client: FlaskClient, route: str, body: dict[str, Any]) -> Any:
 
 
 def test_the_documented_example_is_read(tmp_path: Path) -> None:
-    """Every entry of docs/terms.md becomes a term."""
+    """Every entry of docs/pricing-agreements.md becomes a term."""
     terms = load_terms(written(tmp_path, EXAMPLE), bundled_market())
     reserved = Commitment(
         "aws", "reserved", 12.5, instance_types=("p4d.24xlarge",), regions=("us-east-1",), max_nodes=2

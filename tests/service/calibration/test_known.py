@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.service.calibration.rows import row
 from tests.service.engine.catalogs import bundled
 
-from plimsoll_service.calibration.differences import constants_of
-from plimsoll_service.calibration.known import known_module, known_of
+from plimsoll_service.calibration.known import known_document, known_of
+from plimsoll_service.calibration.writing import text_of
 from plimsoll_service.engine.known import Known
+from plimsoll_service.evidence import coefficients
 
 
 def known(*rows: object) -> dict[str, Known]:
@@ -36,11 +39,11 @@ def test_processors_are_known_by_their_vector_class() -> None:
     assert {} == found.cells
 
 
-def test_the_module_reads_back_as_it_was() -> None:
-    """Written text and object agree, in a fixed order."""
+def test_the_file_reads_back_as_it_was() -> None:
+    """Its content and the object agree, in a fixed order."""
     found = known(row(), row(accelerator="A100-40GB"), row(task="inference", model="llama-3-8b", framework="vllm"))
-    text = known_module("What was seen.", found)
+    text = text_of(known_document("What was seen.", found))
+    turned = known(row(task="inference", model="llama-3-8b", framework="vllm"), row(accelerator="A100-40GB"), row())
 
-    assert found == constants_of(text)["KNOWN"]
-    assert text == known_module("What was seen.", known(row(task="inference", model="llama-3-8b", framework="vllm"),
-                                                        row(accelerator="A100-40GB"), row()))  # fmt: skip
+    assert found == {work: coefficients.known_of(words) for work, words in json.loads(text)["known"].items()}
+    assert text == text_of(known_document("What was seen.", turned))

@@ -1,12 +1,11 @@
-"""Measurements as the module that the engine looks them up in."""
+"""Measurements as the file that the engine looks them up in."""
 
 from __future__ import annotations
 
 from tests.service.calibration.rows import row
+from tests.service.fitted import FITTED
 
-from plimsoll_service.calibration.differences import constants_of
-from plimsoll_service.calibration.measured import measured_module
-from plimsoll_service.engine.fitted import FITTED
+from plimsoll_service.calibration.measured import measured_document
 from plimsoll_service.engine.measured import Measured, Point, parsed
 from plimsoll_service.evidence import table
 from plimsoll_service.evidence.measurement import Measurement
@@ -15,8 +14,8 @@ CELL = "resnet50 training pytorch stock - 224x224 -"
 
 
 def written(*rows: Measurement) -> Measured:
-    """The points that the written module holds."""
-    return parsed(constants_of(measured_module(rows))["MEASURED"])
+    """The points that the file holds."""
+    return parsed(measured_document(rows)["rates"])
 
 
 def test_a_row_is_a_point() -> None:
@@ -59,6 +58,6 @@ def test_an_unnamed_cell_stands_for_both() -> None:
     assert {"rnn", "lstm"} == {cell.split(" ")[0] for cell in found}
 
 
-def test_the_bundled_module_is_that_of_the_bundled_table() -> None:
+def test_the_bundled_file_is_that_of_the_bundled_table() -> None:
     """What the engine looks up is what the table holds."""
     assert FITTED.measured == written(*table.load())

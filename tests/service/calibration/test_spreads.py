@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from tests.service.calibration.residuals import many, residual
 
-from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, pool_of
-from plimsoll_service.calibration.spreads import DEVICE_NOISE, PROCESSOR_NOISE, scaling_of, spreads_module, table_of
+from plimsoll_service.calibration.spreads import DEVICE_NOISE, PROCESSOR_NOISE, scaling_of, spreads_document, table_of
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.3])
@@ -38,12 +37,12 @@ def test_ranges_without_rows_are_not_made_up() -> None:
     assert {"cnn_training"} == {name for name, _ in table_of(pool_of(many()))}
 
 
-def test_the_module_holds_three_pairs_a_range() -> None:
-    """Written as plain literals that the engine reads."""
-    scope = constants_of(spreads_module("Ranges.", table_of(pool_of(many()))))
+def test_the_file_holds_a_pair_of_factors_for_each_novelty() -> None:
+    """The lowest and the highest of measured ÷ estimated."""
+    found = spreads_document("Ranges.", table_of(pool_of(many())))["spreads"]["cnn_training"]
 
-    assert 3 == len(scope["SPREADS"]["cnn_training"])
-    assert all(low < 1 < high for low, high in scope["SPREADS"]["cnn_training"])
+    assert ["known_model", "new_model", "modelled"] == list(found)
+    assert all(low < 1 < high for low, high in found.values())
 
 
 def test_scaling_is_a_line_over_doublings() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.service.fitted import market_of
 
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.asked import AMPLE_VCPUS, asked
 from plimsoll_service.evidence.measurement import Measurement

@@ -13,7 +13,8 @@ import yaml
 
 from ..engine.admission import faults_of_terms
 from ..engine.choice.market import Market, market_of
-from ..engine.choice.standing import NO_TERMS
+from ..engine.choice.operator_terms import NO_TERMS
+from ..engine.coefficients import Coefficients
 from ..engine.faults import Refused
 from ..engine.hardware import Catalog
 from ..engine.workload import Terms
@@ -33,7 +34,7 @@ class TermsError(Exception):
 
 def installed(path: Path | None, catalog: Catalog) -> Terms:
     """The terms of an installation, none without a file; raises ``TermsError``."""
-    return NO_TERMS if path is None else load_terms(path, market_of(catalog))
+    return NO_TERMS if path is None else load_terms(path, market_of(catalog, Coefficients()))
 
 
 def load_terms(path: Path, market: Market) -> Terms:

@@ -14,6 +14,7 @@ from ..app import create_app
 from ..catalog.faults import CatalogError
 from ..engine.choice.market import Market, market_of
 from ..engine.workload import Terms
+from ..evidence import coefficients
 from ..prices.source import PriceBook, PriceSource, SnapshotUnavailable, UnknownSnapshot
 from ..settings import Settings
 from .faults import BulkError
@@ -44,7 +45,7 @@ def installed(settings: Settings, version: str) -> Installed:
         terms = own_terms.installed(settings.terms_path, together.catalog)
     except own_terms.TermsError as error:
         raise BulkError(str(error)) from error
-    return Installed(market_of(together.catalog, prices), terms)
+    return Installed(market_of(together.catalog, coefficients.load(), prices), terms)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""What one problem gives the calibration: modules to write, left-out residuals, figures for the report."""
+"""What one problem gives the calibration: files to write, left-out residuals, figures for the report."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plimsoll_service.calibration.residual import Residual
-from plimsoll_service.calibration.writing import Written
+from plimsoll_service.calibration.writing import Document, Written
 
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A fitted problem; ``modules`` are the texts of ``engine.fitted`` by file name, ``shipped`` its evidence."""
+    """A fitted problem; ``files`` are those of the coefficients by name, ``shipped`` tells its evidence."""
 
     name: str
-    modules: Mapping[str, str]
+    files: Mapping[str, Document]
     residuals: Sequence[Residual]
     figures: Mapping[str, Sequence[Written]] = field(default_factory=dict)
     notes: Sequence[str] = ()  # paragraphs for the report

@@ -13,6 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.calibration.writing import Written
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
@@ -75,6 +77,14 @@ class Fit:
     effect_errors: Floats
     errors: Floats  # ln(predicted ÷ measured) of every row, in sample
     jacobian: Floats
+
+
+def figures_of(problem: Problem, found: Fit) -> list[Written]:
+    """The fitted coefficients with their errors and priors."""
+    return [
+        Written(parameter.name, float(value), float(error), parameter.prior)
+        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
+    ]
 
 
 def no_levels(count: int) -> Levels:

@@ -1,10 +1,12 @@
-"""What the measurements cover, as the module that tells an estimate's basis."""
+"""What the measurements cover, as the file that tells an estimate's basis."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+from plimsoll_service.calibration.writing import Document
 from plimsoll_service.engine import models
 from plimsoll_service.engine.demand.kind import kind_of
 from plimsoll_service.engine.hardware import Accelerators, Processors
@@ -14,13 +16,7 @@ from plimsoll_service.engine.workload import Workload
 from plimsoll_service.evidence.measurement import Measurement
 
 SPEEDS = ("samples/s", "tokens/s", "output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms", "latency_ms", "seconds")
-HEADER = '''"""{statement}
-
-Written by ``plimsoll-service calibrate``; not edited by hand.
-"""
-
-from plimsoll_service.engine.known import Known
-'''
+LISTS = ("architectures", "models", "software", "generations", "vectors")
 
 
 def known_of(
@@ -63,17 +59,11 @@ def _named(words: Iterable[str | None]) -> frozenset[str]:
     return frozenset(word for word in words if word)
 
 
-def known_module(statement: str, known: dict[str, Known]) -> str:
-    """The module of ``engine.fitted`` that holds it, in a fixed order."""
-    lines = [HEADER.format(statement=statement), "KNOWN: dict[str, Known] = {"]
-    for name, one in known.items():
-        lines.append(f'    "{name}": Known(')
-        for field in ("architectures", "models", "software", "generations", "vectors"):
-            words = [f'                "{word}",' for word in sorted(getattr(one, field))]
-            if words:
-                lines += [f"        {field}=frozenset(", "            {", *words, "            }", "        ),"]
-        if one.cells:
-            cells = [f'            "{cell}": "{names}",' for cell, names in one.cells.items()]
-            lines += ["        cells={", *cells, "        },"]
-        lines.append("    ),")
-    return "\n".join([*lines, "}", ""])
+def known_document(about: str, known: Mapping[str, Known]) -> Document:
+    """The file that holds it, in a fixed order."""
+    return {"about": about, "known": {work: _words(one) for work, one in known.items()}}
+
+
+def _words(known: Known) -> dict[str, Any]:
+    listed = {name: sorted(getattr(known, name)) for name in LISTS}
+    return {name: words for name, words in (*listed.items(), ("cells", known.cells)) if words}

@@ -1,4 +1,4 @@
-"""Measured speeds of samples as the module in which the engine looks them up."""
+"""Measured speeds of samples as the file in which the engine looks them up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 
-from plimsoll_service.calibration.writing import rounded_rate
+from plimsoll_service.calibration.writing import Document, rounded_rate
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
@@ -21,26 +21,22 @@ KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)
 FLAT_OUT = (None, "offline", "static", "saturated")
 # Domino Data Lab's benchmark runs cells of several kinds, and which one was run is not said.
 STANDS_FOR: Mapping[tuple[str, str], tuple[str, ...]] = {("domino", "rnn"): ("rnn", "lstm")}
-HEADER = '''"""Samples a second as published, by work: precision, accelerator, devices, batch and year of the software.
-
-Written by ``plimsoll-service calibrate``; not edited by hand.
-"""
-
-MEASURED: dict[str, dict[str, float]] = {'''
+ABOUT = "Samples a second as published, by work: precision, accelerator, devices, batch and year of the software."
 
 
-def measured_module(measurements: Iterable[Measurement]) -> str:
-    """The module's text; several runs of just the same are one point, their median."""
+def measured_document(measurements: Iterable[Measurement]) -> Document:
+    """The file's content; several runs of just the same are one point, their median."""
     rates: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in measurements:
         for cell, point in _points(row):
             rates[cell][key_of(point)].append(point.rate)
-    lines = [HEADER]
-    for cell in sorted(rates):
-        lines.append(f'    "{cell}": {{')
-        lines += [f'        "{key}": {rounded_rate(median(found))!r},' for key, found in sorted(rates[cell].items())]
-        lines.append("    },")
-    return "\n".join([*lines, "}", ""])
+    return {
+        "about": ABOUT,
+        "rates": {
+            cell: {key: rounded_rate(median(found)) for key, found in sorted(rates[cell].items())}
+            for cell in sorted(rates)
+        },
+    }
 
 
 def _points(row: Measurement) -> Iterator[tuple[str, Point]]:

@@ -31,17 +31,18 @@ def scaling_problem(evidence: Evidence) -> Calibrated:
 
 def serving_problem(evidence: Evidence) -> Calibrated:
     """Language-model serving on accelerators."""
-    return serving_calibrated.on_devices(evidence.shipped, evidence.catalog)
+    return serving_calibrated.on_devices(evidence.shipped, evidence.catalog, evidence.committed.serving)
 
 
 def rented_serving_problem(evidence: Evidence) -> Calibrated:
     """Language-model serving on rented accelerators: hosts, buses, vLLM."""
-    return serving_calibrated.on_rented_devices(evidence.shipped, evidence.cloud, evidence.catalog)
+    start = evidence.committed.serving
+    return serving_calibrated.on_rented_devices(evidence.shipped, evidence.cloud, evidence.catalog, start)
 
 
 def processor_serving_problem(evidence: Evidence) -> Calibrated:
     """Language-model serving on processors."""
-    return serving_calibrated.on_processors(evidence.cloud, evidence.catalog)
+    return serving_calibrated.on_processors(evidence.cloud, evidence.catalog, evidence.committed.serving)
 
 
 def memory_problem(evidence: Evidence) -> Calibrated:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, Pool
 from plimsoll_service.calibration.quantiles import HIGH, LOW, LogRange, log_range, weighted_quantile, weights
+from plimsoll_service.calibration.writing import Document, Entry
 
 # Equal machines differ so much between themselves (throughput study, section 6; serving study, section 9).
 DEVICE_NOISE, PROCESSOR_NOISE = math.log(1.05), math.log(1.10)
 CLASS_NAMES = {KNOWN_MODEL: "known model", NEW_MODEL: "new model", MODELLED: "modelled"}
+NOVELTIES = {code: name.replace(" ", "_") for code, name in CLASS_NAMES.items()}  # in the file
 
 DIGITS = 3  # decimals of a factor
 
@@ -84,24 +86,18 @@ def scaling_of(pool: Pool, devices: NDArray[np.float64]) -> dict[str, float]:
     return {"error": max(round(float(error), DIGITS), 0.0), "growth": max(round(float(growth), DIGITS), 0.0)}
 
 
-def scaling_lines(scaling: Mapping[str, float]) -> str:
-    """The statement of the module of ranges that holds it."""
-    figures = ", ".join(f'"{name}": {value!r}' for name, value in scaling.items())
-    return f"# What scaling over devices adds to ln of either end.\nSCALING: dict[str, float] = {{{figures}}}\n"
+def spreads_document(about: str, table: Table, scaling: Mapping[str, float] | None = None) -> Document:
+    """The file that holds the factors on the estimate, and what scaling over devices adds to ln of either end."""
+    ends = {
+        name: Entry({novelty: _factors(table[name, code]) for code, novelty in NOVELTIES.items()})
+        for name in dict.fromkeys(name for name, _ in table)
+    }
+    document = {"about": about, "spreads": ends}
+    return document if scaling is None else {**document, "scaling": Entry(scaling)}
 
 
-def spreads_module(statement: str, table: Table) -> str:
-    """The module of ``engine.fitted`` that holds the factors on the estimate."""
-    lines = [
-        f'"""{statement}\n\nWritten by ``plimsoll-service calibrate``; not edited by hand.\n"""\n',
-        "# Lowest and highest measured ÷ estimated of eight in ten: known model, new model of known kind, modelled.",
-        "SPREADS: dict[str, tuple[tuple[float, float], ...]] = {",
-    ]
-    for name in dict.fromkeys(name for name, _ in table):
-        ends = ((table[name, code].low, table[name, code].high) for code in CLASS_NAMES)
-        pairs = ", ".join(f"({factor(low)!r}, {factor(high)!r})" for low, high in ends)
-        lines.append(f'    "{name}": ({pairs}),')
-    return "\n".join([*lines, "}", ""])
+def _factors(ends: LogRange) -> list[float]:
+    return [factor(ends.low), factor(ends.high)]
 
 
 def factor(logarithm: float) -> float:

@@ -1,12 +1,20 @@
-"""Writes fitted values as the modules of ``engine.fitted``: plain literals, each with its error and its start."""
+"""Writes what was fitted as data files: one entry a line, so that a changed figure is a changed line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 DIGITS = 4  # significant: fewer than what another linear algebra library would change
 RATE_DIGITS = 6
+
+Document = Mapping[str, Any]
+
+
+class Entry(dict[str, Any]):
+    """A mapping that is written on one line."""
 
 
 @dataclass(frozen=True)
@@ -29,28 +37,44 @@ def rounded_rate(value: float) -> float:
     return float(f"{value:.{RATE_DIGITS}g}")
 
 
-def values_module(
-    statement: str, form: str, constant: str, figures: Sequence[Written], home: str = "coefficients"
-) -> str:
-    """A module that sets the named fields of a form of ``engine.<home>``."""
-    lines = [
-        f'"""{statement}\n\nWritten by ``plimsoll-service calibrate``; not edited by hand.\n"""\n',
-        f"from plimsoll_service.engine.{home} import {form}\n",
-        f"{constant} = {form}(",
-    ]
-    for one in figures:
-        said = f"±{100 * one.error:.0f}%, from {rounded(one.prior)!r}"
-        lines.append(f"    {one.name}={rounded(one.value)!r},  # {said}")
-    return "\n".join([*lines, ")", ""])
+def fields_of(figures: Iterable[Written]) -> dict[str, Entry]:
+    """The fitted fields of a form, each with its error and the value that the fit started from."""
+    return {
+        one.name: Entry(value=rounded(one.value), error=round(one.error, 2), start=rounded(one.prior))
+        for one in figures
+    }
 
 
-def table_module(statement: str, constants: Mapping[str, Sequence[Written]]) -> str:
-    """A module of tables of effects: ``name → value``; those that round to nothing are left out."""
-    lines = [f'"""{statement}\n\nWritten by ``plimsoll-service calibrate``; not edited by hand.\n"""\n']
-    for constant, figures in constants.items():
-        lines.append(f"{constant}: dict[str, float] = {{")
-        lines += [
-            f'    "{one.name}": {round(one.value, 3)!r},  # ±{one.error:.2f}' for one in figures if round(one.value, 3)
-        ]
-        lines += ["}", ""]
-    return "\n".join(lines)
+def effects_of(figures: Iterable[Written]) -> dict[str, Entry]:
+    """Effects with their errors; those that round to nothing are left out."""
+    return {
+        one.name: Entry(value=round(one.value, 3), error=round(one.error, 2)) for one in figures if round(one.value, 3)
+    }
+
+
+def coefficients(about: str, form: str, fields: Mapping[str, Any]) -> Document:
+    """The file of one form of ``engine.coefficients.Coefficients``."""
+    return {"about": about, "coefficients": {form: fields}}
+
+
+def text_of(document: Document) -> str:
+    """The file's text."""
+    return f"{_text(document, '')}\n"
+
+
+def _text(value: Any, margin: str) -> str:
+    if isinstance(value, Mapping) and not isinstance(value, Entry):
+        items = [f"{_word(key)}: {_text(item, f'{margin}  ')}" for key, item in value.items()]
+        return _block("{}", items, margin)
+    if isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(item, str) for item in value):
+        return _block("[]", [_word(item) for item in value], margin)
+    return _word(value)
+
+
+def _block(brackets: str, items: Sequence[str], margin: str) -> str:
+    inside = ",".join(f"\n{margin}  {item}" for item in items)
+    return f"{brackets[0]}{inside}\n{margin}{brackets[1]}" if items else brackets
+
+
+def _word(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from plimsoll_service.engine.generations import generation_of
+
 # How a step computes: on matrix units at that precision, on plain units, on cores, or on a chip with its own compiler.
 CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "chip")
 MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
 _CONSUMER = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
-_PREDECESSOR = {"Blackwell": "Hopper", "Blackwell-Ultra": "Hopper"}
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 
@@ -118,12 +119,10 @@ def model_level(work: Work, arithmetic: str, device: Device) -> str:
 
 
 def architecture_of(generation: str, gddr: bool) -> str:
-    """The chip's architecture: parts with GDDR are other designs than a generation's data-centre parts.
-
-    One without rows counts as the one before it.
-    """
-    name = generation.replace(" ", "-") + ("-GDDR" if gddr else "")
-    return _PREDECESSOR.get(name, name)
+    """The chip's architecture: parts with GDDR are other designs than a generation's data-centre parts."""
+    if gddr:
+        return generation.replace(" ", "-") + "-GDDR"
+    return (generation_of(generation).fitted_as or generation).replace(" ", "-")
 
 
 def match_of(work: Work, arithmetic: str, device: Device) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
 from plimsoll_service.engine.columns import Kinds, kinds_of, paired
+from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     PEAKS,
     Accelerators,
@@ -195,10 +196,8 @@ TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, ov
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
-INFERENCE_ONLY = ("Inferentia", "Inferentia2", "Qualcomm-AI100")
-WITHOUT_MATRIX_UNITS = ("Kepler", "Maxwell", "Pascal", "Vega", "RDNA", "RDNA2", "Alveo U30")
+
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
-PRE_HOPPER = ("Kepler", "Maxwell", "Pascal", "Volta", "Turing", "Ampere", "Ada Lovelace")
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
@@ -260,6 +259,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
     pcie = dict(SCALING.pcie_gb_s)
     slowest = SCALING.pcie_gb_s[0][1]
     gddr = [kind in GDDR for kind in accelerators.memory_type]
+    generations = [generation_of(name) for name in accelerators.generation]
     return {
         "accelerator": row,
         "count": np.where(has, types.accelerator_count, 0.0),
@@ -280,13 +280,13 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
         "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
         "amd": flag([vendor == "AMD" for vendor in accelerators.vendor]),
-        "inference_only": flag([name in INFERENCE_ONLY for name in accelerators.name]),
-        "kepler": flag([generation == "Kepler" for generation in accelerators.generation]),
-        "pascal_half": flag([generation == "Pascal" for generation in accelerators.generation]),
-        "tensor": flag([generation not in WITHOUT_MATRIX_UNITS for generation in accelerators.generation]),
+        "inference_only": flag([not one.trains for one in generations]),
+        "kepler": flag([one.short_of_clock for one in generations]),
+        "pascal_half": flag([one.short_of_half for one in generations]),
+        "tensor": flag([one.matrix_units for one in generations]),
         "accelerator_name": _named(row, accelerators.name),
         "generation": _named(row, accelerators.generation),
-        "before_hopper": flag([generation in PRE_HOPPER for generation in accelerators.generation]),
+        "before_hopper": flag([one.before_hopper for one in generations]),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit, leave_out
 from plimsoll_service.calibration.problems.left_out_rows import labels
@@ -11,9 +12,7 @@ from plimsoll_service.calibration.problems.memory import MemoryProblem, left_out
 from plimsoll_service.calibration.problems.memory_rows import groups_of
 from plimsoll_service.calibration.problems.memory_tokens import token_peaks
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import TrainingMemory
-from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.evidence import table
 
 WITHIN = 0.005  # of each coefficient: four digits are written

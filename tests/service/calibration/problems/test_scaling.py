@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.calibration.rows import row
+from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
 from plimsoll_service.calibration.problems.scaling import ScalingProblem, form_of, left_out, problem_of
 from plimsoll_service.calibration.problems.scaling_rows import pairs_of
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.evidence import table
 
 WITHIN = 0.005  # of each coefficient: four digits are written

@@ -7,25 +7,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.calibration.rows import row
+from tests.service.fitted import FITTED, job_of, market_of
 
-from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.fitting import Fit, Parameter, fit
 from plimsoll_service.calibration.problems.cpu_serving import MOST_ALIKE, PROCESSORS, thinned
 from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_values
 from plimsoll_service.calibration.problems.serving_calibrated import (
-    figures_of,
+    figures_by_part,
     left_out,
     on_devices,
     on_processors,
     on_rented_devices,
 )
-from plimsoll_service.calibration.problems.serving_modules import serving_module
 from plimsoll_service.calibration.problems.serving_rows import groups_of, usable
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.given import given_of
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.fitted import FITTED
+from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import table
@@ -76,7 +72,7 @@ def test_the_problem_runs_the_estimate_that_users_get(base: Measurement, metric:
     measured = replace(base, metric=metric)
     group = groups_of([measured], MARKET)[0]
     workload, hardware = asked(measured)
-    outcome = given_of(job_of(Query(workload)), MARKET, hardware).scored.outcome
+    outcome = given_of(job_of(Query(workload)), MARKET, hardware).estimates.outcome
     assert outcome.serving is not None
     answers = {
         "tpot_ms": outcome.serving.tpot_ms[0],
@@ -91,7 +87,7 @@ def test_rows_without_an_end_are_the_most_that_is_served() -> None:
     offline = replace(SERVED, metric="output_tokens/s", load="offline", concurrency=None, device_count=4)
     group = groups_of([offline], MARKET)[0]
     workload, hardware = asked(offline)
-    outcome = given_of(job_of(Query(workload)), MARKET, hardware).scored.outcome
+    outcome = given_of(job_of(Query(workload)), MARKET, hardware).estimates.outcome
     found = float(np.exp(group.log_predicted(FITTED.serving)[0]))
     assert found == pytest.approx(float(outcome.throughput[0]), rel=0.02)  # loads of the curve are joined by lines
 
@@ -148,18 +144,24 @@ def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
 
 def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
     """Nothing is written and nothing is left out."""
-    for empty in (on_rented_devices(table.load(), (), CATALOG), on_processors((), CATALOG)):
-        assert {} == empty.modules
+    for empty in (
+        on_rented_devices(table.load(), (), CATALOG, FITTED.serving),
+        on_processors((), CATALOG, FITTED.serving),
+    ):
+        assert {} == empty.files
         assert not empty.residuals
         assert not empty.shipped
 
 
-def test_the_module_holds_what_was_fitted(problem: ServingProblem, found: Fit) -> None:
-    """The text of a module is Python that gives the coefficients, to four digits."""
-    names = constants_of(serving_module("Serving.", figures_of(problem, found)))
+def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, found: Fit) -> None:
+    """The fields of the engine's form, with the fitted values."""
+    figures = {
+        (part, one.name): one.value for part, of_part in figures_by_part(problem, found).items() for one in of_part
+    }
     fitted = with_values(Serving(), problem.parameters, found.values)
-    assert names["DEVICE"].offline == pytest.approx(fitted.device.offline, rel=1e-3)
-    assert names["SGLANG"].layer == pytest.approx(fitted.sglang.layer, rel=1e-3)
+
+    assert fitted.device.offline == figures["device", "offline"]
+    assert fitted.sglang.layer == figures["sglang", "layer"]
 
 
 def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
@@ -176,15 +178,15 @@ def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
             assert np.median(errors) <= 0.25, (scheme, source)
 
 
-def test_a_calibration_writes_its_module_and_residuals() -> None:
+def test_a_calibration_gives_its_file_and_residuals() -> None:
     """Two devices of one engine are enough for a calibration, and each is left out."""
     rows = [
         replace(SERVED, id=f"{name}-{count}", accelerator=name, concurrency=float(count), value=8.0 + count / 4)
         for name in ("H100-SXM", "A100-80GB")
         for count in (1, 16, 64)
     ]
-    calibrated = on_devices(rows, CATALOG)
-    assert ["serving.py"] == list(calibrated.modules)
+    calibrated = on_devices(rows, CATALOG, FITTED.serving)
+    assert ["serving"] == list(calibrated.files)
     assert calibrated.shipped
     assert {"device", "model", "source"} == {one.scheme for one in calibrated.residuals}
     assert not any(one.known_device for one in calibrated.residuals if one.scheme == "device")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.calibration.rows import row
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
 from plimsoll_service.calibration.problems.throughput import Throughput, noise_of, problem_of
@@ -12,9 +13,8 @@ from plimsoll_service.calibration.problems.throughput_calibrated import left_out
 from plimsoll_service.calibration.problems.throughput_levels import JOINED, split
 from plimsoll_service.calibration.problems.throughput_rows import groups_of
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.given import given_of
-from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import table
 from plimsoll_service.evidence.asked import asked
@@ -125,7 +125,7 @@ def test_estimates_follow_what_was_measured(source: str, market: Market) -> None
     for one in [found for found in table.load() if found.source == source][::7]:
         if one.metric == "samples/s" and not one.doubt and one.device_count == 1 and one.accelerator:
             workload, hardware = asked(one)
-            outcome = given_of(job_of(Query(workload)), market, hardware).scored.outcome
+            outcome = given_of(job_of(Query(workload)), market, hardware).estimates.outcome
             errors.append(abs(float(outcome.throughput[0]) / one.value - 1))
     assert len(errors) > 5
     assert np.median(errors) < FOLLOWED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
 from plimsoll_service.calibration.problems.token_training import (
@@ -15,8 +16,6 @@ from plimsoll_service.calibration.problems.token_training import (
 )
 from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD, groups_of, usable
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.evidence import table
 
 WITHIN = 0.005  # of each coefficient: four digits are written

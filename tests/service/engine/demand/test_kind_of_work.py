@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import kind_key, without_amounts
 from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Discount, Query, Workload

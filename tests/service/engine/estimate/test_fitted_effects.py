@@ -8,9 +8,9 @@ from math import exp
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Effects, match_of
 from plimsoll_service.engine.estimate.arithmetic import class_of, device_at, paced, work_of

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored_job
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import paced
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of, together

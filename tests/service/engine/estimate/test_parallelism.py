@@ -12,7 +12,7 @@ from tests.service.engine.choosing import law
 from tests.service.engine.estimate.machines import machine, scored
 from tests.service.engine.workloads import sample_training, sequence_training, tabular_training, token_training
 
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.estimate.parallelism import machines_working, side_by_side
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Dataset, Disk, Workload
@@ -59,11 +59,11 @@ def test_experiments_share_machines_or_machines_an_experiment(
     assert [at_once, together, machines, inside, working] == [float(column[0]) for column in found]
 
 
-def runs(workload: Workload, experiments: int, on: Machines, nodes: int) -> Scored:
+def runs(workload: Workload, experiments: int, on: Machines, nodes: int) -> Estimates:
     return scored(replace(workload, experiments=experiments), on, nodes)
 
 
-def of_one_machine(one: Scored) -> list[float]:
+def of_one_machine(one: Estimates) -> list[float]:
     """What each machine must have, what its disk costs, and how long it is rented."""
     made = one.outcome
     columns = (

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import paced
 from plimsoll_service.engine.estimate.measured_steps import NO_CURVE, Steps, steps_of

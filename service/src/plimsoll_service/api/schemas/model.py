@@ -7,7 +7,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields
 
-from ...engine.workload import MODEL_FAMILIES, CustomModel
+from ...engine.models.families import MODEL_FAMILIES
+from ...engine.workload import CustomModel
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .fields import Choice, Number, StrictField, Text, Whole, shown
 from .strict import StrictSchema

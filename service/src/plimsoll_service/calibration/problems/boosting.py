@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
+from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, figures_of, fit, leave_out, no_levels
 from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
-from plimsoll_service.engine.choice.given import given_of
+from plimsoll_service.calibration.writing import Document, Written, coefficients, fields_of
 from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.coefficients_boosting import Boosting, BoostingOnGpu
 from plimsoll_service.engine.demand.assume import job_of
@@ -31,7 +31,6 @@ from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 KIND = "tabular_training"
-HOME = "coefficients_boosting"
 FIRST_YEAR = "2020"  # older histogram code was several times slower
 NOISE, SOURCE_WEIGHT = 0.15, 0.25
 # Prior standard deviation of ln(coefficient).
@@ -82,17 +81,17 @@ class BoostingProblem:
         }
         form: Form = type(FORMS[self.field][0])(**named)
         fitted: dict[str, Any] = {self.field: form}
-        coefficients = replace(Coefficients(), **fitted)
-        return np.log([self._seconds(int(row), coefficients) for row in rows])
+        tried = replace(Coefficients(), **fitted)
+        return np.log([self._seconds(int(row), tried) for row in rows])
 
     @cached_property
     def _asked(self) -> tuple[tuple[Job, Hardware], ...]:
         questions = (asked(row) for row in self.rows)
-        return tuple((job_of(Query(workload)), hardware) for workload, hardware in questions)
+        return tuple((job_of(Query(workload), Coefficients()), hardware) for workload, hardware in questions)
 
-    def _seconds(self, row: int, coefficients: Coefficients) -> float:
+    def _seconds(self, row: int, tried: Coefficients) -> float:
         job, hardware = self._asked[row]
-        outcome = given_of(replace(job, coefficients=coefficients), self.market, hardware).scored.outcome
+        outcome = given_of(replace(job, coefficients=tried), self.market, hardware).estimates.outcome
         return job.samples / float(outcome.throughput[0])
 
 
@@ -113,20 +112,17 @@ def used(measurements: Iterable[Measurement], field: str) -> tuple[Measurement, 
 
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
     """Fits each learner to the table's rows and leaves each machine, learner and source out in turn."""
-    table, market = tuple(measurements), market_of(catalog)
-    modules: dict[str, str] = {}
+    table, market = tuple(measurements), market_of(catalog, Coefficients())
+    files: dict[str, Document] = {}
     figures: dict[str, Sequence[Written]] = {}
     residuals: list[Residual] = []
-    for field, (form, _) in FORMS.items():
+    for field in FORMS:
         problem = BoostingProblem(field, used(table, field), market)
         found = fit(problem)
-        figures[field] = [
-            Written(parameter.name, float(value), float(error), parameter.prior)
-            for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-        ]
-        statement = f"Gradient boosting, {field.replace('_', ' ')}: seconds of a tree."
-        modules[f"{field}.py"] = values_module(statement, type(form).__name__, field.upper(), figures[field], HOME)
+        figures[field] = figures_of(problem, found)
+        about = f"Gradient boosting, {field.replace('_', ' ')}: seconds of a tree."
+        files[field] = coefficients(about, field, fields_of(figures[field]))
         described = Described(problem.rows, KIND, ["tree"] * len(problem.rows), {})
         for scheme in SCHEMES:
             residuals += residuals_of(described, scheme, leave_out(problem, found, labels(problem.rows, scheme)))
-    return Calibrated("boosting", modules, residuals, figures)
+    return Calibrated("boosting", files, residuals, figures)

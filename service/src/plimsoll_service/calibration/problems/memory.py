@@ -15,12 +15,22 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
+from plimsoll_service.calibration.fitting import (
+    Fit,
+    Floats,
+    Ints,
+    Levels,
+    Parameter,
+    figures_of,
+    fit,
+    leave_out,
+    no_levels,
+)
 from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
 from plimsoll_service.calibration.problems.memory_rows import LARGEST, PEAK, Group, groups_of
 from plimsoll_service.calibration.problems.memory_tokens import TokenPeak, token_peaks
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
+from plimsoll_service.calibration.writing import coefficients, fields_of
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients, TrainingMemory
 from plimsoll_service.engine.hardware import Catalog, Flags
@@ -96,20 +106,17 @@ def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
     """Fits what is kept per element; holds language-model training against its closed form."""
     measurements = tuple(measurements)
-    market = market_of(catalog)
+    market = market_of(catalog, Coefficients())
     rows, groups = groups_of(measurements, market)
     problem = problem_of(rows, groups)
     found = fit(problem)
-    figures = [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-    ]
-    statement = "Device memory in training: bytes kept over those of the stored elements, by class of network."
+    figures = figures_of(problem, found)
+    about = "Device memory in training: bytes kept over those of the stored elements, by class of network."
     generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
     peaks = token_peaks(measurements, market)
     return Calibrated(
         name="memory",
-        modules={"memory.py": values_module(statement, "TrainingMemory", "TRAINING_MEMORY", figures)},
+        files={"memory": coefficients(about, "memory", fields_of(figures))},
         residuals=[*left_out(problem, found, generations), *of_token_peaks(peaks, generations)],
         figures={"memory": figures},
         notes=[decisions(problem, found)],

@@ -14,11 +14,21 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
+from plimsoll_service.calibration.fitting import (
+    Fit,
+    Floats,
+    Ints,
+    Levels,
+    Parameter,
+    figures_of,
+    fit,
+    leave_out,
+    no_levels,
+)
 from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
 from plimsoll_service.calibration.problems.scaling_rows import Pair, PairGroup, pairs_of
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
+from plimsoll_service.calibration.writing import coefficients, fields_of
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients, Scaling
 from plimsoll_service.engine.hardware import Catalog
@@ -78,16 +88,13 @@ def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> Scalin
 
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
     """Fits the form to all pairs and leaves each device, model and source out in turn."""
-    problem = problem_of(*pairs_of(measurements, market_of(catalog)))
+    problem = problem_of(*pairs_of(measurements, market_of(catalog, Coefficients())))
     found = fit(problem)
-    figures = [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-    ]
-    statement = "Data parallel over devices and nodes: what the exchange of gradients costs."
+    figures = figures_of(problem, found)
+    about = "Data parallel over devices and nodes: what the exchange of gradients costs."
     return Calibrated(
         name=KIND,
-        modules={"scaling.py": values_module(statement, "Scaling", "SCALING", figures)},
+        files={"scaling": coefficients(about, "scaling", fields_of(figures))},
         residuals=left_out(problem, found, catalog),
         figures={KIND: figures},
     )

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.calibration.problems.asked_machine import asked_machine
-from plimsoll_service.engine.choice.given import type_row
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.named_hardware import type_row
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
@@ -143,7 +144,7 @@ def _group(
     market: Market,
     first: int,
 ) -> Group | None:
-    job = job_of(Query(workload))
+    job = job_of(Query(workload), Coefficients())
     if job.kind != kind.SERVING or job.profile is None or job.profile.transformer is None:
         return None
     measurements = tuple(one for one, _ in members)

@@ -1,4 +1,4 @@
-"""The throughput problem fitted: the modules that it writes, and the errors on what each fit had not seen."""
+"""The throughput problem fitted: the files that it writes, and the errors on what each fit had not seen."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from dataclasses import replace
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, fit, leave_out
+from plimsoll_service.calibration.fitting import Fit, figures_of, fit, leave_out
 from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
 from plimsoll_service.calibration.problems.throughput import Throughput, configuration, problem_of
 from plimsoll_service.calibration.problems.throughput_levels import split
 from plimsoll_service.calibration.problems.throughput_rows import Row, groups_of
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, table_module, values_module
+from plimsoll_service.calibration.writing import Written, coefficients, effects_of, fields_of
 from plimsoll_service.engine.choice.market import market_of
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -24,30 +25,28 @@ from plimsoll_service.evidence.measurement import Measurement
 
 # What a measured configuration still differs by from the sum of its levels, and what a row of it scatters, in ln.
 MATCH_DEVIATION, ROW_DEVIATION = 0.15, 0.10
+EFFECTS = (
+    "Effects on ln(time of a step): levels of architecture, software and device, "
+    "and measured configurations beyond their sum."
+)
 LEAST_EFFECT = 0.004  # smaller ones are not written: they are what a comparison of two fits lets pass
 
 
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
     """Fits the form and its effects to the table's rows and leaves each device, model and source out in turn."""
-    rows, groups = groups_of(measurements, market_of(catalog))
+    rows, groups = groups_of(measurements, market_of(catalog, Coefficients()))
     problem = problem_of(rows, groups)
     found = fit(problem)
-    figures = [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-    ]
+    figures = figures_of(problem, found)
     return Calibrated(
         name="throughput",
-        modules={
-            "roofline.py": values_module("Step time on one device.", "Roofline", "ROOFLINE", figures),
-            "effects.py": table_module(
-                "Effects of architecture, software and device on ln(time of a step).",
-                {"LEVELS": _large(split(problem.levels, found))},
-            ),
-            "matches.py": table_module(
-                "What measured configurations take beyond the sum of their levels, in ln(time of a step).",
-                {"MATCHES": _large(matches_of(problem, found))},
-            ),
+        files={
+            "roofline": coefficients("Step time on one device.", "roofline", fields_of(figures)),
+            "effects": {
+                "about": EFFECTS,
+                "levels": effects_of(_large(split(problem.levels, found))),
+                "matches": effects_of(_large(matches_of(problem, found))),
+            },
         },
         residuals=left_out(problem, found, catalog, [group.profile for group in groups for _ in group.rows]),
         figures={"roofline": figures},

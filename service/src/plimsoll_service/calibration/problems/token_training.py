@@ -13,11 +13,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
+from plimsoll_service.calibration.fitting import (
+    Fit,
+    Floats,
+    Ints,
+    Levels,
+    Parameter,
+    figures_of,
+    fit,
+    leave_out,
+    no_levels,
+)
 from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
 from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD_NAME, Group, groups_of
 from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
+from plimsoll_service.calibration.writing import coefficients, fields_of
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import Coefficients, TokenTraining
 from plimsoll_service.engine.hardware import Catalog
@@ -85,26 +95,17 @@ def noise_of(rows: Sequence[Measurement]) -> Floats:
 
 def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
     """Fits the form to the table's rows and leaves each device, model and source out in turn."""
-    rows, groups = groups_of(measurements, market_of(catalog))
+    rows, groups = groups_of(measurements, market_of(catalog, Coefficients()))
     problem = problem_of(rows, groups)
     found = fit(problem)
     figures = figures_of(problem, found)
-    statement = "Language-model training by tokens: coefficients of a micro-batch's time."
+    about = "Language-model training by tokens: coefficients of a micro-batch's time."
     return Calibrated(
         name="token_training",
-        modules={"token_training.py": values_module(statement, "TokenTraining", "TOKEN_TRAINING", figures)},
+        files={"token_training": coefficients(about, "token_training", fields_of(figures))},
         residuals=left_out(problem, found, catalog),
         figures={"token_training": figures},
     )
-
-
-def figures_of(problem: TokenTrainingProblem, found: Fit) -> list[Written]:
-    """The fitted coefficients with their errors and priors."""
-    errors = found.value_errors
-    return [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, errors, strict=True)
-    ]
 
 
 def left_out(problem: TokenTrainingProblem, found: Fit, catalog: Catalog) -> list[Residual]:

@@ -1,37 +1,38 @@
-"""What was worked out last, by key."""
+"""What is kept between questions over one market: the last few values of each name, by all that they depend on."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, TypeVar
 
+MOST = 8  # values of one name; the largest take a megabyte and a half
 Found = TypeVar("Found")
-MOST_KEPT = 48  # about six kinds of work on one market, half a megabyte each
 
 
 class Kept:
-    """So many things at most, those asked for last; threads may share it.
+    """Values by name and key; threads may share it.
 
-    Two threads that miss the same thing at once both make it, and one of the equal results stays.
+    Two threads that miss the same value at once both make it, and one of the equal results stays.
     """
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
+    def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._things: OrderedDict[Hashable, Any] = OrderedDict()
+        self._values: defaultdict[str, OrderedDict[Hashable, Any]] = defaultdict(OrderedDict)
         self._lock = Lock()
 
-    def of(self, key: Hashable, make: Callable[[], Found]) -> Found:
-        """The thing of that key, which tells all that it depends on; ``make`` makes it where it is not kept."""
+    def of(self, name: str, key: Hashable, make: Callable[[], Found]) -> Found:
+        """Return the value of that name and key; ``make`` makes it where it is not kept."""
         with self._lock:
-            if key in self._things:
-                self._things.move_to_end(key)
-                found: Found = self._things[key]
+            values = self._values[name]
+            if key in values:
+                values.move_to_end(key)
+                found: Found = values[key]
                 return found
         made = make()
         with self._lock:
-            found = self._things.setdefault(key, made)
-            if len(self._things) > self._most:
-                self._things.popitem(last=False)
+            found = values.setdefault(key, made)
+            if len(values) > self._most:
+                values.popitem(last=False)
         return found

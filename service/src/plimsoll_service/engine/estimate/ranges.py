@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,10 +13,8 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import HALF_PRECISIONS
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.software import device_tuning
-from plimsoll_service.engine.fitted.known import KNOWN as SHIPPED
-from plimsoll_service.engine.fitted.known_cloud import KNOWN as CLOUD
 from plimsoll_service.engine.hardware import Floats, Ints, Places
-from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, joined, software_of
+from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, software_of
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import (
@@ -25,16 +23,10 @@ from plimsoll_service.engine.spreads import (
     CALIBRATED,
     MEASURED,
     MODELLED,
-    SCALING_ERROR,
-    SCALING_GROWTH,
-    SPREADS,
     UNSTUDIED,
     UNSTUDIED_SPREAD,
+    Spreads,
 )
-
-KNOWN: dict[str, Known] = {
-    name: joined(SHIPPED.get(name, NOTHING), CLOUD.get(name, NOTHING)) for name in {**SHIPPED, **CLOUD}
-}
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
 
@@ -52,7 +44,8 @@ def _basis(job: Job, machines: Machines) -> Ints:
     if job.kind == kind.TABULAR_TRAINING:
         fitted = job.known_model and job.profile.name in LEARNERS
         return np.full(len(machines), CALIBRATED if fitted else UNSTUDIED, dtype=np.int32)
-    on_device, on_cores = (KNOWN.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
+    seen = job.coefficients.known
+    on_device, on_cores = (seen.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
     devices, cores = _of_devices(job, machines, on_device), _of_cores(job, machines, on_cores)
     if job.kind == kind.TABULAR_TRAINING:  # runs on the cores wherever the device is not faster
         devices = np.minimum(devices, cores)
@@ -113,9 +106,6 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     return codes
 
 
-_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
-
-
 @dataclass(frozen=True, eq=False)
 class Ends:
     """Factors on an estimate, one row a machine: eight truths in ten lie between low and high."""
@@ -137,23 +127,22 @@ def shared(few: Ends, of: Places) -> SharedEnds:
     return SharedEnds(Gathered(few.low, of), Gathered(few.high, of))
 
 
-def ends(machines: Machines, name: str, cores: str = "") -> Ends:
+def ends(spreads: Spreads, machines: Machines, name: str) -> Ends:
     """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
-    known, place = _known(name, cores or f"cpu_{name}"), _places(machines, len(BASES))
+    known, place = _known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES))
     return Ends(known.low[place], known.high[place])
 
 
-def shared_ends(machines: Machines, name: str) -> SharedEnds:
+def shared_ends(spreads: Spreads, machines: Machines, name: str) -> SharedEnds:
     """The same, looked up later."""
-    return shared(_known(name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
+    return shared(_known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
 
 
-@cache  # of the few kinds of estimates
-def _known(name: str, cores: str) -> Ends:
+@lru_cache(maxsize=64)  # more than there are kinds of estimates
+def _known(spreads: Spreads, name: str, cores: str) -> Ends:
     """The range on devices by basis, and behind it that on processors."""
-    on_device = SPREADS.get(name, _UNSTUDIED)
-    spreads = (*on_device, *SPREADS.get(cores, on_device))
-    return Ends(np.array([one.low for one in spreads]), np.array([one.high for one in spreads]))
+    found = (*spreads.of(name), *spreads.of(cores, name))
+    return Ends(np.array([one.low for one in found]), np.array([one.high for one in found]))
 
 
 def _places(machines: Machines, ranges: int) -> Ints:
@@ -162,17 +151,18 @@ def _places(machines: Machines, ranges: int) -> Ints:
     return places
 
 
-def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
+def ends_over(spreads: Spreads, machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
     """The same on so many devices; few machines differ in both."""
-    known, place = _known(name, cores), _places(machines, len(BASES))
+    known, place = _known(spreads, name, cores), _places(machines, len(BASES))
     kinds = kinds_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
     few = place[kinds.rows]
-    return shared(over_devices(Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
+    return shared(over_devices(spreads, Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
 
 
-def over_devices(one: Ends, devices: Floats) -> Ends:
+def over_devices(spreads: Spreads, one: Ends, devices: Floats) -> Ends:
     """The range on so many devices: the error of scaling comes to that of one device, in quadrature of logarithms."""
-    extra = np.where(devices > 1, SCALING_ERROR + SCALING_GROWTH * np.log2(np.maximum(devices, 1.0)), 0.0)
+    growing = spreads.scaling_error + spreads.scaling_growth * np.log2(np.maximum(devices, 1.0))
+    extra = np.where(devices > 1, growing, 0.0)
     low, high = (np.hypot(np.log(end), extra) for end in (one.low, one.high))
     return Ends(np.exp(-low), np.exp(high))
 
@@ -180,8 +170,3 @@ def over_devices(one: Ends, devices: Floats) -> Ends:
 def unstudied(machines: Machines) -> Ends:
     """The range of what nobody measured."""
     return Ends(*(np.full(len(machines), end) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
-
-
-def metric_ends(machines: Machines, metric: str) -> Ends:
-    """The range of a serving metric."""
-    return ends(machines, metric)

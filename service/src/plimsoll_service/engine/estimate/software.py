@@ -14,7 +14,7 @@ import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.framework_releases import version_of
+from plimsoll_service.engine.frameworks import version_of
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 

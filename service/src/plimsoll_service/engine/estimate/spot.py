@@ -40,7 +40,8 @@ class Interrupted:
 def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, interval: float | None) -> Interrupted:
     """Expected run of ``work`` hours at ``per_hour`` interruptions of the whole candidate; starting up counts once.
 
-    Without a stated ``interval`` the work is cut into the number of equal segments that takes least.
+    Without a stated ``interval`` the work is cut into the number of equal segments that takes least; where those would
+    be shorter than ``SHORTEST_INTERVAL_HOURS``, each but the last has that length.
     """
     return Interruptions(write, restart, per_hour, interval).over(work)
 
@@ -77,12 +78,13 @@ class Interruptions:
             segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
             running = self._expected(work, tau, segments)
             return Interrupted(running + self.restart, tau, running * self.per_hour)
-        most = np.maximum(np.floor(work / SHORTEST_INTERVAL_HOURS), 1.0)
-        fewer = np.minimum(np.maximum(np.floor(work / self.best_interval), 1.0), most)
+        most = np.maximum(np.ceil(work / SHORTEST_INTERVAL_HOURS - ROUNDING), 1.0)
+        fewer = np.maximum(np.floor(work / self.best_interval), 1.0)
         more = np.minimum(fewer + 1, most)
-        few, many = (self._expected(work, work / count, count) for count in (fewer, more))
-        running = np.minimum(few, many)
-        return Interrupted(running + self.restart, work / np.where(few <= many, fewer, more), running * self.per_hour)
+        few_tau, many_tau = (np.maximum(work / count, SHORTEST_INTERVAL_HOURS) for count in (fewer, more))
+        few, many = self._expected(work, few_tau, fewer), self._expected(work, many_tau, more)
+        running, tau = np.minimum(few, many), np.minimum(work, np.where(few <= many, few_tau, many_tau))
+        return Interrupted(running + self.restart, tau, running * self.per_hour)
 
     def _expected(self, work: Floats, interval: Floats, segments: Floats) -> Floats:
         """Expected hours from the first start on: all segments but the last of one interval, the last of the rest."""

@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from plimsoll_service.engine.models.dimensions import (
-    active_parameters_of,
-    decode_weights,
+from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
+from plimsoll_service.engine.models.transformers import (
     dropout_masks,
     forward_flops,
-    kv_elements_per_token,
-    parameters_of,
     stored_elements,
     written_elements,
 )
-from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
-
-__all__ = ["active_parameters_of", "at_input", "decode_weights", "for_task", "kv_elements_per_token", "parameters_of"]
 
 
 def at_input(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plimsoll_service.engine.framework_releases import released
+from plimsoll_service.engine.frameworks import released
 from plimsoll_service.evidence.imports.figures_folder import RawRow
 
 _DAY = re.compile(r"\b(20[12]\d)[-_](\d{2})[-_](\d{2})")

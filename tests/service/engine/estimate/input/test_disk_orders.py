@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.contenders import contenders_of
-from plimsoll_service.engine.choice.scoring import Estimated, estimated_of, offered_of
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.choice.candidates import candidates_among
+from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
@@ -20,18 +19,17 @@ MOVES_NOTHING = Workload("training", model="resnet50")
 SOME = 300  # machines, of every cloud
 
 
-def estimated(workload: Workload) -> Estimated:
+def estimated(workload: Workload) -> BeforeDisks:
     """Machines of the catalog, one candidate each."""
     catalog, job = bundled(), job_of(Query(workload))
     clouds = catalog.instance_types.cloud
     rows = np.linspace(0, len(clouds.codes) - 1, SOME).astype(np.int32)
     products = product_rows(catalog.disks, clouds.words, "auto")
-    those = Candidates(rows, np.ones(SOME), False)
     with np.errstate(all="ignore"):
-        contenders = contenders_of(machines_of(catalog), clouds.codes, those, products)
-        prepared = work.prepare(job, contenders.machines, contenders.given_nodes)
+        those = candidates_among(machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
+        prepared = work.prepare(job, those.machines, those.fixed_nodes)
         plan = work.plan(prepared, work.plan_key(job, prepared))
-        return estimated_of(job, contenders, offered_of(contenders, catalog.disks), prepared, plan)
+        return estimated_of(job, those, offered_of(those, catalog.disks), prepared, plan)
 
 
 def test_some_order_what_they_would_among_all() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
-from plimsoll_service.engine.demand.data import OTHER_EPOCHS
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.samples.training import CUSTOMARY_BATCH
 from plimsoll_service.engine.workload import Dataset, Query, Workload
@@ -39,8 +39,8 @@ def test_a_batch_has_no_more_samples_than_there_are() -> None:
     """The power of two below a handful; with plenty the customary batch where it fits."""
     kept = Kept()
 
-    assert selected(FEW, kept).scored.outcome.batch_used[:].max() == 32
-    assert selected(TRAINING, kept).scored.outcome.batch_used[:].max() == CUSTOMARY_BATCH
+    assert selected(FEW, kept).estimates.outcome.batch_used[:].max() == 32
+    assert selected(TRAINING, kept).estimates.outcome.batch_used[:].max() == CUSTOMARY_BATCH
 
 
 @pytest.mark.parametrize("other", [FEW, LARGE, HELD], ids=["few", "large", "held"])
@@ -48,7 +48,7 @@ def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload
     """Whatever data came before: batches, rates and needs are those of a fresh start."""
     kept = Kept()
     selected(TRAINING, kept)
-    again, fresh = (selected(other, known).scored.outcome for known in (kept, Kept()))
+    again, fresh = (selected(other, known).estimates.outcome for known in (kept, Kept()))
 
     for name in ("batch_used", "batch_largest", "throughput", "hours_high", "bottleneck", "obstacle", "vcpus_required"):
         assert np.array_equal(getattr(again, name)[:], getattr(fresh, name)[:], equal_nan=True), name

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
@@ -81,5 +81,5 @@ def test_another_rate_on_kept_paces_is_estimated_as_from_scratch(asked: dict[str
     assert again.rejected == fresh.rejected
     for name in ("throughput", "batch_used", "latency_high_ms", "bottleneck"):
         assert np.array_equal(
-            getattr(again.scored.outcome, name)[:], getattr(fresh.scored.outcome, name)[:], equal_nan=True
+            getattr(again.estimates.outcome, name)[:], getattr(fresh.estimates.outcome, name)[:], equal_nan=True
         )

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives

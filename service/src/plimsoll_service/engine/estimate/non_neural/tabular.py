@@ -94,7 +94,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
     work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Worked(limit), held_gib)
-    return plain_outcome(job, used, nodes, work, shared_ends(used, kind.TABULAR_TRAINING)), nodes
+    spread = shared_ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
+    return plain_outcome(job, used, nodes, work, spread), nodes
 
 
 def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held_gib: float) -> DeviceUse:

@@ -35,7 +35,8 @@ from plimsoll_service.engine.estimate.requirements import (
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
 
 RUNNING_BATCH_WAIT = 0.95
 TAIL = 3.0
@@ -81,7 +82,7 @@ class Operating:
 
 def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     """The batches that are tried where none is asked."""
-    return ROW_BATCHES if profile.family in ROW_FAMILIES else BATCHES
+    return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
 def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
@@ -200,7 +201,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         emulated=numbers.emulated.take(hardware.of),
         need=take(device_need(job, profile, some, numbers), hardware.of),
         steps=batch_steps(steps, hardware, batches_tried(job, profile)),
-        spread=ends(clusters.machines, "inference"),
+        spread=ends(job.coefficients.spreads, clusters.machines, "inference"),
     )
 
 

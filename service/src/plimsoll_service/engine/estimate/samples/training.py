@@ -35,7 +35,8 @@ from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ROW_FAMILIES, ModelProfile
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import BITS_PER_BYTE
 
 
@@ -107,7 +108,7 @@ def customary_batch(profile: ModelProfile) -> float:
     """The largest batch taken unasked."""
     if profile.script_batch is not None:
         return float(profile.script_batch)
-    if profile.family in ROW_FAMILIES:
+    if family_of(profile.family).data == "table":
         return CUSTOMARY_ROWS
     length = profile.reference.sequence_length
     if profile.transformer is not None and length and profile.reference.image_size is None:
@@ -224,7 +225,9 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         rate=shared.rate,
         busy=busy_vcpus(machines, shared.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=shared.bottleneck,
-        spread=ends_over(machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
+        spread=ends_over(
+            job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)
+        ),
         device=device,
         process=process_of(job, devices, shared.batch, model),
         emulated=numbers.emulated[known.hardware.of],

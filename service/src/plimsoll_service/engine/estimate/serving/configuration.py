@@ -14,7 +14,7 @@ from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.parallelism import Splits
-from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import Bars, bars_of, recommended_share
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
@@ -195,7 +195,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     target = job.workload.latency_ms
     if target is None:
         return np.full(len(machines), LOADS[-1])
-    late = curves.ttft_p95 * metric_ends(machines, "ttft").high * 1e3
+    late = curves.ttft_p95 * ends(job.coefficients.spreads, machines, "ttft").high * 1e3
     in_time = np.logical_and.accumulate(late <= target, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
     until = reached(rising, np.full(len(machines), target), np.arange(len(machines)))

@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, d
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters
-from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Bars, spread_memory
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
@@ -189,7 +189,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     kinds = _kinds(machines, configured)
     kinds = kinds if nodes is None else paired(kinds.of.astype(np.int32), nodes)
     some, chosen = machines.take(kinds.rows), take(configured, kinds.rows)
-    on_device = some.has_accelerator()
+    on_device, spreads = some.has_accelerator(), job.coefficients.spreads
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     return Prepared(
         kinds=kinds,
@@ -200,8 +200,8 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         curves=curves,
         rates=rates_of(job, model, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
-        rate=metric_ends(some, "tokens_per_second"),
-        first=metric_ends(some, "ttft"),
+        rate=ends(spreads, some, "tokens_per_second"),
+        first=ends(spreads, some, "ttft"),
         room=device_room(job, model, some, chosen),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,

@@ -10,7 +10,7 @@ from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.models.shape import active_parameters_of, decode_weights, kv_elements_per_token
+from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
 from plimsoll_service.engine.serving_coefficients import EngineFit, Serving
 from plimsoll_service.engine.units import GIB
 

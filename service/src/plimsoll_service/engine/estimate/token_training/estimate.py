@@ -251,7 +251,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=shared_ends(machines, range_of(dims)),
+        spread=shared_ends(job.coefficients.spreads, machines, range_of(dims)),
         device=device,
         process=process_of(job, devices, sequences, model_on_host(machines, need, sequences)),
         emulated=numbers.emulated.take(kinds.of),

@@ -20,7 +20,7 @@ from plimsoll_service.engine.estimate.token_training.memory import Layout, Train
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.models.shape import active_parameters_of
+from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.units import BITS_PER_BYTE
 
 

@@ -1,0 +1,87 @@
+"""From a job and candidates to outcomes and the disks that they order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.columns import paired
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import work
+from plimsoll_service.engine.estimate.input.disk_orders import Ceilings, Orders, Terms, ceilings, ceilings_of, terms_of
+from plimsoll_service.engine.estimate.input.disks import Drives, OwnDrives, disk_need, own_drives
+from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
+from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
+from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
+from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Candidates with their outcome, machines needed, and the volume product that each would order."""
+
+    machines: Machines  # one row a candidate
+    nodes: Floats
+    outcome: Outcome
+    product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
+    disk_usd_per_hour: Floats  # of one machine
+
+
+@dataclass(frozen=True, eq=False)
+class BeforeDisks:
+    """Candidates with their outcome and machines needed, before disks are ordered for those that are worth it."""
+
+    machines: Machines
+    nodes: Floats
+    outcome: Outcome
+    product: Ints
+    orders: Orders
+
+    def with_disks(self, rows: Places | None = None) -> Estimates:
+        """With their disks; where only some rows are worth it, those of others are unknown."""
+        need, found = self.outcome.disk, self.orders.of(self.outcome, rows)
+        outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.rate, need.requests, need.mib))
+        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour)
+
+
+@dataclass(frozen=True, eq=False)
+class Offered:
+    """What the contenders may order: volumes of each product and share of the work, and which of them each kind of
+    disks has beside its machine's own."""
+
+    terms: Terms  # a row for each kind of disks
+    own: OwnDrives
+    nodes: Floats
+    volume: Places
+    ceilings: Ceilings  # a row for each volume
+    sharing: Floats  # machines that share the work
+
+
+def offered_of(candidates: Candidates, disks: Disks) -> Offered:
+    """What these may order, whatever the job."""
+    rows = candidates.volumes.rows
+    product, described, nodes = candidates.product[rows], candidates.described[rows], candidates.nodes[rows]
+    alike = paired((product + 1) * 2 + described, nodes)
+    some, owned = product[alike.rows], described[alike.rows]
+    known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
+    own = own_drives(candidates.machines.take(rows))
+    return Offered(terms_of(disks).of(product), own, nodes, alike.of, known, nodes[alike.rows])
+
+
+def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:
+    """The estimates of all candidates, nothing of which is kept."""
+    prepared = work.prepare(job, candidates.machines, candidates.fixed_nodes, splits)
+    plan = work.plan(prepared, work.plan_key(job, prepared))
+    return estimated_of(job, candidates, offered_of(candidates, disks), prepared, plan).with_disks()
+
+
+def estimated_of(job: Job, those: Candidates, offered: Offered, prepared: work.Prepared, plan: Any) -> BeforeDisks:
+    """Estimates the candidates."""
+    size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job))
+    volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
+    drives = Drives(volume.of(offered.volume), offered.own, offered.nodes, those.volumes.of)
+    outcome, nodes = work.estimate(job, prepared, plan, drives)
+    orders = Orders(offered.terms, drives, reads=job.feed is not None)
+    return BeforeDisks(prepared.machines, nodes, outcome, those.product, orders)
