@@ -20,7 +20,7 @@ from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import coefficients
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
 WARM_UP = 3

@@ -32,7 +32,7 @@ from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.catalog import snapshot
-from plimsoll_service.prices.redis_access.redis_client import opener
+from plimsoll_service.prices.redis_link import opener
 from plimsoll_service.settings import Rate, Settings
 
 SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")

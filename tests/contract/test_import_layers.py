@@ -55,7 +55,7 @@ def import_cycle(package: str) -> list[str]:
 
 
 @pytest.mark.parametrize("package", ["plimsoll"])
-def test_no_module_imports_itself_by_way_of_others(package: str) -> None:
+def test_there_is_no_import_cycle(package: str) -> None:
     """A module can be read without those that use it."""
     assert import_cycle(package) == []
 

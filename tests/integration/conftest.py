@@ -12,12 +12,12 @@ from prometheus_client import REGISTRY
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import QUOTE_USE, price_lookups
-from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots.store import prefix
 from plimsoll_service.settings import Settings
 

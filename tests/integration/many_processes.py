@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import price_lookups
-from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.feeds.feed import SPOT, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.feeds.http import client, get_json
 from plimsoll_service.settings import Settings

@@ -11,6 +11,7 @@ from plimsoll._words import Cells
 from plimsoll.figures import AcceleratorChoice, Estimate, Meets, Note, Price, Shortfall, Sizing
 from plimsoll.frames import Row, Tabular
 
+# A data frame without recommendations has these columns too.
 RECOMMENDATION_COLUMNS = (
     "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator", "accelerator_count",
     "usd_per_hour", "throughput", "throughput_low", "throughput_high", "time_hours", "time_hours_low",

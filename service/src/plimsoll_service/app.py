@@ -23,8 +23,8 @@ from .engine.choice.operator_terms import NO_TERMS
 from .evidence import coefficients
 from .metrics import CATALOG_INFO
 from .prices.build import price_lookups, price_source
-from .prices.own_terms import MarkedPrices
-from .prices.redis_access.shared_counts import shared_counts
+from .prices.pricing_agreements import MarkedPrices
+from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
 

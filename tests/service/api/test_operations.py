@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 

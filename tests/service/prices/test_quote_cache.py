@@ -10,7 +10,7 @@ import pytest
 from plimsoll_service.prices import quote_cache
 from plimsoll_service.prices.feeds.feed import OfferQuote
 from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 
 PREFIX = "{plimsoll:prices}:"
 MADE_AT = 1_795_000_000.0

@@ -12,8 +12,8 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 from tests.service.prices.tables import CATALOG
 
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import price_lookups
-from plimsoll_service.prices.bundled import BundledPrices
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
 from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes

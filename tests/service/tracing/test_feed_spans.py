@@ -13,7 +13,7 @@ from tests.service.prices.tables import CATALOG, current_of
 from tests.service.tracing.collector import Collector, attributes, collecting
 
 from plimsoll_service import cli, tracing
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.feeds import http
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import quote_region

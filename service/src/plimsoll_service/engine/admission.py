@@ -1,4 +1,4 @@
-"""What is wrong with a query beyond its shape: unknown names, fields without meaning, contradictions. All at once."""
+"""Faults of a query beyond its shape, all at once: unknown names, fields without meaning, contradictions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from plimsoll_service.engine.workload import (
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
-    """Every fault of a well-formed query, with the JSON pointer of what is to be mended; one ``on`` is no list."""
+    """Every fault of a well-formed query, with the JSON pointer of the field to mend; one ``on`` is no list."""
     return tuple(_faults(query, market, on))
 
 
@@ -65,7 +65,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
 
 
 def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
-    """The model, or what is wrong with it."""
+    """The model, or its faults."""
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
@@ -186,7 +186,7 @@ _NAMED_LISTS = {
 
 
 def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Names that nothing bears; ``own`` is the cloud of machines of one's own, a request's or the operator's."""
+    """Unknown names; ``own`` is the cloud of the request's own machines and the operator's."""
     for field, what in _NAMED_LISTS.items():
         spellings = market.spellings[what]
         for place, name in enumerate(getattr(constraints, field) or ()):
@@ -214,7 +214,7 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
 
 
 def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
-    """What is wrong with given hardware, of the catalog or described; ``served``: a language model is, on it."""
+    """Faults of given hardware, of the catalog or described; ``served``: a language model is served on it."""
     in_catalog = one.cloud is not None or one.instance_type is not None
     if in_catalog:
         yield from _catalog_machine(one, market, at)
@@ -302,7 +302,7 @@ def _own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
 
 
 def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Discounts, quotas and commitments name clouds and what these sell."""
+    """Discounts, quotas and commitments of unknown clouds, families, types and regions."""
     for field in ("discounts", "quotas", "commitments"):
         for place, term in enumerate(getattr(constraints, field) or ()):
             at = f"/constraints/{field}/{place}"
@@ -330,7 +330,7 @@ def _families(families: Iterable[str], market: Market, at: str) -> Iterator[Faul
 
 
 def _commitment(one: Commitment, market: Market, at: str) -> Iterator[Fault]:
-    """What it covers exists in its cloud, and a price in USD is that of one instance type."""
+    """Instance types and regions that its cloud does not have; a price in USD for several instance types."""
     cloud = names.find(one.cloud, market.spellings["cloud"])
     types = market.catalog.instance_types
     for position, name in enumerate(one.instance_types or ()):

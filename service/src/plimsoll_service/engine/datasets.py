@@ -1,4 +1,4 @@
-"""Data sets known by name, and what each storage format asks of the loader per sample."""
+"""Data sets known by name, and the loader's work per sample in each storage format."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ DATASETS: tuple[KnownDataset, ...] = (
 
 @dataclass(frozen=True)
 class Decoder:
-    """What one core spends on bringing stored bytes into a batch, in seconds a byte and a sample."""
+    """Time of one core that brings stored bytes into a batch: seconds per byte and per sample."""
 
     seconds_per_byte: float
     seconds_per_sample: float

@@ -1,4 +1,4 @@
-"""What measurements show beyond the formulas: shrunk effects of architecture, software and device on a step's time.
+"""Fitted effects of architecture, software and device on a step's time, beyond the formulas.
 
 An effect is a difference of ln(time), fitted with a normal prior about 0 (ridge); a level that no measurement had
 contributes 0, so an unknown model on an unknown device is left with the formula. Names of levels are the keys.
@@ -22,7 +22,7 @@ _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 @dataclass(frozen=True)
 class Work:
-    """What is run, in the words that levels are named by; an unknown model has no name, only kin and family."""
+    """The work, in the words that levels are named by; an unknown model has only kin and family, no name."""
 
     model: str
     kin: str
@@ -34,7 +34,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Device:
-    """Where it runs; both empty on processors."""
+    """The device that the work runs on; both fields are empty on processors."""
 
     name: str
     architecture: str

@@ -1,4 +1,4 @@
-"""The software that runs a workload: what it can run, how it holds data in host memory, when its versions came out."""
+"""Software that runs workloads: its tasks and families, its use of host memory, its release dates."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine t
 
 @dataclass(frozen=True)
 class Holding:
-    """How much of the stored data set a framework's process comes to hold in host memory, and why."""
+    """Share of the stored data set that a framework's process holds in host memory."""
 
     required: float  # bytes needed per stored byte
     mapped: float  # bytes of page cache that count into the process besides, per stored byte
@@ -187,7 +187,6 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
     return _BY_KEY["pytorch"]
 
 
-# The age of the software is worth a factor on its speed.
 # Decimal year of a minor release, from each project's own list of releases; intermediate ones take the one before.
 _RELEASES: dict[str, tuple[tuple[tuple[int, int], float], ...]] = {
     "pytorch": (
@@ -222,7 +221,7 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 
 
 def line_of(name: str, base: str) -> str:
-    """Whose numbers a framework's versions are: its own where they are listed, else those of what it is based on."""
+    """The framework whose version numbers are used: itself where its releases are listed, else its base."""
     return name if name in _RELEASES else base or name
 
 

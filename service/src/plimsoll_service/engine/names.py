@@ -55,7 +55,7 @@ def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The words of a fault for an unknown name, with what was perhaps meant."""
+    """The text of a fault for an unknown name, with suggestions."""
     return f"unknown {what} {name!r}{did_you_mean(suggest(name, known))}"
 
 

@@ -9,17 +9,14 @@ from typing import cast
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.feeds.feed import Feed, QuotingFeed
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.live.follow import Follower
-from plimsoll_service.prices.live.last_prices import LastPrices
-from plimsoll_service.prices.live.live import LivePrices
-from plimsoll_service.prices.live.replays import Replays
-from plimsoll_service.prices.live.watch import Watcher
+from plimsoll_service.prices.follow import Follower, LastPrices, Watcher
+from plimsoll_service.prices.live import LivePrices, Replays
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
-from plimsoll_service.prices.redis_access.redis_link import Link, connect
+from plimsoll_service.prices.redis_link import Link, connect
 from plimsoll_service.prices.refreshing.requests import Asking, cloud_facts
 from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import PriceSource

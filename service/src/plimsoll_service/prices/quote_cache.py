@@ -17,8 +17,7 @@ from dogpile.cache.proxy import ProxyBackend
 
 from plimsoll_service.engine.hardware import CONFIDENCES
 from plimsoll_service.prices.feeds.feed import OfferQuote
-from plimsoll_service.prices.redis_access.redis_client import Client
-from plimsoll_service.prices.redis_access.redis_link import Link, RedisRefused, RedisUnavailable
+from plimsoll_service.prices.redis_link import Client, Link, RedisRefused, RedisUnavailable
 
 KEEP_SECONDS = 24 * 3600
 RETRY_SECONDS = 60  # after a question in vain

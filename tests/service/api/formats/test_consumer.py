@@ -11,7 +11,7 @@ from plimsoll_service.api.formats.machines import machines
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Constraints, Query, Workload
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
 LAUNCHERS = tuple(name for name, form in RECOMMENDATIONS.items() if form.consumer)

@@ -63,7 +63,7 @@ PLACEHOLDER = 1  # goes on in place of a faulty value, so that the other faults 
 
 
 class ConfigReader:
-    """A configuration under its several customary key names; what is wrong is collected in ``faults``."""
+    """A configuration under its several customary key names; every fault is collected in ``faults``."""
 
     def __init__(self, config: Mapping[str, object], pointer: str = POINTER) -> None:
         self.config = config

@@ -1,4 +1,4 @@
-"""What the engine knows of a model: operations, traffic, memory and kernels per sample.
+"""A model's profile: operations, traffic, memory and kernels per sample.
 
 One multiply-add is 2 FLOP. A *sample* is the model's customary training example, at ``reference``.
 """
@@ -24,7 +24,7 @@ KINS = (
 
 @dataclass(frozen=True)
 class Reference:
-    """The input that the per-sample figures are for; what does not apply is ``None``."""
+    """The input that the per-sample figures are for; ``None`` where a dimension does not apply."""
 
     image_size: tuple[int, ...] | None = None
     sequence_length: int | None = None
@@ -84,7 +84,7 @@ class Transformer:
 
 @dataclass(frozen=True)
 class Generation:
-    """An output that comes token by token: what an encoder-decoder launches for a sample, and its decoder's share."""
+    """Work of an encoder-decoder that generates its output token by token, for one sample."""
 
     kernels: float  # the encoder's once, the decoder's at each token
     tokens: float

@@ -20,7 +20,7 @@ def at_input(
     sequence_length: int | None = None,
     steps: int | None = None,
 ) -> ModelProfile:
-    """The profile per sample of the given input; what is not given, or does not apply, stays at the reference."""
+    """The profile per sample of the given input; the rest stays at the reference."""
     old = profile.reference
     new = Reference(
         image_size=_image(old.image_size, image_size),

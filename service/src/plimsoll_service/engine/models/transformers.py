@@ -1,4 +1,4 @@
-"""Transformers: what follows from their dimensions, and the profiles of those that read text.
+"""Figures that follow from a transformer's dimensions, and the profiles of text models.
 
 Matrix sizes only: norms and biases are left out (under 1% of any listed model).
 """
@@ -81,7 +81,7 @@ def score_flops(transformer: Transformer, length: float) -> float:
 
 
 def written_elements(transformer: Transformer, length: float, keeps_scores: bool) -> float:
-    """Elements that matrix products, and what stands between them, write in a forward pass.
+    """Elements that matrix products and the operations between them write in a forward pass.
 
     17 h a token and layer plus 2.5 heads x tokens where the scores are written out (Korthikanti et al.
     2022, arXiv 2205.05198), generalised to grouped queries and gated feed-forward blocks.

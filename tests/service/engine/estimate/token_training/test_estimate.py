@@ -14,7 +14,7 @@ from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
 from plimsoll_service.engine.workload import Hardware, Query, Workload
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
 SIZER = Sizer(bundled(), FITTED, BundledPrices(bundled()))
