@@ -23,7 +23,7 @@ from .catalog.faults import CatalogError
 from .engine.choice.operator_terms import NO_TERMS
 from .metrics import CATALOG_INFO
 from .prices.build import price_lookups, price_source
-from .prices.pricing_agreements import MarkedPrices
+from .prices.pricing_agreements import AgreedPrices
 from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
@@ -65,7 +65,7 @@ def _put_together(settings: Settings) -> Flask:
     terms = own_terms.installed(settings.terms_path, catalog)
     prices = price_source(settings, catalog)
     if terms != NO_TERMS:
-        prices = MarkedPrices(prices, own_terms.digest(terms))
+        prices = AgreedPrices(prices, own_terms.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, prices, terms)
     lookups = price_lookups(settings, catalog)
