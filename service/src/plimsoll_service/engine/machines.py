@@ -124,8 +124,7 @@ class Machines:
 
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
-        column: Floats = self.peak_tflops[:, PEAKS.index(precision)]
-        return column
+        return self.peak_tflops[:, PEAKS.index(precision)]
 
 
 class _Rows(Machines):
@@ -249,8 +248,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
     share = np.where(has, np.minimum(1.0, types.accelerator_count), np.nan)
 
     def of(column: Floats) -> Floats:
-        values: Floats = np.where(has, column[known], np.nan)
-        return values
+        return np.where(has, column[known], np.nan)
 
     def flag(values: Sequence[bool]) -> Flags:
         chosen: Flags = has & np.array(values, dtype=bool)[known]

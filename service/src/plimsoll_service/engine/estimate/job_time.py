@@ -114,8 +114,7 @@ def unit_factor(job: Job) -> float:
 
 def standing(job: Job, writing: Floats) -> Floats:
     """What a run takes longer that stands still for ``writing`` seconds whenever a checkpoint is written."""
-    factor: Floats = 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
-    return factor
+    return 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
 
 
 def job_hours(
@@ -148,14 +147,12 @@ def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats) -> Floats:
     rounds = np.floor(job.experiments / at_once)
     rest = job.experiments - rounds * at_once
     fed = nodes * np.ceil(rest / nodes)  # a machine's cores and disk bring in no other's data
-    taken: Floats = rounds * at_once + np.where(rest > 0, np.maximum(fed, at_once / spare), 0.0)
-    return taken
+    return rounds * at_once + np.where(rest > 0, np.maximum(fed, at_once / spare), 0.0)
 
 
 def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
     """Seconds to write one checkpoint on each kind of disk."""
-    seconds: Floats = checkpoint_gib * GIB / (disk.mib_s * MIB)
-    return seconds
+    return checkpoint_gib * GIB / (disk.mib_s * MIB)
 
 
 def model_bytes(job: Job) -> float:

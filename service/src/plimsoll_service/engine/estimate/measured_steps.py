@@ -151,8 +151,7 @@ class Steps:
 
     def rate(self, batch: Floats) -> Floats:
         """Samples a second of one device."""
-        rates: Floats = batch / self.step(batch).seconds
-        return rates
+        return batch / self.step(batch).seconds
 
     def step(self, batch: Floats) -> Step:
         """A step of ``batch`` samples on one device."""
@@ -262,5 +261,4 @@ def _carried(anchors: Sequence[Anchor], batch: Floats, rate: Floats, rates: Rate
     rows = np.repeat([anchor.rows[0] for anchor in anchors], sizes).astype(np.int32)
     modelled = rates(rows, np.concatenate([anchor.batches for anchor in anchors]))
     curves = curves_of(len(rate), anchors, np.split(modelled, np.cumsum(sizes)[:-1]))
-    carried: Floats = rate * np.exp(curves.log_gain(batch))
-    return carried
+    return rate * np.exp(curves.log_gain(batch))

@@ -127,5 +127,4 @@ def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
     """How long a request waits after an hour at the asked rate: what was left over, at the rate that is carried."""
     if asked is None:
         return np.zeros_like(capacity)
-    left: Floats = np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS
-    return left
+    return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

@@ -86,8 +86,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
-    codes: Ints = table[machines.accelerator]
-    return codes
+    return table[machines.accelerator]
 
 
 def _emulated(job: Job, machines: Machines, row: int) -> bool:
@@ -102,8 +101,7 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
-    codes: Ints = np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
-    return codes
+    return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +145,7 @@ def _known(spreads: Spreads, name: str, cores: str) -> Ends:
 
 def _places(machines: Machines, ranges: int) -> Ints:
     """Where each machine's range stands: those of devices first, then as many of processors."""
-    places: Ints = np.where(machines.has_accelerator(), machines.basis, machines.basis + np.int32(ranges))
-    return places
+    return np.where(machines.has_accelerator(), machines.basis, machines.basis + np.int32(ranges))
 
 
 def ends_over(spreads: Spreads, machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:

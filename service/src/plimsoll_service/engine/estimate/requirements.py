@@ -126,8 +126,7 @@ def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, F
 
 def usable_gib(machines: Machines) -> Floats:
     """Memory of one device that a process can have; the host's where there is no device."""
-    usable: Floats = machines.device_memory_gib * machines.usable_memory_share
-    return usable
+    return machines.device_memory_gib * machines.usable_memory_share
 
 
 def recommended_share(job: Job) -> float:

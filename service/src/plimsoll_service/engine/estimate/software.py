@@ -43,8 +43,7 @@ def device_tuning(job: Job) -> str | None:
 
 def thread_waiting(job: Job, cores: Floats) -> Floats:
     """What waiting adds to the compute of one core's share, for a team of so many cores."""
-    waiting: Floats = (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
-    return waiting
+    return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
 
 
 def looped(job: Job) -> bool:

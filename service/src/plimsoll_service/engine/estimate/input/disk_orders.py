@@ -109,8 +109,7 @@ def hourly_usd(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> F
     space = _space_usd_per_month(terms, size_gib)
     requests = np.maximum(iops - terms.iops_base, 0) * terms.usd_per_iops_month
     throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
-    usd: Floats = (space + (requests + throughput)) / HOURS_PER_MONTH
-    return usd
+    return (space + (requests + throughput)) / HOURS_PER_MONTH
 
 
 def holding_usd(terms: Terms, size_gib: Floats) -> Floats:
@@ -119,8 +118,7 @@ def holding_usd(terms: Terms, size_gib: Floats) -> Floats:
 
 
 def _space_usd_per_month(terms: Terms, size_gib: Floats) -> Floats:
-    usd: Floats = np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
-    return usd
+    return np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
 
 
 @dataclass(frozen=True, eq=False)

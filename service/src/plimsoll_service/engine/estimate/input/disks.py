@@ -100,8 +100,7 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
     part = data / machines_of_each(job.experiments, nodes)
     checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
-    size: Floats = SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
-    return size
+    return SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
 
 
 def plain_disk_need(job: Job, nodes: Floats) -> Floats:
@@ -141,8 +140,7 @@ def read_rate(feed: Feed, disk: Disk) -> Floats:
     by_bytes = disk.mib_s * MIB / max(feed.bytes_per_sample, 1e-9)
     request = READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
     by_requests = disk.iops * request / max(feed.bytes_per_sample, 1e-9)
-    rate: Floats = np.minimum(by_bytes, by_requests)
-    return rate
+    return np.minimum(by_bytes, by_requests)
 
 
 def deliverable(most: Gathered, step: Floats, nodes: Floats) -> Worked:

@@ -68,20 +68,17 @@ CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
 
 def reference_cores(machines: Machines) -> Floats:
     """A machine's cores, in cores of the speed that a loader's seconds are counted on."""
-    cores: Floats = machines.cores * machines.core_speed
-    return cores
+    return machines.cores * machines.core_speed
 
 
 def decode_rate(feed: Feed, cores: Floats) -> Floats:
     """Samples a second that so many cores bring in."""
-    rate: Floats = cores / max(feed.core_seconds, 1e-9)
-    return rate
+    return cores / max(feed.core_seconds, 1e-9)
 
 
 def decode_seconds(feed: Feed, cores: Floats) -> Floats:
     """Seconds a sample at that rate."""
-    seconds: Floats = max(feed.core_seconds, 1e-9) / cores
-    return seconds
+    return max(feed.core_seconds, 1e-9) / cores
 
 
 def holds_data(feed: Feed | None) -> bool:
@@ -96,8 +93,7 @@ def training_vcpus(feed: Feed | None) -> float:
 
 def busy_vcpus(machines: Machines, core_seconds: Floats) -> Floats:
     """vCPUs that so many seconds of a core, each second, keep busy."""
-    busy: Floats = core_seconds / machines.core_speed * (machines.vcpus / machines.cores)
-    return busy
+    return core_seconds / machines.core_speed * (machines.vcpus / machines.cores)
 
 
 def least_vcpus(devices: Floats, floor: float) -> Floats:
@@ -202,8 +198,7 @@ def workers_within(machines: Machines, wanted: Floats, other_gib: Floats | float
     room = machines.memory_gib * TRAINING_MEMORY.recommend_other
     room -= other_gib
     room /= each_gib
-    able: Floats = np.minimum(wanted, np.maximum(np.floor(room, out=room), 1.0, out=room))
-    return able
+    return np.minimum(wanted, np.maximum(np.floor(room, out=room), 1.0, out=room))
 
 
 def devices_within(job: Job, machines: Machines) -> Floats:
@@ -248,8 +243,7 @@ def without_end(from_disk: Floats, in_memory: Floats, cached: Flags) -> Floats:
 
 def disk_bound(seconds: Floats, without_disk: Floats) -> Flags:
     """Whether the disk takes so much of the time that it is what limits."""
-    bound: Flags = seconds - without_disk >= DISK_BOUND_SHARE * seconds
-    return bound
+    return seconds - without_disk >= DISK_BOUND_SHARE * seconds
 
 
 def named(by_throughput: Flags) -> Ints:

@@ -168,8 +168,7 @@ def _fed(supply: Input, devices: Floats, batch: Floats | float, step: OneStep) -
 
 def _slowed(devices: Floats, batch: Floats | float, step: OneStep, rate: Floats) -> Floats:
     """Seconds of a step that waits for its data."""
-    seconds: Floats = np.maximum(step.seconds, batch * devices / rate) * step.at_once
-    return seconds
+    return np.maximum(step.seconds, batch * devices / rate) * step.at_once
 
 
 def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:

@@ -62,8 +62,7 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
     fit, together = job.coefficients.scaling, job.workload.global_batch_size
     per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
     passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
-    gradients: Floats = per_parameter * (profile.parameters - profile.embedding_parameters) / passes
-    return gradients
+    return per_parameter * (profile.parameters - profile.embedding_parameters) / passes
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
@@ -329,5 +328,4 @@ class _Runs:
 
     def samples_per_step(self, batch: Floats) -> Floats:
         """Samples of all runs together in one step."""
-        samples: Floats = batch * self.shares.devices * self.shares.machines * self.shares.at_once
-        return samples
+        return batch * self.shares.devices * self.shares.machines * self.shares.at_once

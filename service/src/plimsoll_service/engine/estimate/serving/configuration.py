@@ -186,8 +186,7 @@ def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Conf
 def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Running requests whose cache fits beside the weights in the host's memory."""
     room = machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
-    sequences: Floats = room / kv_gib_per_sequence(model)
-    return sequences
+    return room / kv_gib_per_sequence(model)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
@@ -299,8 +298,7 @@ def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: Memo
 
 def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
     """Where not even the low end of the need is there."""
-    large: Flags = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
-    return large
+    return on_device & (device.required * TRAINING_MEMORY.low > device.usable)
 
 
 def obstacles(known: Bars, large: Flags, disk: Disk) -> Ints:

@@ -55,8 +55,7 @@ class Latency:
 
     def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
         """Requests a second of so many that always run."""
-        requests: Floats = running / (self.first + (output_tokens - 1) * self.each)
-        return requests
+        return running / (self.first + (output_tokens - 1) * self.each)
 
 
 def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | float) -> Parts:
@@ -110,8 +109,7 @@ def endless_rate(model: Served, parts: Parts) -> Floats:
     """Requests a second where there are always more: every place is taken again at once."""
     cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
     prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
-    requests: Floats = model.fit.device.offline * parts.running / (cycle + prefill)
-    return requests
+    return model.fit.device.offline * parts.running / (cycle + prefill)
 
 
 def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats) -> Parts:

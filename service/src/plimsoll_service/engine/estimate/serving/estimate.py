@@ -93,8 +93,7 @@ def rates_of(job: Job, model: Served, curves: Curves) -> Floats | None:
     """Requests a second of each curve at the loads of the grid (Little's law), where a rate is asked."""
     if job.workload.requests_per_second is None:
         return None
-    rates: Floats = GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
-    return rates
+    return GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
 
 
 def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
@@ -103,8 +102,7 @@ def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, repli
     if rates is not None and asked is not None:
         return np.minimum(reached(rates, asked / replicas, chosen.line), highest)
     if at_once is not None:
-        each: Floats = np.clip(at_once / replicas, 1.0, highest)
-        return each
+        return np.clip(at_once / replicas, 1.0, highest)
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
@@ -126,8 +124,7 @@ def _waiting_ms(
 def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
     """Requests that wait for a place, per place, where more are sent at once than the cache holds (Little's law)."""
     at_once = float(job.workload.concurrency or 0)
-    waiting: Floats = np.maximum(at_once / replicas / places - 1.0, 0.0)
-    return waiting
+    return np.maximum(at_once / replicas / places - 1.0, 0.0)
 
 
 # Reading, launching, computing: on devices, then on processors, which launch nothing.
