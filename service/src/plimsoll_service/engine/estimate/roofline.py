@@ -44,7 +44,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class StepTerms:
     """What the step of each machine is made of, before its batch: seconds, a sample or a step; factors."""
 
     on_device: Flags
@@ -75,7 +75,7 @@ class Terms:
         return Step(seconds, LIMITS.take(limit), self.at_once)
 
 
-def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Terms:
+def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
     factor = numbers.pace / _software(job, machines, numbers) * loop_factor(job, machines)
@@ -83,7 +83,7 @@ def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
         fit = job.coefficients.roofline
         factor = np.where(machines.compiled_chip() & ~measured, factor / fit.unmeasured_chip, factor)
-    return Terms(
+    return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),
         traffic=_traffic(job, profile, machines, numbers),
@@ -100,7 +100,7 @@ def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
     """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
-    return terms_of(job, profile, machines, numbers).step(batch)
+    return step_terms(job, profile, machines, numbers).step(batch)
 
 
 def team_of(job: Job, machines: Machines) -> Floats:

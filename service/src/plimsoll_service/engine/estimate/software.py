@@ -56,7 +56,7 @@ def loop_factor(job: Job, machines: Machines) -> Floats | float:
     return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
 
 
-def other_ways(job: Job) -> tuple[Job, ...]:
+def software_alternatives(job: Job) -> tuple[Job, ...]:
     """The jobs that no estimate of this one may be slower than."""
     ways = [job]
     if job.tuned:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import DiskColumns
 from plimsoll_service.engine.estimate.parallelism import machines_of_each, most_on_one
@@ -143,17 +143,17 @@ def read_rate(feed: Feed, disk: Disk) -> Floats:
     return np.minimum(by_bytes, by_requests)
 
 
-def deliverable(most: Gathered, step: Floats, nodes: Floats) -> Worked:
+def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
     """Samples a second that the disk of one of ``nodes`` must bring in, where all take ``step`` seconds if none waits.
 
     No more than the ``most`` that it delivers: more requests would only be paid for.
     """
-    return Worked(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
+    return Lazy(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
 
 
 def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
     """What the disk must hold and move so that nothing waits for it at that rate of one machine."""
-    feed, size = job.feed, Gathered(disk.size_gib, disk.of)
+    feed, size = job.feed, Lookup(disk.size_gib, disk.of)
     if feed is None:
         return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0)
     written = feed.written_bytes / feed.samples

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Worked, take
+from plimsoll_service.engine.columns import Lazy, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_of, plain_disk_need
@@ -52,7 +52,7 @@ class Prepared:
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """The rates of computing and moving, and the memory that is needed."""
-    machines, kinds = clusters.machines, clusters.machines.kinds
+    machines, kinds = clusters.machines, clusters.machines.hardware_groups
     numbers = take(arithmetic(machines.take(kinds.rows), job.precision), kinds.of)
     on_device, devices = machines.has_accelerator(), np.maximum(machines.devices, 1.0)
     bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9
@@ -76,12 +76,12 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     bare = bare_process(job, len(machines))
     work = PlainWork(
         rate=np.minimum(compute, stream) / GFLOP,
-        bottleneck=Worked(lambda rows: LIMITS[1 * ~(compute[rows] <= stream[rows]), 1 * on_device[rows]]),
+        bottleneck=Lazy(lambda rows: LIMITS[1 * ~(compute[rows] <= stream[rows]), 1 * on_device[rows]]),
         use=known.use,
         devices=devices,
         host_gib=bare.gib(job) + known.working_set,
         host_parts=host_parts(job, bare, known.working_set),
-        vcpus=Worked(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
+        vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
     return plain_outcome(job, machines, nodes, work), nodes

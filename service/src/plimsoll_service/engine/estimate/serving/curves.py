@@ -148,16 +148,16 @@ class Curves:
 
 
 @dataclass(frozen=True, eq=False)
-class Along:
+class CurvePoints:
     """A load of every machine as a place on its curve: a straight line between two points of the grid."""
 
     line: Places
     above: Places
     share: Floats
 
-    def some(self, rows: Places) -> Along:
+    def some(self, rows: Places) -> CurvePoints:
         """The places of some machines."""
-        return Along(self.line.take(rows), self.above.take(rows), self.share.take(rows))
+        return CurvePoints(self.line.take(rows), self.above.take(rows), self.share.take(rows))
 
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
@@ -168,11 +168,11 @@ class Along:
         return value
 
 
-def along(line: Places, load: Floats) -> Along:
+def points_at(line: Places, load: Floats) -> CurvePoints:
     """Where those loads are; beyond the grid its ends hold."""
     above = _inside(np.searchsorted(GRID, load))
     low = GRID.take(above - 1)
-    return Along(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
+    return CurvePoints(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
 
 
 def _inside(above: NDArray[np.integer[Any]]) -> Places:
@@ -193,7 +193,7 @@ def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
     return load
 
 
-def side_by_side(several: Sequence[Curves]) -> Curves:
+def joined_curves(several: Sequence[Curves]) -> Curves:
     """All curves of several, in order."""
     parts = ([getattr(one, name) for one in several] for name in ("ttft", "ttft_p95", "tpot", "rate"))
     return Curves(*(np.concatenate(part, axis=1) for part in parts))

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TokenTraining
-from plimsoll_service.engine.columns import Kinds
+from plimsoll_service.engine.columns import Groups
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
@@ -41,9 +41,9 @@ class TokenRun:
         return self.job.coefficients.token_training
 
     @cached_property
-    def hardware(self) -> Kinds:
+    def hardware(self) -> Groups:
         """The few kinds of devices."""
-        return self.machines.kinds
+        return self.machines.hardware_groups
 
     @cached_property
     def tokens(self) -> Floats:
