@@ -26,13 +26,13 @@ from tests.contract.deploy_readers.rendered import (
 from werkzeug.serving import make_server
 
 from plimsoll_service import cli
-from plimsoll_service.api import own_terms
+from plimsoll_service.api import pricing_agreements
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.catalog import snapshot
-from plimsoll_service.prices.redis_access.redis_client import opener
+from plimsoll_service.prices.redis_link import opener
 from plimsoll_service.settings import Rate, Settings
 
 SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")
@@ -159,7 +159,7 @@ def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) ->
     (volume,) = [each for each in service["spec"]["volumes"] if each["name"] == "terms"]
     (mount,) = [each for each in container(service)["volumeMounts"] if each["name"] == "terms"]
 
-    assert own_terms.installed(path, snapshot.load(None)).discounts
+    assert pricing_agreements.installed(path, snapshot.load(None)).discounts
     assert volume["configMap"]["name"] == terms["metadata"]["name"]
     assert environment(service)["PLIMSOLL_TERMS"]["value"] == f"{mount['mountPath']}/terms.yaml"
 

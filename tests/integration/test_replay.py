@@ -16,7 +16,7 @@ from plimsoll_service.app import configure_logging, create_app
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.refreshing.refresh import refresh
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 from plimsoll_service.settings import Settings

@@ -75,7 +75,7 @@ SPANS = Counter(
 )
 PRICE_CACHE_LOOKUPS = Counter(
     "plimsoll_price_cache_lookups_total",
-    "Price lookups by what the cache had: hit, miss, or stale (shown while it is renewed).",
+    "Lookups of one offer's price of now, by what the cache had: hit, miss, or stale (shown while it is renewed).",
     ("outcome",),
 )
 PRICE_QUOTES = Counter(

@@ -8,17 +8,17 @@ from threading import Lock
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
-from plimsoll_service.engine.choice.assumed import assumed_of_job
-from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market, market_of, repriced
-from plimsoll_service.engine.choice.own import own_machines
+from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.standing import NO_TERMS, assumed_of_terms, concerning, with_terms
+from plimsoll_service.engine.choice.understood import assumed_of_job, echo
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
@@ -34,7 +34,7 @@ class PreparedMarket:
     """A market with what was worked out on it for the kinds of jobs that were asked for last."""
 
     market: Market
-    grounds: Grounds
+    kept: Kept
 
 
 class Sizer:
@@ -44,10 +44,12 @@ class Sizer:
     The operator's ``terms`` hold for every query.
     """
 
-    def __init__(self, catalog: Catalog, prices: PriceSource, terms: Terms = NO_TERMS) -> None:
+    def __init__(
+        self, catalog: Catalog, coefficients: Coefficients, prices: PriceSource, terms: Terms = NO_TERMS
+    ) -> None:
         self._prices = prices
         self._terms = terms
-        self._markets = Markets(market_of(catalog, prices.current().prices))
+        self._markets = Markets(market_of(catalog, coefficients, prices.current().prices))
         prices.subscribe(self._markets.prepare)
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
@@ -60,7 +62,7 @@ class Sizer:
         market = prepared.market
         _admit(faults_of(query, market))
         concerned = concerning(query.constraints, self._terms, market)
-        found = recommend(with_terms(query, concerned), market, _stamp(market), prepared.grounds)
+        found = recommend(with_terms(query, concerned), market, _stamp(market), prepared.kept)
         if concerned == NO_TERMS:
             return found
         return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
@@ -71,7 +73,7 @@ class Sizer:
         market = prepared.market
         _admit(faults_of(query, market, (on,)))
         concerned = concerning(query.constraints, self._terms, market)
-        job = job_of(with_terms(query, concerned))
+        job = job_of(with_terms(query, concerned), market.coefficients)
         one = evaluate(job, market, on, _selection(job, prepared))
         return HardwareEstimate(
             catalog=_stamp(market),
@@ -95,7 +97,7 @@ class Sizer:
         market = prepared.market
         _admit(faults_of(query, market, on))
         concerned = concerning(query.constraints, self._terms, market)
-        job = job_of(with_terms(query, concerned))
+        job = job_of(with_terms(query, concerned), market.coefficients)
         chosen = _selection(job, prepared)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
@@ -111,7 +113,7 @@ class Markets:
     """The markets that were used last, by the version of their prices; each is made once, whoever asks meanwhile."""
 
     def __init__(self, first: Market) -> None:
-        self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Grounds())})
+        self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Kept())})
         self._lock = Lock()
         self._flight = SingleFlight[PreparedMarket]()
 
@@ -137,7 +139,7 @@ class Markets:
             others = [prepared.market for prepared in self._kept.values()]
         # Where only sources went stale the offers are the same, and so is nearly all of the market.
         base = next((market for market in others if market.offers is prices.offers), others[-1])
-        made = PreparedMarket(repriced(base, prices), Grounds())
+        made = PreparedMarket(repriced(base, prices), Kept())
         with self._lock:
             self._kept[prices.version] = made
             if len(self._kept) > MOST_MARKETS:
@@ -156,4 +158,4 @@ def _admit(faults: tuple[Fault, ...]) -> None:
 
 def _selection(job: Job, prepared: PreparedMarket) -> Selection:
     own = own_machines(job.query.constraints.own_machines or (), prepared.market)
-    return select(job, prepared.market, own, prepared.grounds)
+    return select(job, prepared.market, own, prepared.kept)

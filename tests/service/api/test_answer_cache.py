@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from plimsoll_service.prices.lookups.cache import ProcessCache
+from plimsoll_service.prices.lookups.cached import CachedLookups
 from prometheus_client import REGISTRY
 from tests.service.api.published import PublishedPrices, moved
 from werkzeug.test import TestResponse
@@ -18,8 +20,6 @@ from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, create_app
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.book import CatalogBook
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
 from plimsoll_service.settings import Rate, Settings
 from plimsoll_service.sizing import Sizer
 

@@ -14,8 +14,7 @@ from tests.service.api.published import PublishedPrices, moved
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, configure_logging
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
 ROUTE = "/v1/prices/changes"
@@ -35,7 +34,7 @@ def published(catalog: Catalog) -> PublishedPrices:
 def live(catalog: Catalog, published: PublishedPrices) -> Iterator[FlaskClient]:
     """A client of an application with several kept snapshots."""
     configure_logging("critical")
-    service = Service(catalog, published, CachedLookups(ProcessCache()), FixedSizer())
+    service = Service(catalog, published, Lookups(), FixedSizer())
     yield assemble(Settings(), service).test_client()
     configure_logging("info")
 

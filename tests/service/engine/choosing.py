@@ -9,14 +9,14 @@ from hypothesis import HealthCheck, Phase, settings
 from tests.service.engine.catalogs import (
     bundled_market,
 )
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.choice.recommend import ranked
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.ranking import ranked
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Query
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute
@@ -32,9 +32,11 @@ def keys(query: Query, chosen: Selection, options) -> list[tuple[int, int, int]]
     """(machine, machines of it, purchase option); a service's count follows from the estimate and is left out."""
     counted = job_of(query).kind not in kind.INFERENCE_KINDS
     candidate = chosen.options.candidate[options]
-    nodes = chosen.scored.nodes[candidate] if counted else np.ones(len(candidate))
+    nodes = chosen.estimates.nodes[candidate] if counted else np.ones(len(candidate))
     purchase = chosen.options.purchase[options]
-    return list(zip(chosen.options.stock.machine_row[options].tolist(), nodes.tolist(), purchase.tolist(), strict=True))
+    return list(
+        zip(chosen.options.priced.machine_row[options].tolist(), nodes.tolist(), purchase.tolist(), strict=True)
+    )
 
 
 def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] | None:
@@ -44,7 +46,7 @@ def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] 
     order = ranked(job, chosen, objective)
     if not len(order):
         return None
-    scores = ranking.score(job, chosen.scored, chosen.options, objective)
+    scores = ranking.score(job, chosen.estimates, chosen.options, objective)
     return keys(query, chosen, order[:1])[0], float(scores[order[0]])
 
 

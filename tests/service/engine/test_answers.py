@@ -19,11 +19,11 @@ from tests.service.engine.catalogs import (
 )
 from tests.service.engine.choosing import law, selected, with_constraints
 from tests.service.engine.workloads import queries, workloads
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.choice.recommend import ranked
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.ranking import ranked
 from plimsoll_service.engine.quantities import Range
 from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
 
@@ -87,5 +87,5 @@ def test_ranks_follow_the_score(objective, workload: Workload) -> None:
     query = Query(workload, objective=objective)
     job, chosen = job_of(query), selected(query, thinned_market())
     order = ranked(job, chosen, objective)
-    scores = ranking.rounded(ranking.score(job, chosen.scored, chosen.options, objective))[order]
+    scores = ranking.rounded(ranking.score(job, chosen.estimates, chosen.options, objective))[order]
     assert np.all(np.diff(scores) >= 0)

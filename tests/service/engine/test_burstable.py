@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, ask, bundled_market, catalog_of, made_up
 
-from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.rules import RULES
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 

@@ -4,7 +4,8 @@ import pytest
 
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.datasets import DATA_FORMATS, DATASETS, DECODERS, KnownDataset
-from plimsoll_service.engine.workload import DATASET_FORMATS, MODEL_FAMILIES
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
+from plimsoll_service.engine.workload import DATASET_FORMATS
 
 
 def dataset(name: str) -> KnownDataset:

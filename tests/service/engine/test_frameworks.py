@@ -3,10 +3,9 @@
 import pytest
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.framework_releases import released
-from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework
+from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework, released
 from plimsoll_service.engine.models import MODELS
-from plimsoll_service.engine.workload import MODEL_FAMILIES
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
 
 NAMES = """
 pytorch tensorflow keras mxnet nvcaffe caffe torch paddle jax tensorrt tensorrt-llm vllm sglang llama.cpp

@@ -8,9 +8,9 @@ from math import isfinite
 
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.given import Given, given_of, parts_of
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.choice.named_hardware import Given, given_of, parts_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import CustomModel, Hardware, Query, Workload
 
@@ -50,7 +50,7 @@ def point(at: float, workload: Workload, on: Hardware) -> Point:
     """The speed there; NaN where it does not fit."""
     job = job_of(Query(workload))
     given: Given = given_of(job, bundled_market(), on)
-    outcome = given.scored.outcome
+    outcome = given.estimates.outcome
     fits = outcome.obstacle[0] == 0
     return Point(
         at=at,

@@ -50,7 +50,7 @@ QUESTION: dict[str, Any] = {
 }
 INSTANCE_TYPE: dict[str, Any] = {"cloud": "aws", "name": "p3.2xlarge"}
 INSTANCE_TYPES: dict[str, Any] = {"cloud": ["aws"], "accelerator": ["A10G"], "limit": 5}
-PRICES: dict[str, Any] = {"cloud": ["aws"], "region": ["us-east-1"], "instance_type": ["g5.xlarge"]}
+PRICES: dict[str, Any] = {"cloud": "aws", "region": "us-east-1", "instance_type": "g5.xlarge"}
 EVIDENCE: dict[str, Any] = {"model": ["resnet50"], "task": ["training"], "doubtful": False, "limit": 5}
 FEW: dict[str, Any] = {"limit": 5}
 RULE: dict[str, Any] = {"id": "vcpus-per-accelerator"}

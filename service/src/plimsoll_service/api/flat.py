@@ -14,8 +14,8 @@ from ..engine.faults import Fault
 from ..engine.names import unknown
 from .schemas.bounds import MOST_TEXT
 from .schemas.fields import Several, StrictField
-from .schemas.model import Model
 from .schemas.strict import StrictSchema
+from .schemas.workload import Model
 
 
 @dataclass(frozen=True)

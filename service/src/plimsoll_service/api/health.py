@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ..metrics import exposition
-from ..prices.shown import show_age
+from ..prices.gauges import show_age
 from .encode import encode
 from .operation import operation
 from .service import service

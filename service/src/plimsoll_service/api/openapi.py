@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, written from the routes, the schemas and the dataclasses that answers are made of."""
+"""The OpenAPI 3.1 document, written from the routes, the schemas and the dataclasses of answers."""
 
 from __future__ import annotations
 
@@ -13,19 +13,47 @@ from flask import Flask
 from marshmallow import Schema, fields
 from werkzeug.routing import Rule
 
-from .apispec_fields import add_fields
 from .examples import REFUSAL
-from .formats.registry import COLLECTION, RECOMMENDATIONS
-from .guard.contract import SCHEMES, security_of, statuses_of
-from .guard.scopes import scope_of
-from .meanings import explain
+from .formats import COLLECTION, RECOMMENDATIONS
+from .guard.gate import KEY_HEADER, PUBLIC, scope_of
+from .guard.keys import SCOPES
 from .negotiate import PARAMETER
+from .openapi_schemas import COMPONENTS, JsonSchema, add_fields, explain, schema_of
 from .operation import Operation, operation_of
 from .problems import KINDS, MEDIA_TYPE
-from .schema_of import COMPONENTS, JsonSchema, schema_of
 from .schemas.bounds import MOST_TEXT
 from .schemas.collections import ListingSchema
 from .schemas.fields import Several, StrictField
+
+BEARER, API_KEY = "bearer", "apiKey"
+_SCOPES = "; ".join(f"`{scope}`: {what}" for scope, what in SCOPES.items())
+SCHEMES: dict[str, dict[str, Any]] = {
+    BEARER: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "plm_<id>_<secret>",
+        "description": f"An API key, where the installation asks for one. Scopes: {_SCOPES}.",
+    },
+    API_KEY: {
+        "type": "apiKey",
+        "in": "header",
+        "name": KEY_HEADER,
+        "description": "The same where Authorization is taken, as by a proxy.",
+    },
+}
+# What a guarded route may answer beside its own problems.
+_STATUSES = (401, 403, 429)
+
+
+def security_of(scope: str | None) -> list[dict[str, list[str]]]:
+    """Who may call: everyone, or the holder of a key with the scope; and everyone where keys are off."""
+    return [] if scope is PUBLIC else [{BEARER: [scope]}, {API_KEY: [scope]}, {}]
+
+
+def statuses_of(scope: str | None) -> tuple[int, ...]:
+    """The statuses of the problems that the guard answers with."""
+    return () if scope is PUBLIC else _STATUSES
+
 
 TITLE = "Plimsoll"
 VERSION = "1.0.0"  # of this contract

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from .flat import FlatQuery
+from .formats import COLLECTION
 from .schemas.strict import StrictSchema
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -39,6 +40,21 @@ def operation(tag: str, **said: Any) -> Callable[[View], View]:
         return view
 
     return attach
+
+
+def collection(
+    tag: str, item: Any, query: FlatQuery, example: Mapping[str, Any] | None, problems: tuple[int, ...] = ()
+) -> Callable[[View], View]:
+    """Attach the ``Operation`` of a view that lists items; ``problems`` are those that not every collection has."""
+    return operation(
+        tag,
+        validated=True,
+        answers=item,
+        query=query,
+        formats=tuple(COLLECTION),
+        problems=(406, 422, *problems),
+        example=example,
+    )
 
 
 def operation_of(view: Callable[..., Any]) -> Operation | None:

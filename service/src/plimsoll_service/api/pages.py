@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+import numpy as np
 from flask import Request, Response
 
 from ..engine.faults import Fault, Refused
 from .flat import FlatQuery
-from .formats.registry import COLLECTION
+from .formats import COLLECTION
 from .loading import Judge, load_judged
 from .negotiate import PARAMETER, answer, chosen
 from .schemas.collections import Listing
@@ -23,6 +25,7 @@ from .service import service
 
 CURSOR = "cursor"
 _MOST_OFFSET_DIGITS = 9
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,23 @@ def windowed(items: Sequence[Any]) -> Lister:
         return found[window.offset : window.end], len(found)
 
     return lister
+
+
+def item_of(kind: type[Item], table: Any, row: int, **own: Any) -> Item:
+    """A row of the catalog's columns as an item: each field from the column of its name, unless it is given."""
+    columns = (field.name for field in fields(kind) if field.name not in own)
+    return kind(**{name: _plain(getattr(table, name)[row]) for name in columns}, **own)
+
+
+def known(value: float) -> float | None:
+    """The figure, or ``None`` where the catalog has none."""
+    return None if math.isnan(value) else float(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.floating):
+        return known(float(value))
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def listing_of(request: Request, query: FlatQuery, judge: Judge = lambda _: ()) -> Listing:

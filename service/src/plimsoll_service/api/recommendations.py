@@ -20,9 +20,8 @@ from .answer_cache import Rendered, cached, rendered
 from .body import json_object
 from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
-from .formats.consumer import narrowed
-from .formats.format import Format
-from .formats.registry import ONLY_JSON, RECOMMENDATIONS
+from .formats import ONLY_JSON, RECOMMENDATIONS
+from .formats.format import Format, narrowed
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen

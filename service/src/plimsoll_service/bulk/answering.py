@@ -13,9 +13,11 @@ from ..api.loading import load_judged
 from ..api.problems import INTERNAL, UNPROCESSABLE, problem, refusal
 from ..api.recommendations import QUERY, REQUEST
 from ..engine.admission import faults_of
+from ..engine.answer import Answer as Recommended
 from ..engine.answer import CatalogStamp
-from ..engine.choice.sharing import Sharing, shared_key
-from ..engine.choice.standing import assumed_of_terms, concerning, with_terms
+from ..engine.choice.kept import Kept
+from ..engine.choice.operator_terms import assumed_of_terms, concerning, with_terms
+from ..engine.choice.recommend import recommend
 from ..engine.faults import Refused
 from ..engine.workload import Query, Terms
 from .installed import Installed
@@ -50,16 +52,16 @@ class Numbered:
 
 
 Write = Callable[[Document], bytes]
-Answer = Callable[[str, Numbered, Query], Outcome[Shown]]
+Answer = Callable[[Numbered, Query], Outcome[Shown]]
 NoAnswer = Callable[[Numbered], Outcome[Shown]]
 
 
 class Answering:
-    """Answers chunk after chunk; lines that have something in common share it, whatever their order."""
+    """Answers chunk after chunk, each line as one question is answered."""
 
     def __init__(self, installation: Installed) -> None:
         self._installed = installation
-        self._sharing = Sharing(installation.market)
+        self._kept = Kept()
         prices = installation.market.prices
         self._stamp = CatalogStamp(prices.version, prices.as_of)
 
@@ -75,11 +77,7 @@ class Answering:
         return self._each(chunk, partial(self._answer, write), partial(_no_answer, write))
 
     def _each(self, chunk: Chunk, answer: Answer[Shown], no_answer: NoAnswer[Shown]) -> list[Outcome[Shown]]:
-        """The outcomes in the order of the lines, found in the order in which neighbours share the most."""
-        lines = list(self._read(chunk))
-        asked = [(shared_key(one.query), place) for place, one in enumerate(lines) if one.query is not None]
-        found = {place: _guarded(partial(answer, key), lines[place], no_answer) for key, place in sorted(asked)}
-        return [found.get(place) or no_answer(one) for place, one in enumerate(lines)]
+        return [_guarded(answer, line, no_answer) for line in self._read(chunk)]
 
     def _read(self, chunk: Chunk) -> Iterator[Numbered]:
         for number, line in enumerate(chunk.lines, start=chunk.first):
@@ -94,16 +92,20 @@ class Answering:
             raise Refused(faults)
         return query
 
-    def _row(self, key: str, line: Numbered, query: Query) -> Outcome[Document]:
-        best = self._sharing.best(with_terms(query, self._terms(query)), key)
+    def _row(self, line: Numbered, query: Query) -> Outcome[Document]:
+        answer = self._recommend(replace(query, limit=1), self._terms(query))
+        best = next(iter(answer.recommendations), None)
         return Outcome(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best))
 
-    def _answer(self, write: Write, key: str, line: Numbered, query: Query) -> Outcome[bytes]:
+    def _answer(self, write: Write, line: Numbered, query: Query) -> Outcome[bytes]:
         terms = self._terms(query)
-        answer = self._sharing.answer(with_terms(query, terms), self._stamp, key)
+        answer = self._recommend(query, terms)
         whole = replace(answer, assumptions=(*answer.assumptions, *assumed_of_terms(terms)))
         document = {"line": line.number, "id": line.id, "status": OK, **vars(whole)}
         return Outcome(RECOMMENDED if answer.recommendations else WITHOUT, write(document))
+
+    def _recommend(self, query: Query, terms: Terms) -> Recommended:
+        return recommend(with_terms(query, terms), self._installed.market, self._stamp, self._kept)
 
     def _terms(self, query: Query) -> Terms:
         return concerning(query.constraints, self._installed.terms, self._installed.market)

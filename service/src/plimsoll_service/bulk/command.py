@@ -40,17 +40,17 @@ def add_bulk(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("input", help="file of workloads, or - for standard input; .csv, .jsonl, .parquet, and .gz")
-    parser.add_argument("output", help="file to write, or - for standard output; its form is told by its name as well")
-    parser.add_argument("--input-format", choices=KINDS, help="where the input's name does not tell it")
-    parser.add_argument("--output-format", choices=KINDS, help="where the output's name does not tell it")
-    parser.add_argument("--processes", type=_up_to(MOST_PROCESSES), help="left out: one for each core")
+    parser.add_argument("output", help="file to write, or - for standard output; its name decides the format")
+    parser.add_argument("--input-format", choices=KINDS, help="if the input's name does not show it")
+    parser.add_argument("--output-format", choices=KINDS, help="if the output's name does not show it")
+    parser.add_argument("--processes", type=_up_to(MOST_PROCESSES), help="default: one for each core")
     parser.add_argument(
         "--chunk",
         type=_up_to(MOST_A_CHUNK),
         metavar="LINES",
-        help=f"lines answered and written together; left out: {ROWS_A_CHUNK:,}, of whole answers {ANSWERS_A_CHUNK:,}",
+        help=f"lines answered and written together; default: {ROWS_A_CHUNK:,}, or {ANSWERS_A_CHUNK:,} whole answers",
     )
-    parser.add_argument("--snapshot", metavar="VERSION", help="prices of that version; left out: those in force")
+    parser.add_argument("--snapshot", metavar="VERSION", help="prices of that version; default: the current ones")
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from ..api.formats.rows import cell, recommendation_row
+from ..api.formats.tabular import cell, recommendation_row
 from ..engine.answer import Recommendation
 
 NOTHING_LEFT = "no machine is left within the constraints; asked alone, the answer says what to relax"

@@ -1,19 +1,24 @@
-"""What is wrong with a query beyond its shape: unknown names, fields without meaning, contradictions. All at once."""
+"""Faults of a query beyond its shape, all at once: unknown names, fields without meaning, contradictions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from plimsoll_service.engine import datasets, frameworks, models
-from plimsoll_service.engine.admission_machines import constraint_faults, hardware_faults, own_faults
-from plimsoll_service.engine.choice.market import Market
+import numpy as np
+
+from plimsoll_service.engine import datasets, frameworks, models, names
+from plimsoll_service.engine.choice.constraints import in_families, of_cloud
+from plimsoll_service.engine.choice.market import Market, row_of
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import profile_of
 from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import (
     LOSSY_PRECISIONS,
+    Commitment,
     Constraints,
     CustomModel,
     Hardware,
@@ -24,7 +29,7 @@ from plimsoll_service.engine.workload import (
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
-    """Every fault of a well-formed query, with the JSON pointer of what is to be mended; one ``on`` is no list."""
+    """Every fault of a well-formed query, with the JSON pointer of the field to mend; one ``on`` is no list."""
     return tuple(_faults(query, market, on))
 
 
@@ -32,9 +37,9 @@ def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
     """Every fault of an operator's well-formed terms, with the JSON pointer into them."""
     agreed = Constraints(discounts=terms.discounts, quotas=terms.quotas, commitments=terms.commitments)
     prefix = "/constraints"
-    found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in constraint_faults(agreed, market)]
+    found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in _constraint_faults(agreed, market)]
     for place, one in enumerate(terms.own_machines):
-        found.extend(own_faults(one, market, f"/own_machines/{place}"))
+        found.extend(_own_faults(one, market, f"/own_machines/{place}"))
     return tuple(found)
 
 
@@ -49,28 +54,25 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from meaningless(workload, what, profile)
         yield from _contradictions(workload, what, profile)
         yield from _spot(query, what, on)
-    yield from constraint_faults(query.constraints, market)
+    yield from _constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
-        yield from hardware_faults(one, market, at, served=what == kind.SERVING)
+        yield from _hardware_faults(one, market, at, served=what == kind.SERVING)
         if one.max_nodes is not None:
             yield Fault(f"{at}/max_nodes", "max_nodes belongs to own_machines; give node_count: how many work together")
     for place, one in enumerate(query.constraints.own_machines or ()):
-        yield from own_faults(one, market, f"/constraints/own_machines/{place}")
+        yield from _own_faults(one, market, f"/constraints/own_machines/{place}")
 
 
 def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
-    """The model, or what is wrong with it."""
+    """The model, or its faults."""
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
         and models.find(workload.model) is None
     ):
-        near = models.suggest(workload.model)
-        meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-        text = (
-            f"unknown model {workload.model!r}{meant} (or describe it: an object with config, or family and parameters)"
-        )
+        text = _unknown("model", workload.model, models.suggest(workload.model))
+        text = f"{text} (or describe it: an object with config, or family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:
         return profile_of(workload), ()
@@ -95,7 +97,7 @@ def _names(workload: Workload) -> Iterator[Fault]:
 
 
 def _unknown(what: str, name: str, near: tuple[str, ...]) -> str:
-    return f"unknown {what} {name!r}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
+    return f"unknown {what} {name!r}{names.did_you_mean(near)}"
 
 
 def _contradictions(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
@@ -172,3 +174,180 @@ def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
         yield Fault(
             "/workload/checkpoint_interval_minutes", "an interval needs checkpoint_gib: what is written each time"
         )
+
+
+_NAMED_LISTS = {
+    "clouds": "cloud",
+    "regions": "region",
+    "architectures": "architecture",
+    "cpu_vendors": "processor vendor",
+    "accelerators": "accelerator",
+}
+
+
+def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
+    """Unknown names; ``own`` is the cloud of the request's own machines and the operator's."""
+    for field, what in _NAMED_LISTS.items():
+        spellings = market.spellings[what]
+        for place, name in enumerate(getattr(constraints, field) or ()):
+            mine = field == "clouds" and names.key(name) == OWN_CLOUD
+            if not mine and names.find(name, spellings) is None:
+                yield Fault(f"/constraints/{field}/{place}", names.unknown(what, name, spellings.values()))
+    for field in ("instance_types", "instance_families", "exclude"):
+        for place, name in enumerate(getattr(constraints, field) or ()):
+            yield from _machine_name(field, place, name, market)
+    yield from _term_faults(constraints, market)
+    low, high = constraints.min_accelerators, constraints.max_accelerators
+    if low is not None and high is not None and low > high:
+        yield Fault("/constraints/min_accelerators", "min_accelerators exceeds max_accelerators")
+
+
+def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator[Fault]:
+    """An instance type or family, as the field takes it."""
+    known_type = names.find(name, market.spellings["instance type"]) is not None
+    if field == "instance_types" and not known_type:
+        text = names.unknown("instance type", name, market.spellings["instance type"].values())
+        yield Fault(f"/constraints/{field}/{place}", text)
+    elif field != "instance_types" and not _known_family(name, market) and not (field == "exclude" and known_type):
+        text = names.unknown("instance family", name, market.spellings["instance family"].values())
+        yield Fault(f"/constraints/{field}/{place}", text)
+
+
+def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
+    """Faults of given hardware, of the catalog or described; ``served``: a language model is served on it."""
+    in_catalog = one.cloud is not None or one.instance_type is not None
+    if in_catalog:
+        yield from _catalog_machine(one, market, at)
+    else:
+        yield from _bare(one, market, at)
+    devices = _devices(one, market)
+    if devices is not None:
+        yield from _splits(one, max(devices, 1.0), at, served)
+
+
+def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
+    """Layers are shared inside a machine, stages of serving too; else stages and experts lie on all machines."""
+    tensor, together = one.tensor_parallel or 1, devices * one.node_count
+    if tensor > devices:
+        yield Fault(f"{at}/tensor_parallel", f"a model is split over the devices of one machine: at most {devices:g}")
+    elif served and tensor * (one.pipeline_parallel or 1) > devices:
+        text = f"a replica is served by one machine: tensor_parallel × pipeline_parallel exceed its {devices:g} devices"
+        yield Fault(f"{at}/pipeline_parallel", text)
+    elif tensor * (one.pipeline_parallel or 1) > together:
+        text = f"tensor_parallel × pipeline_parallel exceed the {together:g} devices"
+        yield Fault(f"{at}/pipeline_parallel", text)
+    if (one.expert_parallel or 1) > together:
+        yield Fault(f"{at}/expert_parallel", f"experts lie on the devices: at most {together:g}")
+
+
+def _devices(one: Hardware, market: Market) -> float | None:
+    """Devices of one machine, where the machine is known."""
+    if one.instance_type is None:
+        return 0.0 if one.accelerator is None else one.count or 1.0
+    cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
+    row = row_of(market, cloud or "", one.instance_type)
+    return None if row is None else float(market.catalog.instance_types.accelerator_count[row])
+
+
+def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    for name in ("cloud", "instance_type"):
+        if getattr(one, name) is None:
+            yield Fault(f"{at}/{name}", "a machine of the catalog needs cloud and instance_type")
+    for item in ("accelerator", "count", "cpu", "vcpus", "memory_gib"):
+        if getattr(one, item) is not None:
+            yield Fault(
+                f"{at}/{item}", "the catalog says this of an instance type; leave it out, or describe bare hardware"
+            )
+    cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
+    if one.cloud is not None and cloud is None:
+        yield Fault(f"{at}/cloud", names.unknown("cloud", one.cloud, market.catalog.clouds))
+    if (
+        cloud is not None
+        and one.instance_type is not None
+        and (cloud, names.key(one.instance_type)) not in market.type_rows
+    ):
+        types = market.catalog.instance_types
+        mine = [name for row, name in enumerate(types.name) if types.cloud[row] == cloud]
+        yield Fault(f"{at}/instance_type", names.unknown(f"instance type of {cloud}", one.instance_type, mine))
+    if one.region is not None and names.find(one.region, market.spellings["region"]) is None:
+        yield Fault(f"{at}/region", names.unknown("region", one.region, market.catalog.regions.name))
+
+
+def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    if one.accelerator is None and one.cpu is None and one.vcpus is None:
+        yield Fault(at, "name a machine: cloud and instance_type, or accelerator and count, or cpu or vcpus")
+    if one.accelerator is not None and names.find(one.accelerator, market.spellings["accelerator"]) is None:
+        yield Fault(
+            f"{at}/accelerator", names.unknown("accelerator", one.accelerator, market.catalog.accelerators.name)
+        )
+    if one.count is not None and one.accelerator is None:
+        yield Fault(f"{at}/count", "count needs accelerator")
+    if one.cpu is not None and find_processor(one.cpu, market.spellings["processor"]) is None:
+        yield Fault(f"{at}/cpu", names.unknown("processor", one.cpu, market.spellings["processor"].values()))
+    for name in ("region", "purchase"):
+        if getattr(one, name) is not None:
+            yield Fault(f"{at}/{name}", f"{name} needs a machine of the catalog: cloud and instance_type")
+
+
+def _own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    """A machine of the user's own is bare and has a price."""
+    if one.cloud is not None or one.instance_type is not None:
+        yield Fault(at, "own machines are described, not named: accelerator and count, or cpu, vcpus and memory_gib")
+        return
+    yield from _hardware_faults(one, market, at)
+    if one.usd_per_hour is None:
+        yield Fault(f"{at}/usd_per_hour", "what does an hour of it cost? an unknown price is never guessed")
+    if one.node_count != 1:
+        yield Fault(f"{at}/node_count", "give max_nodes: how many there are")
+
+
+def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
+    """Discounts, quotas and commitments of unknown clouds, families, types and regions."""
+    for field in ("discounts", "quotas", "commitments"):
+        for place, term in enumerate(getattr(constraints, field) or ()):
+            at = f"/constraints/{field}/{place}"
+            if names.find(term.cloud, market.spellings["cloud"]) is None:
+                yield Fault(f"{at}/cloud", names.unknown("cloud", term.cloud, market.catalog.clouds))
+            yield from _families(term.families or (), market, at)
+    for place, commitment in enumerate(constraints.commitments or ()):
+        yield from _commitment(commitment, market, f"/constraints/commitments/{place}")
+
+
+def _known_family(family: str, market: Market) -> bool:
+    """Whether a cloud has a family, or a whole series of families, of that name."""
+    words = market.catalog.instance_types.family.words
+    series = family.lower() + "-"
+    return names.find(family, market.spellings["instance family"]) is not None or any(
+        word.lower().startswith(series) for word in words
+    )
+
+
+def _families(families: Iterable[str], market: Market, at: str) -> Iterator[Fault]:
+    for position, family in enumerate(families):
+        if not _known_family(family, market):
+            text = names.unknown("instance family", family, market.spellings["instance family"].values())
+            yield Fault(f"{at}/families/{position}", text)
+
+
+def _commitment(one: Commitment, market: Market, at: str) -> Iterator[Fault]:
+    """Instance types and regions that its cloud does not have; a price in USD for several instance types."""
+    cloud = names.find(one.cloud, market.spellings["cloud"])
+    types = market.catalog.instance_types
+    for position, name in enumerate(one.instance_types or ()):
+        if cloud is not None and (cloud, names.key(name)) not in market.type_rows:
+            mine = [other for row, other in enumerate(types.name) if types.cloud[row] == cloud]
+            text = names.unknown(f"instance type of {cloud}", name, mine)
+            yield Fault(f"{at}/instance_types/{position}", text)
+    for position, region in enumerate(one.regions or ()):
+        if names.find(region, market.spellings["region"]) is None:
+            text = names.unknown("region", region, market.catalog.regions.name)
+            yield Fault(f"{at}/regions/{position}", text)
+    if one.usd_per_hour is None or one.instance_types is not None:
+        return
+    covered = of_cloud(one.cloud, market)
+    if one.families:
+        covered &= in_families(one.families, market)
+    count = int(np.count_nonzero(covered))
+    if count > 1:
+        text = f"is the price of one machine, and these are {count} instance types: name them, or give percent"
+        yield Fault(f"{at}/usd_per_hour", text)

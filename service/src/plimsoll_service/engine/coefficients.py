@@ -8,12 +8,15 @@ An efficiency is meaningful only in its own formula; it is no "percent of peak" 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.coefficients_boosting import BOOSTING, BOOSTING_ON_GPU, Boosting, BoostingOnGpu
 from plimsoll_service.engine.effects import Effects
+from plimsoll_service.engine.known import Known
 from plimsoll_service.engine.measured import Measured
 from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.engine.spreads import Spreads
 
 
 @dataclass(frozen=True)
@@ -190,7 +193,7 @@ SERVING = Serving()
 
 @dataclass(frozen=True)
 class Coefficients:
-    """Everything that is fitted, as one value: what a job is estimated with."""
+    """Everything that is fitted, as one value; its defaults are what the fits start from."""
 
     roofline: Roofline = ROOFLINE
     scaling: Scaling = SCALING
@@ -202,3 +205,5 @@ class Coefficients:
     xgboost_on_gpu: BoostingOnGpu = BOOSTING_ON_GPU
     effects: Effects = field(default_factory=Effects, hash=False)  # of the roofline
     measured: Measured = field(default_factory=dict, hash=False)  # what an estimate of just that work is
+    known: Mapping[str, Known] = field(default_factory=dict, hash=False)  # by kind of work
+    spreads: Spreads = field(default_factory=Spreads, hash=False)

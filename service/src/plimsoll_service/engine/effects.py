@@ -1,4 +1,4 @@
-"""What measurements show beyond the formulas: shrunk effects of architecture, software and device on a step's time.
+"""Fitted effects of architecture, software and device on a step's time, beyond the formulas.
 
 An effect is a difference of ln(time), fitted with a normal prior about 0 (ridge); a level that no measurement had
 contributes 0, so an unknown model on an unknown device is left with the formula. Names of levels are the keys.
@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from plimsoll_service.engine.generations import generation_of
+
 # How a step computes: on matrix units at that precision, on plain units, on cores, or on a chip with its own compiler.
 CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "chip")
 MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
 _CONSUMER = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
-_PREDECESSOR = {"Blackwell": "Hopper", "Blackwell-Ultra": "Hopper"}
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 
 @dataclass(frozen=True)
 class Work:
-    """What is run, in the words that levels are named by; an unknown model has no name, only kin and family."""
+    """The work, in the words that levels are named by; an unknown model has only kin and family, no name."""
 
     model: str
     kin: str
@@ -33,7 +34,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Device:
-    """Where it runs; both empty on processors."""
+    """The device that the work runs on; both fields are empty on processors."""
 
     name: str
     architecture: str
@@ -118,12 +119,10 @@ def model_level(work: Work, arithmetic: str, device: Device) -> str:
 
 
 def architecture_of(generation: str, gddr: bool) -> str:
-    """The chip's architecture: parts with GDDR are other designs than a generation's data-centre parts.
-
-    One without rows counts as the one before it.
-    """
-    name = generation.replace(" ", "-") + ("-GDDR" if gddr else "")
-    return _PREDECESSOR.get(name, name)
+    """The chip's architecture: parts with GDDR are other designs than a generation's data-centre parts."""
+    if gddr:
+        return generation.replace(" ", "-") + "-GDDR"
+    return (generation_of(generation).fitted_as or generation).replace(" ", "-")
 
 
 def match_of(work: Work, arithmetic: str, device: Device) -> str:

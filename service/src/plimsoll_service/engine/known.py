@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 
 # Precisions that a measurement stands for alike: what a framework calls 16 bits differs by release and device.
 SAME_SPEED = {"mixed": "16-bit", "fp16": "16-bit", "bf16": "16-bit", "fp8": "8-bit", "int8": "8-bit"}
-
-IMAGE_FAMILIES = ("cnn", "detection", "segmentation", "diffusion")
 
 
 @dataclass(frozen=True)
@@ -45,14 +44,14 @@ def joined(one: Known, other: Known) -> Known:
 
 def architecture_of(profile: ModelProfile) -> str:
     """The group of networks that hardware treats alike: language models share one formula, others their kin."""
-    return profile.family if profile.family in ("decoder", "moe", "diffusion") else profile.kin or profile.family
+    return profile.family if family_of(profile.family).language_model else profile.kin or profile.family
 
 
 def kind_of_network(profile: ModelProfile) -> str:
     """Which errors a network's training shares: speech, recommenders and the like count with the recurrent ones."""
     if profile.transformer is not None:
         return "transformer"
-    return "cnn" if profile.family in IMAGE_FAMILIES else "rnn"
+    return "cnn" if family_of(profile.family).data == "images" else "rnn"
 
 
 def software_of(framework: str | None, tuning: str | None) -> str:

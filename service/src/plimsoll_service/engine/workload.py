@@ -35,22 +35,6 @@ DATASET_FORMATS = (
 )
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")
 PURCHASES = ("on_demand", "spot")
-MODEL_FAMILIES = (
-    "cnn",
-    "detection",
-    "segmentation",
-    "rnn",
-    "encoder",
-    "decoder",
-    "encoder_decoder",
-    "moe",
-    "diffusion",
-    "recommender",
-    "speech",
-    "mlp",
-    "tree",
-    "linear",
-)
 
 
 @dataclass(frozen=True)

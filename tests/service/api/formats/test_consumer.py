@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.fitted import FITTED
 
-from plimsoll_service.api.formats.consumer import lacking, narrowed
+from plimsoll_service.api.formats import RECOMMENDATIONS
+from plimsoll_service.api.formats.format import lacking, narrowed
 from plimsoll_service.api.formats.machines import machines
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Constraints, Query, Workload
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
 LAUNCHERS = tuple(name for name, form in RECOMMENDATIONS.items() if form.consumer)
@@ -34,7 +35,7 @@ def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: 
     """With the real engine: also where the best machines of all are none that it has."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
-    sizer = Sizer(catalog, BundledPrices(catalog))
+    sizer = Sizer(catalog, FITTED, BundledPrices(catalog))
     found = sizer.recommend(narrowed(Query(PREPROCESSING), form.consumer, name, catalog))
 
     assert form.consumer.first(found, catalog) == found.recommendations[0]

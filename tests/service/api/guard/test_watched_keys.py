@@ -11,8 +11,7 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 from tests.service.api.guard.conftest import Guarded, Issue, bearer
 
-from plimsoll_service.api.guard.key_file import KeyFileError, change
-from plimsoll_service.api.guard.watched_keys import LOOK_SECONDS, WatchedKeys
+from plimsoll_service.api.guard.key_file import LOOK_SECONDS, KeyFileError, WatchedKeys, change
 from plimsoll_service.app import configure_logging
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 
 from plimsoll_service.engine.answer import Answer
-from plimsoll_service.engine.choice.given import type_row
+from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Query, Quota, Workload
 
 MARKET = made_up(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, ask, bundled_market, made_up
 
-from plimsoll_service.engine.estimate import volumes
+from plimsoll_service.engine.estimate.input import disk_orders
 from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Hardware, Query, Workload
 
 READ = Workload("training", model="resnet-50", epochs=2, dataset=Dataset(samples=2_000_000, size_bytes=3e11))
@@ -27,7 +27,10 @@ def test_a_disk_moves_what_its_product_includes_and_no_more_than_it_can(workload
     for one in answer.recommendations:
         disk = one.sizing.disk
         rows = np.array([disks.product.index(disk.product)], dtype=np.int32)
-        most, included = volumes.limits(disks, rows, np.array([disk.size_gib])), volumes.terms_of(disks).of(rows)
+        most, included = (
+            disk_orders.limits(disks, rows, np.array([disk.size_gib])),
+            disk_orders.terms_of(disks).of(rows),
+        )
         assert included.iops_base[0] <= disk.iops * 1.0001 <= max(most.iops[0], included.iops_base[0]) * 1.001
         least, largest = included.mib_s_base[0], max(most.mib_s[0], included.mib_s_base[0])
         assert least <= disk.throughput_mib_s * 1.0001 <= largest * 1.001
@@ -39,7 +42,7 @@ def test_an_unknown_disk_is_not_asked_for_more_than_a_plain_one_moves() -> None:
     only = Constraints(own_machines=(box,), clouds=("aws",), accelerators=("A100-80GB",), max_usd_per_hour=4)
     [one] = ask(Query(READ, only), bundled_market()).recommendations
     disk = one.sizing.disk
-    assert (one.label, disk.product, disk.throughput_mib_s) == ("box", None, volumes.PLAIN_MIB_S)
+    assert (one.label, disk.product, disk.throughput_mib_s) == ("box", None, disk_orders.PLAIN_MIB_S)
 
 
 ADAPT = Workload("training", model="llama-3-8b", method="lora", tokens=1e6)

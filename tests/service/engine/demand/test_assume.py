@@ -8,10 +8,10 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given, settings
 from tests.service.engine.workloads import workloads
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.data import OTHER_EPOCHS
+from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
 
 TASKS = [Workload(task) for task in ("training", "inference", "preprocessing", "hpc")]

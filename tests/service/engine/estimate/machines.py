@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 from tests.service.engine.catalogs import Box, bundled, catalog_of
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.scoring import Scored, score
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.choice.candidates import candidates_among
+from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.volumes import product_rows
+from plimsoll_service.engine.estimate.groundwork import without_amounts
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.workload import Query, Workload
 
 
@@ -27,26 +27,21 @@ def with_figures(machines: Machines, **columns: float) -> Machines:
     return replace(machines, **{name: np.full(len(machines), float(value)) for name, value in columns.items()})
 
 
-def scored(workload: Workload, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Scored:
+def scored(workload: Workload, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Estimates:
     """Each machine as a candidate of that many nodes (``sized``: as many as the estimate asks for)."""
     return scored_job(job_of(Query(workload)), machines, nodes, sized)
 
 
-def scored_job(job: Job, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Scored:
+def scored_job(job: Job, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Estimates:
     """The same of a job."""
     rows = np.arange(len(machines), dtype=np.int32)
     clouds = ("aws",)
     products = product_rows(bundled().disks, clouds, job.workload.disk.type or "auto")
-    candidates = Candidates(rows, np.full(len(rows), nodes), sized)
+    cloud, each = np.zeros(len(rows), dtype=np.int32), np.full(len(rows), nodes)
     with np.errstate(all="ignore"):
-        return score(
-            job,
-            machines,
-            np.zeros(len(rows), dtype=np.int32),
-            candidates,
-            bundled().disks,
-            products,
-        )
+        plain = without_amounts(job)
+        candidates = candidates_among(plain, machines, cloud, rows, each, products, sized=sized)
+        return estimates_of(job, candidates, bundled().disks)
 
 
 def hours(workload: Workload, machines: Machines, nodes: float = 1.0) -> float:

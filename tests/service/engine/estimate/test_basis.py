@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from tests.service.engine.catalogs import Box, ask, bundled, catalog_of, made_up
 from tests.service.engine.estimate.machines import scored
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.basis import basis
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
+from plimsoll_service.engine.estimate.ranges import basis
+from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.spreads import ALIKE, MEASURED, MODELLED, UNSTUDIED
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import groundwork
 from plimsoll_service.engine.estimate.groundwork import Grounds, Groundwork, without_amounts

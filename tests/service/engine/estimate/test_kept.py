@@ -11,7 +11,7 @@ from tests.service.engine.estimate.machines import machine
 
 from plimsoll_service.engine.estimate.array_bytes import array_bytes
 from plimsoll_service.engine.estimate.kept import BYTES_BESIDE, Kept
-from plimsoll_service.engine.estimate.machines import COLUMNS
+from plimsoll_service.engine.machines import COLUMNS
 
 MADE_BYTES = 1000
 

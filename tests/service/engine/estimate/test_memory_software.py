@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import kappa_of
-from plimsoll_service.engine.estimate.memory_software import MemorySoftware, memory_software
+from plimsoll_service.engine.estimate.requirements import kappa_of
+from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
 from plimsoll_service.engine.workload import Query, Workload
 
 

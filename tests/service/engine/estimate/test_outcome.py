@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Worked
+from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.estimate.outcome import MemoryColumns
 
 WHOLE = np.array([2.0, 3.0, 2.0, 5.0])
 COLUMNS = (WHOLE, Gathered(np.array([2.0, 3.0, 5.0]), np.array([0, 1, 0, 2])), Worked(lambda rows: WHOLE[rows]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.pace import paced
+from plimsoll_service.engine.estimate.arithmetic import paced
 from plimsoll_service.engine.estimate.roofline import Step, step
 from plimsoll_service.engine.workload import Query, Workload
 

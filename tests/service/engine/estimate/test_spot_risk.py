@@ -10,7 +10,7 @@ import pytest
 from tests.service.engine.estimate.interruptions import simulate
 from tests.service.engine.estimate.test_spot import GRID, one
 
-from plimsoll_service.engine.estimate.spot_risk import (
+from plimsoll_service.engine.estimate.spot import (
     MOST_FREQUENT,
     SpotRun,
     break_even_per_hour,

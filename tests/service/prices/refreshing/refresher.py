@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.refreshing.refresh import refresh
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 

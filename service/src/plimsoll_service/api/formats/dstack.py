@@ -7,12 +7,9 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .consumer import Consumer
-from .facts import LOCAL_DISK, SPOT, region_name
-from .format import Format
-from .machines import FLEXIBLE, Machine, machine_of, machine_type
-from .placeholder import COMMAND
-from .yaml_text import nothing, yaml_text
+from .format import Consumer, Format
+from .machines import FLEXIBLE, LOCAL_DISK, SPOT, Machine, machine_of, machine_type, region_name
+from .yaml_text import COMMAND, nothing, yaml_text
 
 # dstack's words for the vendors whose accelerators it offers; source: dstack.ai, reference/dstack.yml/task.
 _VENDORS = {"NVIDIA": "nvidia", "AMD": "amd", "Google": "google", "Intel Habana": "intel"}
@@ -81,4 +78,4 @@ def _gpu(machine: Machine) -> dict[str, Any] | int:
     return {"vendor": vendor, **name, "count": int(machine.count)}
 
 
-RECOMMENDATIONS = Format("dstack", "application/vnd.plimsoll.dstack+yaml", _task, CONSUMER)
+DSTACK = Format("dstack", "application/vnd.plimsoll.dstack+yaml", _task, CONSUMER)

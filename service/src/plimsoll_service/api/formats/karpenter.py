@@ -8,11 +8,9 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .consumer import Consumer
-from .devices import devices
-from .facts import SPOT, region_name
-from .format import Format
-from .machines import Machine, machine_of
+from .format import Consumer, Format
+from .kubernetes import devices
+from .machines import SPOT, Machine, machine_of, region_name
 from .yaml_text import nothing, yaml_text
 
 # Group and kind of each provider's node class, which holds what only the cluster knows (image, network, disk). Sources:
@@ -85,4 +83,4 @@ def _limits(first: Recommendation, machine: Machine) -> dict[str, str]:
     }
 
 
-RECOMMENDATIONS = Format("karpenter", "application/vnd.plimsoll.karpenter+yaml", _node_pool, CONSUMER)
+KARPENTER = Format("karpenter", "application/vnd.plimsoll.karpenter+yaml", _node_pool, CONSUMER)

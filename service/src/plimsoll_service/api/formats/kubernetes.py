@@ -8,12 +8,26 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .devices import devices
-from .facts import SPOT, region_name
 from .format import Format
-from .machines import machine_of, recommended_type
+from .machines import SPOT, Machine, machine_of, recommended_type, region_name
 from .tpu_machines import tpu_machine
 from .yaml_text import nothing, yaml_text
+
+# By vendor of the accelerator; each plugin's own documentation.
+_RESOURCES = {
+    "NVIDIA": "nvidia.com/gpu",
+    "AMD": "amd.com/gpu",
+    "AWS": "aws.amazon.com/neuron",
+    "Google": "google.com/tpu",
+    "Intel Habana": "habana.ai/gaudi",
+}
+
+
+def devices(machine: Machine) -> dict[str, int]:
+    """The devices of one machine by resource name; a share of one counts as one, as its plugin has it."""
+    resource = _RESOURCES.get(machine.vendor or "")
+    return {resource: math.ceil(machine.count)} if resource else {}
+
 
 # How each managed Kubernetes marks its spot nodes; sources: EKS "Managed node groups", GKE "Spot VMs", AKS "Add a spot
 # node pool", whose nodes also carry the label as a taint.
@@ -91,4 +105,4 @@ def _reserved(size: float, steps: tuple[tuple[float, float], ...]) -> float:
     return reserved
 
 
-RECOMMENDATIONS = Format("kubernetes", "application/vnd.plimsoll.kubernetes+yaml", _placement)
+KUBERNETES = Format("kubernetes", "application/vnd.plimsoll.kubernetes+yaml", _placement)

@@ -12,6 +12,10 @@ import numpy as np
 from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
 
+# What the catalog writes where a provider sells by no region that its own interface would take.
+NO_REGION = ("global", "default", "own")
+SPOT = "spot"  # of a recommendation's purchase
+LOCAL_DISK = "nvme"  # of a disk's type: it comes with the machine, and no volume is to be ordered
 CATALOGS_KEPT = 4  # a process serves one; tests build a few
 ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
 FLEXIBLE = "$"  # VM.Standard.A1.Flex$_16ocpu_128gb
@@ -56,6 +60,11 @@ def machine_type(instance_type: str) -> str:
 def recommended_type(recommendation: Recommendation) -> str:
     """The name that the recommended machine is launched by: the provider's, or its owner's, of which nothing is cut."""
     return recommendation.label or machine_type(recommendation.instance_type)
+
+
+def region_name(recommendation: Recommendation) -> str | None:
+    """The region as the provider's own interface takes it, if it has any."""
+    return None if recommendation.region in NO_REGION else recommendation.region
 
 
 def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:

@@ -7,10 +7,8 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .consumer import Consumer
-from .facts import LOCAL_DISK, SPOT, region_name
-from .format import Format
-from .machines import ATTACHED, Machine, machine_of
+from .format import Consumer, Format
+from .machines import ATTACHED, LOCAL_DISK, SPOT, Machine, machine_of, region_name
 from .yaml_text import nothing, yaml_text
 
 # SkyPilot's names of Google Cloud's GPUs where they are not the catalog's; source: docs.skypilot.co, compute/gpus.
@@ -58,4 +56,4 @@ def _hardware(machine: Machine) -> dict[str, Any]:
     return found
 
 
-RECOMMENDATIONS = Format("skypilot", "application/vnd.plimsoll.skypilot+yaml", _task, CONSUMER)
+SKYPILOT = Format("skypilot", "application/vnd.plimsoll.skypilot+yaml", _task, CONSUMER)

@@ -8,6 +8,8 @@ import yaml
 
 from ...engine.answer import Answer
 
+COMMAND = "lscpu"  # shows the machine, changes nothing, and is part of every Linux image
+
 
 def yaml_text(document: dict[str, Any]) -> str:
     """The document as YAML."""

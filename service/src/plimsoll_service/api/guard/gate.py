@@ -14,10 +14,44 @@ from werkzeug.exceptions import Forbidden, HTTPException, TooManyRequests, Unaut
 
 from ...engine.faults import Fault, Refused
 from ..observation import observation
-from .keys import ApiKey, holder
+from ..operation import operation_of
+from .key_file import WatchedKeys
+from .keys import METRICS, READ, SIZE, ApiKey, holder
 from .limits import Limiter, Quota
-from .scopes import PUBLIC, scope_of, scopes_of
-from .watched_keys import WatchedKeys
+
+PUBLIC = None
+"""The scope of what everyone may see: whether the service lives, its contract, and the page, which has to be loaded
+before it can ask for a key."""
+
+# By the tag of the contract.
+_OF_TAGS = {"sizing": SIZE, "catalog": READ, "prices": READ, "knowledge": READ, "pages": PUBLIC}
+_OF_OPERATIONS = {"/healthz": PUBLIC, "/readyz": PUBLIC, "/openapi.yaml": PUBLIC, "/metrics": METRICS}
+_STATIC = ".static"  # how Flask names the files of a blueprint
+
+
+class NoScope(LookupError):
+    """A route without a scope: a fault of the service, which the table above mends."""
+
+
+def scope_of(app: Flask, endpoint: str) -> str | None:
+    """The scope that callers of the endpoint need, or ``PUBLIC``; raises ``NoScope``."""
+    if endpoint.endswith(_STATIC):
+        return PUBLIC
+    said = operation_of(app.view_functions[endpoint])
+    if said and said.tag in _OF_TAGS:
+        return _OF_TAGS[said.tag]
+    rules = {rule.rule for rule in app.url_map.iter_rules(endpoint)}
+    if said and rules <= set(_OF_OPERATIONS):
+        scopes = {_OF_OPERATIONS[rule] for rule in rules}
+        if len(scopes) == 1:
+            return scopes.pop()
+    raise NoScope(f"{endpoint} has no scope")
+
+
+def scopes_of(app: Flask) -> dict[str, str | None]:
+    """The scope of every endpoint; raises ``NoScope``."""
+    return {rule.endpoint: scope_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
+
 
 KEY_HEADER = "X-API-Key"
 _BEARER = "bearer "

@@ -1,4 +1,4 @@
-"""The file of API keys: a JSON object a line, written in one piece, with hashes in place of the keys."""
+"""The file of API keys: a JSON object a line, with hashes in place of the keys; it is read again when it changes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import fcntl
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
+import structlog
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
+from ...metrics import API_KEYS_STALE
 from ...settings import Rate
 from .keys import ID_BYTES, SCOPES, ApiKey
 
@@ -149,3 +153,54 @@ def _replace(path: Path, content: str) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+LOOK_SECONDS = 1.0  # so long a revoked key may still be taken
+
+
+class WatchedKeys:
+    """The keys of a file; while it is missing or broken, those that it had last. Raises ``KeyFileError`` at first."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path = path
+        self._clock = clock
+        self._seen = _mark(path)
+        self._keys: Mapping[str, ApiKey] = read(path)
+        self._look_at = clock() + LOOK_SECONDS
+        self._looking = Lock()
+        API_KEYS_STALE.set(0)
+        structlog.get_logger(__name__).info("api_keys_loaded", keys=len(self._keys))
+
+    def current(self) -> Mapping[str, ApiKey]:
+        """The keys by their ids; the file is looked at once a second at most, by one thread."""
+        if self._clock() >= self._look_at and self._looking.acquire(blocking=False):
+            try:
+                self._look()
+            finally:
+                self._looking.release()
+        return self._keys
+
+    def _look(self) -> None:
+        self._look_at = self._clock() + LOOK_SECONDS
+        mark = _mark(self._path)
+        if mark == self._seen:
+            return
+        self._seen = mark  # taken before reading: what is written meanwhile is another change
+        log = structlog.get_logger(__name__)
+        try:
+            self._keys = read(self._path)
+        except KeyFileError as error:
+            API_KEYS_STALE.set(1)
+            log.error("api_keys_unusable", reason=str(error), kept=len(self._keys))
+        else:
+            API_KEYS_STALE.set(0)
+            log.info("api_keys_loaded", keys=len(self._keys))
+
+
+def _mark(path: Path) -> tuple[int, int, int] | None:
+    """What differs once the file was written or replaced; ``None`` where there is none."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_ino, state.st_size

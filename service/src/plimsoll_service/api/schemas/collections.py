@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...engine.hardware import DISK_CLASSES, PURCHASE_NAMES
-from ...engine.workload import MODEL_FAMILIES, PRECISIONS, TUNINGS
+from ...engine.models.families import MODEL_FAMILIES
+from ...engine.workload import PRECISIONS, TUNINGS
 from ...evidence.measurement import LOADS, METRICS
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Whole

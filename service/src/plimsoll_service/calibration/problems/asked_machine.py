@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.choice.given import type_row
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own import own_machines
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.choice.named_hardware import type_row
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
 
 

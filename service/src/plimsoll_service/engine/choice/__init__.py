@@ -1,1 +1,1 @@
-"""From scored candidates to a choice: constraints, offers, objective, frontier, reasons and why-not."""
+"""From estimates candidates to a choice: constraints, offers, objective, frontier, reasons and why-not."""

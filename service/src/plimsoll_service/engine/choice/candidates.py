@@ -1,29 +1,57 @@
-"""Candidates: machines × node counts. Counts are nested, so a wider limit keeps every candidate of a narrower one."""
+"""Candidates: machines that may do a job, in numbers that may be rented, before the amount of its work counts.
+
+Node counts are nested, so a wider limit keeps every candidate of a narrower one.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from plimsoll_service.engine.choice.constraints import machine_masks
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.offers import has_price
+from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.columns import Kinds, kinds_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.estimate.input.pipeline import devices_within
+from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
+from plimsoll_service.engine.estimate.ranges import basis
+from plimsoll_service.engine.estimate.requirements import most_together
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 DEFAULT_MAX_NODES = 16
 # The work of these is split over machines; of the rest each candidate is one machine (or as many as a rate needs).
 SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
+# Work that runs a process of its own for each device.
+DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
+
+NOTHING_REJECTED: Mapping[str, int] = {}
+
+Column = TypeVar("Column", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Rows of a machine table with their node counts; ``sized``: the estimate itself sets the count."""
+    """One row a candidate: its machine, how many, and the volume product that it would order."""
 
-    row: Ints
+    machines: Machines  # with the devices that the job can keep busy, and the basis of its estimate
+    row: Ints  # of the catalog's types; those of the user's own machines follow
     nodes: Floats
-    sized: bool
+    sized: bool  # the estimate itself sets the number of machines
+    described: Flags  # machines of the user's own, which are no cloud's
+    product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
+    volumes: Kinds  # of disks: candidates with the same product, share of the data, and drives of their own
+    rejected: Mapping[str, int]  # machines in their numbers that are no candidates, by the constraint that they fail
 
     def __len__(self) -> int:
         return len(self.row)
@@ -35,6 +63,11 @@ class NodeCounts:
 
     of_devices: tuple[int, ...]
     of_all: bool
+
+    def number(self, with_devices: Flags) -> Ints:
+        """How many counts each machine may come in."""
+        several = len(self.of_devices)
+        return np.where(with_devices, several, several if self.of_all else 1)
 
 
 def most_nodes(job: Job) -> int:
@@ -51,13 +84,91 @@ def node_counts(job: Job) -> NodeCounts:
     return NodeCounts(counts, job.kind == kind.PREPROCESSING)
 
 
-def candidates_of(counts: NodeCounts, machines: Machines, rows: Ints, row_limit: Floats) -> tuple[Ints, Floats]:
+def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
+    """All candidates for a job, of the catalog and of the user's own machines."""
+    counts, rejected = node_counts(job), Counter[str]()
+    types = _eligible_types(job, market, counts, rejected)
+    limit = np.full(len(market.machines), np.inf)  # a quota is counted, not skipped
+    limit[types] = _most_nodes_together(job, market, types, counts, rejected)
+    machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
+    mine = len(market.machines) + np.arange(len(own), dtype=np.int32)
+    cloud = _followed(market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32))
+    row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
+    sized = job.kind in kind.INFERENCE_KINDS
+    return candidates_among(job, machines, cloud, row, nodes, market.products(job), sized=sized, rejected=rejected)
+
+
+def candidates_among(
+    job: Job, machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, *, sized: bool = False,
+    rejected: Mapping[str, int] = NOTHING_REJECTED, splits: Splits = UNSAID,
+) -> Candidates:  # fmt: skip
+    """So many of the machines in each row; ``cloud`` is each machine's code (-1: the user's own), ``products`` the
+    row of the disks of each cloud."""
+    clouds = cloud.take(row)
+    described = clouds < 0
+    product = np.where(described, -1, products[np.maximum(clouds, 0)]).astype(np.int32)
+    chosen = machines.take(row)
+    codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
+    drives = chosen.disk_alike
+    volumes = kinds_of(kinds_of(codes).of * (int(drives.max(initial=0)) + 1) + drives)
+    used = _as_used(job, chosen, splits)
+    return Candidates(used, row, nodes, sized, described, product, volumes, rejected)
+
+
+def _as_used(job: Job, machines: Machines, splits: Splits) -> Machines:
+    """The machines with the basis of the job's estimate, and with as many devices as it can keep busy."""
+    chosen = machines.changed(basis=basis(job, machines))
+    if job.kind not in DEVICE_PROCESSES or splits.stated:
+        return chosen
+    devices = devices_within(job, chosen)
+    return chosen if np.array_equal(devices, chosen.devices) else chosen.changed(devices=devices)
+
+
+def _eligible_types(job: Job, market: Market, counts: NodeCounts, rejected: Counter[str]) -> Ints:
+    """Types that pass the constraints on machines and on which the work can run; the rest is counted."""
+    machines = market.machines
+    weight, alive = counts.number(machines.has_accelerator()), np.ones(len(machines), dtype=bool)
+    constraints = job.query.constraints
+    masks = [*machine_masks(constraints, market), ("price", has_price(constraints, market))]
+    masks += runs_on(job, machines, market.catalog)
+    if job.workload.disk.type == "nvme":
+        masks.append(("disk", machines.local_nvme))
+    if job.kind == kind.TOKEN_TRAINING:
+        masks.append(("accelerators", machines.has_accelerator()))
+    for name, passing in masks:
+        _count(rejected, name, int(weight[alive & ~passing].sum()))
+        alive &= passing
+    return np.flatnonzero(alive).astype(np.int32)
+
+
+def _most_nodes_together(job: Job, market: Market, types: Ints, counts: NodeCounts, rejected: Counter[str]) -> Floats:
+    """The most machines of each type that may share the work; larger numbers of them are counted."""
+    if not job.training:
+        return np.full(len(types), np.inf)
+    machines = market.machines.take(types)
+    most = most_together(job, machines)
+    beyond = len(counts.of_devices) - np.searchsorted(counts.of_devices, most, side="right")
+    _count(rejected, "network", int(beyond[machines.has_accelerator()].sum()))
+    return most
+
+
+def _in_numbers(counts: NodeCounts, machines: Machines, rows: Ints, limit: Floats) -> tuple[Ints, Floats]:
     """Every candidate of the given machine rows: its row, and how many machines; of a row at most its limit."""
     if len(counts.of_devices) == 1:
         return rows, np.ones(len(rows))
     splits = np.ones(len(rows), dtype=bool) if counts.of_all else machines.has_accelerator()[rows]
     able = rows[splits]
-    limit = row_limit[able]
-    parts = [rows, *(able[limit >= count] for count in counts.of_devices[1:])]
+    most = limit[able]
+    parts = [rows, *(able[most >= count] for count in counts.of_devices[1:])]
     nodes = np.repeat(np.array(counts.of_devices, dtype=np.float64), [len(part) for part in parts])
     return np.concatenate(parts), nodes
+
+
+def _followed(column: Column, own: Column) -> Column:
+    """A column of the catalog's machines, followed by that of the user's own."""
+    return cast(Column, np.concatenate([column, own])) if len(own) else column
+
+
+def _count(counts: Counter[str], name: str, lost: int) -> None:
+    if lost:
+        counts[name] += lost

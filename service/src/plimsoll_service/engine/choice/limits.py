@@ -1,42 +1,179 @@
-"""Limits on the answer: deadline, budget, price an hour, latency, rate; each is held against the cautious end."""
+"""Limits that a request states: one table, a row a limit, each held against the cautious end of the estimate."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any, Literal
+
 import numpy as np
 
+from plimsoll_service.engine.answer import Meets
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shelf import SPOT
+from plimsoll_service.engine.choice.priced_options import SPOT
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.rules import constraint, estimate
+from plimsoll_service.engine.rules.rule import Rule
+from plimsoll_service.engine.workload import Query
 
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it gets on does not end
+WHOLE_FROM = 1e4  # from here on no digit behind the point is shown
 
 
-def limit_masks(job: Job, scored: Scored, options: Options) -> dict[str, Flags]:
-    """Per stated limit the options that meet it, in the order in which they are counted."""
-    workload, outcome = job.workload, scored.outcome
-    masks: dict[str, Flags] = {}
-    hourly = job.query.constraints.max_usd_per_hour
-    if hourly is not None:
-        masks["max_usd_per_hour"] = options.whole_usd_per_hour <= hourly
-    if workload.deadline_hours is not None:
-        masks["deadline"] = options.hours_high[:] <= workload.deadline_hours
-    if workload.budget_usd is not None:
-        masks["budget"] = options.cost_high[:] <= workload.budget_usd
-    if workload.latency_ms is not None:
-        masks["latency"] = options.each(outcome.latency_high_ms[:] <= workload.latency_ms)
-    if workload.requests_per_second is not None:
-        rate = workload.requests_per_second * units_of(job, scored)
-        masks["requests_per_second"] = options.each(outcome.capacity_low[:] >= rate)
-    if workload.concurrency is not None and outcome.serving is not None:
-        masks["concurrency"] = options.each(outcome.serving.max_concurrency[:] >= workload.concurrency)
-    if options.stock.on_spot:
+@dataclass(frozen=True)
+class Limit:
+    """A limit on what is recommended.
+
+    ``reached`` is the figure of each option at the cautious end of its range: at most the limit, or with ``at_least``
+    at least that.
+    """
+
+    name: str  # in ``rejected``, ``relax`` and ``why_not``
+    part: Literal["workload", "constraints"]
+    field: str
+    reached: Callable[[Job, Estimates, Options], Floats]
+    rule: Rule
+    text: str  # of a machine that misses it: what it comes to, and what was asked
+    at_least: bool = False
+    chooses: bool = False  # only among estimates and offers: what is estimated does not depend on it
+    priced: bool = False  # unknown without a price
+    asks_for_cost: bool = False  # where it is stated, the cheapest is wanted
+    meets: str | None = None  # its name in the answer's ``meets``
+
+    def stated(self, query: Query) -> float | None:
+        """The limit of a query; ``None`` where it states none."""
+        value: float | None = getattr(getattr(query, self.part), self.field)
+        return value
+
+    def restated(self, query: Query, value: float | None) -> Query:
+        """The query with another value of this limit, or without it."""
+        changed: Any = {self.part: replace(getattr(query, self.part), **{self.field: value})}
+        return replace(query, **changed)
+
+    def met(self, job: Job, estimates: Estimates, options: Options) -> Flags | None:
+        """Options that meet the limit; ``None`` where none is stated or none applies."""
+        value = self.stated(job.query)
+        if value is None or (self.name == CONCURRENCY and estimates.outcome.serving is None):
+            return None
+        reached = self.reached(job, estimates, options)
+        met: Flags = reached >= value if self.at_least else reached <= value
+        return met
+
+    def missed(self, job: Job, estimates: Estimates, options: Options) -> str:
+        """What the only option comes to and what was asked; where that is unknown, that it misses the limit."""
+        value, asked = self.reached(job, estimates, options).item(0), self.stated(job.query)
+        return self.text.format(_said(value), _said(asked or 0.0)) if isfinite(value) else missed_check(self.name)
+
+
+def units_of(job: Job, estimates: Estimates) -> float:
+    """What a request adds to the rate of a service: the tokens of its answer, or one sample."""
+    return float(job.workload.output_tokens or 1) if estimates.outcome.serving is not None else 1.0
+
+
+def _requests_per_second(job: Job, estimates: Estimates, options: Options) -> Floats:
+    return options.each(estimates.outcome.capacity_low[:] / units_of(job, estimates))
+
+
+def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Floats:
+    serving = estimates.outcome.serving
+    if serving is None:
+        return _requests_per_second(job, estimates, options)
+    return options.each(serving.max_concurrency[:])
+
+
+CONCURRENCY = "concurrency"
+# In the order in which options are counted that miss them.
+LIMITS = (
+    Limit(
+        "max_usd_per_hour", "constraints", "max_usd_per_hour",
+        lambda _job, _estimates, options: options.whole_usd_per_hour,
+        constraint.BUDGET, "costs {} USD an hour; {} are allowed",
+        chooses=True, priced=True, asks_for_cost=True,
+    ),
+    Limit(
+        "deadline", "workload", "deadline_hours",
+        lambda _job, _estimates, options: options.hours_high[:],
+        constraint.DEADLINE, "may take {} hours; {} are allowed",
+        chooses=True, asks_for_cost=True, meets="deadline",
+    ),
+    Limit(
+        "budget", "workload", "budget_usd",
+        lambda _job, _estimates, options: options.cost_high[:],
+        constraint.BUDGET, "may cost {} USD; {} are allowed",
+        chooses=True, priced=True, asks_for_cost=True, meets="budget",
+    ),
+    Limit(
+        "latency", "workload", "latency_ms",
+        lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
+        constraint.LATENCY, "may answer only after {} ms; {} are allowed",
+        meets="latency",
+    ),
+    Limit(
+        "requests_per_second", "workload", "requests_per_second", _requests_per_second,
+        constraint.RATE, "may carry only {} requests a second of the {}",
+        at_least=True, asks_for_cost=True, meets="rate",
+    ),
+    Limit(
+        CONCURRENCY, "workload", "concurrency", _requests_at_once,
+        constraint.RATE, "holds {} requests at once of the {}",
+        at_least=True,
+    ),
+)  # fmt: skip
+# What no request states: a run that ends, and a cost that is known.
+CHECKS = {"interruptions": estimate.SPOT, "estimate": constraint.PRICE_KNOWN}
+
+
+def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, Flags]:
+    """Options that meet each stated limit, and those that pass the checks, in the order in which they are counted."""
+    found = ((limit.name, limit.met(job, estimates, options)) for limit in LIMITS)
+    masks = {name: met for name, met in found if met is not None}
+    if options.priced.on_spot:
         masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     masks["estimate"] = np.isfinite(options.cost)
     return masks
 
 
-def units_of(job: Job, scored: Scored) -> float:
-    """What a request adds to the rate of a service: the tokens of its answer, or one sample."""
-    return float(job.workload.output_tokens or 1) if scored.outcome.serving is not None else 1.0
+def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, Rule, str]]:
+    """(name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
+    masks = limit_masks(job, estimates, options)
+    for limit in LIMITS:
+        if limit.name in masks and not masks[limit.name][0]:
+            yield limit.name, limit.priced, limit.rule, limit.missed(job, estimates, options)
+    for name, rule in CHECKS.items():
+        if name in masks and not masks[name][0]:
+            yield name, name == "estimate", rule, missed_check(name)
+
+
+def without_choosing(query: Query) -> Query:
+    """The query without the limits that only choose among estimates and offers."""
+    for limit in LIMITS:
+        if limit.chooses:
+            query = limit.restated(query, None)
+    return query
+
+
+def met_by_recommendations(job: Job) -> Meets:
+    """Each stated limit, judged at its own end of the range: what is recommended meets all of them."""
+    stated = {limit.meets: True for limit in LIMITS if limit.meets and limit.stated(job.query) is not None}
+    return Meets(**stated)
+
+
+def met_by(job: Job, estimates: Estimates, options: Options, priced: bool) -> Meets:
+    """Whether the only option meets each stated limit; ``None`` for costs without a price."""
+    found = {limit: limit.met(job, estimates, options) for limit in LIMITS if limit.meets}
+    known = {limit: met for limit, met in found.items() if met is not None and (priced or not limit.priced)}
+    return Meets(**{limit.meets: bool(met[0]) for limit, met in known.items() if limit.meets})
+
+
+def missed_check(name: str) -> str:
+    return f"misses {name.replace('_', ' ')} at the cautious end of its range"
+
+
+def _said(value: float) -> str:
+    """A number as it is read: no more digits than an answer shows, and none as a power of ten."""
+    shown = figure(value)
+    return f"{shown:,.0f}" if shown >= WHOLE_FROM else f"{shown:g}"

@@ -8,11 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine import accelerator_names, names
-from plimsoll_service.engine.choice.shapes import Shapes, shapes_of
-from plimsoll_service.engine.estimate.catalog_machines import machines_of
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine import names
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.hardware_names import accelerator_spellings
+from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 
 
@@ -26,13 +28,12 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it and on the prices in force alone."""
+    """A catalog with all that depends on it and on the prices in force alone, and what jobs are estimated with."""
 
     catalog: Catalog
+    coefficients: Coefficients
     machines: Machines
     no_machines: Machines  # not a row of them
-    shapes: Shapes
-    shape_machines: Machines  # one row a shape
     prices: Prices
     offers: Offers
     first_offer: Ints  # per type, its first row in offers; one longer than the types
@@ -51,8 +52,13 @@ class Market:
         spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
+    def products(self, job: Job) -> Ints:
+        """The row of the disks that a job's class of disk maps to, for each cloud; -1 where it sells none."""
+        clouds = self.catalog.instance_types.cloud.words
+        return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 
-def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
+
+def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
@@ -66,13 +72,11 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     first = _first_offers(catalog, in_force.offers)
     by_region, first_in_region = _by_region(catalog, in_force.offers)
     machines = machines_of(catalog)
-    shapes = shapes_of(machines, types)
     return Market(
         catalog=catalog,
+        coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
-        shapes=shapes,
-        shape_machines=machines if len(shapes) == len(types) else machines.take(shapes.row),
         prices=in_force,
         offers=in_force.offers,
         first_offer=first,
@@ -153,7 +157,7 @@ def _spellings(catalog: Catalog) -> dict[str, dict[str, str]]:
         "instance family": _plain(types.family.words),
         "architecture": names.index([(word, ARCHITECTURE_ALIASES.get(word, ())) for word in types.architecture.words]),
         "processor vendor": _plain(types.cpu_vendor.words),
-        "accelerator": accelerator_names.spellings(accelerators),
+        "accelerator": accelerator_spellings(accelerators),
         "processor": names.index([(name, ()) for name in (*processors.name, *micro)]),
     }
 

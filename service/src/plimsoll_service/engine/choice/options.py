@@ -6,22 +6,19 @@ Cost = machines × (price + disk) × time; under spot the time is the expected o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shelf import SPOT
-from plimsoll_service.engine.choice.stock import Stock
+from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
+from plimsoll_service.engine.columns import Column, Worked, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.feeding import with_rows
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.estimate.outcome import Column, Worked
 from plimsoll_service.engine.estimate.spot import Interruptions
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -31,10 +28,10 @@ EVERY = slice(None)  # row
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """A row for each of the stock. For serving ``cost`` is USD per hour (rate given) or per million."""
+    """A row for each priced option. For serving ``cost`` is USD per hour (rate given) or per million."""
 
-    stock: Stock
-    candidate: Ints  # row of Scored
+    priced: PricedOptions
+    candidate: Ints  # row of Estimates
     purchase: Ints
     offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
     usd_per_hour: Floats  # one machine; NaN where there is no price
@@ -55,7 +52,7 @@ class Options:
 
     def each(self, column: Array) -> Array:
         """A column of the candidates as a column of the options."""
-        return spread(column, self.stock)
+        return self.priced.each(column)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,43 +66,36 @@ class _Runs:
     restarts: Floats
 
 
-def spread(column: Array, stock: Stock) -> Array:
-    """A column of the candidates as a column of what is in stock of them."""
-    if not stock.aligned:
-        return cast(Array, column[stock.candidate])
-    return cast(Array, np.tile(column, stock.purchases)) if stock.purchases > 1 else column
+def _each_later(column: Column, priced: PricedOptions) -> Column:
+    """A column of the candidates as a column of the options, in the rows that are asked for."""
+    return Worked(lambda rows: priced.each(column[:]) if isinstance(rows, slice) else column[priced.candidate[rows]])
 
 
-def _spread_later(column: Column, stock: Stock) -> Column:
-    """The same, in the rows that are asked for."""
-    return Worked(lambda rows: spread(column[:], stock) if isinstance(rows, slice) else column[stock.candidate[rows]])
-
-
-def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Options:
-    """What the stock takes and costs; under interruptions only for the candidates that are ``possible`` at all."""
-    nodes = spread(scored.nodes, stock)
-    disk = spread(scored.disk_usd_per_hour, stock) * stock.disk_factor
-    whole = nodes * (stock.usd_per_hour + disk)
-    per_hour = nodes * stock.interruptions_per_hour if stock.on_spot else stock.interruptions_per_hour
-    outcome = scored.outcome
-    runs = _runs(job, scored, stock, per_hour, _interruptible(stock, possible))
+def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: Flags) -> Options:
+    """What the options take and cost; under interruptions only for the candidates that are ``possible`` at all."""
+    nodes = priced.each(estimates.nodes)
+    disk = priced.each(estimates.disk_usd_per_hour) * priced.disk_factor
+    whole = nodes * (priced.usd_per_hour + disk)
+    per_hour = nodes * priced.interruptions_per_hour if priced.on_spot else priced.interruptions_per_hour
+    outcome = estimates.outcome
+    runs = _runs(job, estimates, priced, per_hour, _interruptible(priced, possible))
 
     def cost_at(hours: Column, rate: Column) -> Column:
-        each = _spread_later(rate, stock)
+        each = _each_later(rate, priced)
         return Worked(lambda rows: cost_of(job, whole[rows], hours, each, rows))
 
     return Options(
-        stock=stock,
-        candidate=stock.candidate,
-        purchase=stock.purchase,
-        offer=stock.offer,
-        usd_per_hour=stock.usd_per_hour,
+        priced=priced,
+        candidate=priced.candidate,
+        purchase=priced.purchase,
+        offer=priced.offer,
+        usd_per_hour=priced.usd_per_hour,
         disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
         hours=runs.hours,
         hours_low=runs.hours_low,
         hours_high=runs.hours_high,
-        cost=cost_of(job, whole, runs.hours, _spread_later(outcome.throughput, stock)),
+        cost=cost_of(job, whole, runs.hours, _each_later(outcome.throughput, priced)),
         cost_low=cost_at(runs.hours_low, outcome.throughput_high),  # a high rate makes a low cost
         cost_high=cost_at(runs.hours_high, outcome.throughput_low),
         interruptions_per_hour=per_hour,
@@ -114,40 +104,40 @@ def options_of(job: Job, scored: Scored, stock: Stock, possible: Flags) -> Optio
     )
 
 
-def _interruptible(stock: Stock, possible: Flags) -> Places:
+def _interruptible(priced: PricedOptions, possible: Flags) -> Places:
     """Rows on spot that are to be had, of candidates that can run the work."""
-    if not stock.on_spot:
+    if not priced.on_spot:
         return np.empty(0, dtype=np.intp)
-    return np.flatnonzero((stock.purchase == SPOT) & spread(possible, stock) & stock.to_be_had)
+    return np.flatnonzero((priced.purchase == SPOT) & priced.each(possible) & priced.available)
 
 
-def _runs(job: Job, scored: Scored, stock: Stock, per_hour: Floats, rows: Places) -> _Runs:
+def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Floats, rows: Places) -> _Runs:
     """Each option as estimated, and at the low and high end of its hours: in the ``rows``, on spot, interrupted."""
-    outcome = scored.outcome
+    outcome = estimates.outcome
     if not len(rows):
-        low, high = _spread_later(outcome.hours_low, stock), _spread_later(outcome.hours_high, stock)
-        return _Runs(spread(outcome.hours, stock), low, high, np.full(len(stock), np.nan), np.zeros(len(stock)))
+        low, high = _each_later(outcome.hours_low, priced), _each_later(outcome.hours_high, priced)
+        return _Runs(priced.each(outcome.hours), low, high, np.full(len(priced), np.nan), np.zeros(len(priced)))
     minutes = job.workload.checkpoint_interval_minutes
-    write, boot = _standing(scored, stock.candidate[rows])
+    write, boot = _standing(estimates, priced.candidate[rows])
     met = Interruptions(write, boot, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
-    every = [spread(hours[:], stock) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
+    every = [priced.each(hours[:]) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
     runs = [met.over(_work_alone(job, hours[rows], write, boot)) for hours in every]
-    interval, restarts = np.full(len(stock), np.nan), np.zeros(len(stock))
+    interval, restarts = np.full(len(priced), np.nan), np.zeros(len(priced))
     interval[rows], restarts[rows] = runs[0].interval_hours, runs[0].restarts
     hours, low, high = (with_rows(alone, rows, run.hours) for alone, run in zip(every, runs, strict=True))
     return _Runs(hours, low, high, interval, restarts)
 
 
-def spot_parts(job: Job, scored: Scored, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
+def spot_parts(job: Job, estimates: Estimates, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
     """Hours of work alone, of writing one checkpoint, of starting up; ``hours`` on demand hold a share of writing."""
-    write, boot = _standing(scored, candidate)
+    write, boot = _standing(estimates, candidate)
     return _work_alone(job, hours, write, boot), write, boot
 
 
-def _standing(scored: Scored, candidate: Ints) -> tuple[Floats, Floats]:
+def _standing(estimates: Estimates, candidate: Ints) -> tuple[Floats, Floats]:
     """Hours of writing one checkpoint, and of starting up."""
-    boot = scored.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
-    return known_or(scored.outcome.checkpoint_hours[candidate]), boot
+    boot = estimates.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
+    return known_or(estimates.outcome.checkpoint_hours[candidate]), boot
 
 
 def _work_alone(job: Job, hours: Floats, write: Floats, boot: Floats) -> Floats:

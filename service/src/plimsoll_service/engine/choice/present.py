@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.cautions import Rented, warnings_of
-from plimsoll_service.engine.choice.details import Detail, details_of
-from plimsoll_service.engine.choice.figures import estimates_of
-from plimsoll_service.engine.choice.interruptions import spots_of
-from plimsoll_service.engine.choice.listing import Listing
+from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
+from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.limits import met_by_recommendations
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.nameplate import Nameplate, nameplate_of
-from plimsoll_service.engine.choice.own import OWN_CLOUD, OwnMachines
-from plimsoll_service.engine.choice.provenance import price_of, term_notes, usd
-from plimsoll_service.engine.choice.reasons import reasons_of
-from plimsoll_service.engine.choice.scoring import Scored
+from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
+from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.shown import figure
+from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
-from plimsoll_service.engine.choice.terms import OwnPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.quantities import Sizing
-from plimsoll_service.engine.workload import Constraints
 
 OTHER_REGIONS = 4
-ACCELERATORS_KEPT = 1 << 10  # a catalog has a few hundred; bounded, since users describe machines of their own
 
 
 def points_of(
@@ -40,50 +33,39 @@ def points_of(
     if not shown:
         return {}
     options, rows = chosen.options, np.array(shown, dtype=np.intp)
-    spots = spots_of(job, market, chosen.prices, chosen.scored, options, shown)
-    estimates = estimates_of(job, chosen.scored, options, rows, spots)
-    nodes = chosen.scored.nodes[options.candidate[rows]].tolist()
+    spots = spots_of(job, market, chosen.prices, chosen.estimates, options, shown)
+    estimates = shown_estimates(job, chosen.estimates, options, rows, spots)
+    nodes = chosen.estimates.nodes[options.candidate[rows]].tolist()
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
     for option, count, purchase, offer, estimate in columns:
-        cloud, region, name, label, accelerator, price = _listing(market, own, chosen, option, offer, count)
+        cloud, region, name, label = _place(market, own, options.priced.machine_row.item(option), offer)
+        accelerator = _accelerator_of(market, chosen.estimates, options.candidate.item(option))
+        price = price_of(market, chosen.prices, options.usd_per_hour.item(option), offer, count)
         bought = PURCHASE_NAMES[purchase]
         points[option] = FrontierPoint(cloud, region, name, int(count), bought, accelerator, estimate, price, label)
     return points
 
 
-def _listing(market: Market, own: OwnMachines, chosen: Selection, option: int, offer: int, nodes: float) -> Listing:
-    """What is said of an option whatever the work is."""
-    if offer < 0:
-        return _listing_of(market, own, chosen, option, nodes)
-    listings = chosen.prices.said.listings
-    return listings.of((offer, nodes), lambda: _listing_of(market, own, chosen, option, nodes))
-
-
-def _listing_of(market: Market, own: OwnMachines, chosen: Selection, option: int, nodes: float) -> Listing:
-    accelerator = _accelerator_of(market, chosen.scored, chosen.options.candidate.item(option))
-    price = price_of(market, chosen.prices, chosen.options, option, nodes)
-    machine, types = chosen.options.stock.machine_row.item(option), market.catalog.instance_types
+def _place(market: Market, own: OwnMachines, machine: int, offer: int) -> tuple[str, str, str, str | None]:
+    """Cloud, region and name of a machine, and the label of one of the user's own."""
+    types = market.catalog.instance_types
     if machine >= len(types):
         one = own.hardware[machine - len(types)]
         name = one.label or one.accelerator or one.cpu or OWN_CLOUD
-        return Listing(OWN_CLOUD, OWN_CLOUD, name, name, accelerator, price)
-    region = market.catalog.regions.name[market.offers.region.item(chosen.options.offer.item(option))]
-    return Listing(types.cloud[machine] or "", region, types.name[machine], None, accelerator, price)
+        return OWN_CLOUD, OWN_CLOUD, name, name
+    region = market.catalog.regions.name[market.offers.region.item(offer)]
+    return types.cloud[machine] or "", region, types.name[machine], None
 
 
-def _accelerator_of(market: Market, scored: Scored, row: int) -> AcceleratorChoice | None:
+def _accelerator_of(market: Market, estimates: Estimates, row: int) -> AcceleratorChoice | None:
     """The accelerators of a candidate's machine."""
-    machines = scored.machines
+    machines = estimates.machines
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
     name = market.catalog.accelerators.name[accelerator]
-    return _accelerators(name, machines.figure("count", row), machines.figure("device_memory_gib", row))
-
-
-@lru_cache(maxsize=ACCELERATORS_KEPT)
-def _accelerators(name: str, count: float, memory_gib: float) -> AcceleratorChoice:
+    count, memory_gib = machines.figure("count", row), machines.figure("device_memory_gib", row)
     return AcceleratorChoice(name, figure(count), figure(memory_gib))
 
 
@@ -98,26 +80,19 @@ def recommendations_of(
     """The listed options in full, best first; ``points`` has them in short."""
     if not listed:
         return ()
-    scored, options, shown = chosen.scored, chosen.options, np.array(listed, dtype=np.intp)
+    estimates, options, shown = chosen.estimates, chosen.options, np.array(listed, dtype=np.intp)
     rows = options.candidate[shown].astype(np.intp)
-    plates = [_nameplate(market, chosen, *one) for one in zip(listed, rows.tolist(), strict=True)]
-    details = details_of(scored, rows, plates)
-    sizings, meets = sizings_of(job, scored, options, shown, market.prices.disks, details), meets_of(job)
+    plates = [nameplate_of(estimates.machines, row, market.catalog) for row in rows.tolist()]
+    details = details_of(estimates, rows, plates)
+    sizings, meets = (
+        sizings_of(job, estimates, options, shown, market.prices.disks, details),
+        met_by_recommendations(job),
+    )
     columns = zip(listed, details, sizings, strict=True)
     return tuple(
         _recommendation(job, market, chosen, option, rank, points[option], detail, sizing, meets, objective)
         for rank, (option, detail, sizing) in enumerate(columns, start=1)
     )
-
-
-def _nameplate(market: Market, chosen: Selection, option: int, row: int) -> Nameplate:
-    """That of the machine of an option; ``row`` is its candidate."""
-    machines = chosen.scored.machines
-    if chosen.options.offer.item(option) < 0:
-        return nameplate_of(machines, row, market.catalog)
-    known = chosen.prices.said.nameplates
-    machine = chosen.options.stock.machine_row.item(option)
-    return known.of(machine, lambda: nameplate_of(machines, row, market.catalog))
 
 
 def _recommendation(
@@ -132,7 +107,7 @@ def _recommendation(
     meets: Meets,
     objective: str,
 ) -> Recommendation:
-    of_price = term_notes(market, chosen.prices, chosen.options, option, detail.nodes)
+    of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(option), detail.nodes)
     return Recommendation(
         rank=rank,
         cloud=point.cloud,
@@ -152,28 +127,12 @@ def _recommendation(
     )
 
 
-def meets_of(job: Job) -> Meets:
-    """Each stated limit, judged at its own end of the range: what is recommended meets all that are."""
-    workload = job.workload
-    limits = (workload.deadline_hours, workload.budget_usd, workload.latency_ms, workload.requests_per_second)
-    return Meets(*(None if limit is None else True for limit in limits))
-
-
 def other_regions(job: Job, market: Market, chosen: Selection, option: int, nodes: float) -> tuple[RegionPrice, ...]:
     """The next cheapest allowed regions of the same machine and purchase option."""
     offer, prices = chosen.options.offer.item(option), chosen.prices
     if offer < 0:
         return ()
-    constraints = job.query.constraints
-    return prices.said.elsewhere.of(
-        (offer, nodes, constraints.regions), lambda: _other_regions(market, prices, offer, nodes, constraints)
-    )
-
-
-def _other_regions(
-    market: Market, prices: OwnPrices, offer: int, nodes: float, constraints: Constraints
-) -> tuple[RegionPrice, ...]:
-    offers, allowed = market.offers, machine_constraints.region_mask(constraints, market)
+    offers, allowed = market.offers, machine_constraints.region_mask(job.query.constraints, market)
     kind_row = offers.instance_type.item(offer)
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
     same = allowed[offers.region[slot]] & offers.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))

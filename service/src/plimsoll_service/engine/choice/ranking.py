@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.limits import LIMITS
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import DIGITS
+from plimsoll_service.engine.choice.rounding import DIGITS
+from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Floats, Ints, known_or
+from plimsoll_service.engine.hardware import Floats, Ints, Places, known_or
 
 # How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
 # programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
@@ -27,40 +28,50 @@ ROUNDING = 10.0 ** (2 - DIGITS)  # as a share of either, more than two values th
 
 
 def default_objective(job: Job) -> str:
-    """``cost`` where a deadline, a rate or a budget is given, else ``balanced``."""
-    workload, constraints = job.workload, job.query.constraints
-    limits = (workload.deadline_hours, workload.budget_usd, workload.requests_per_second, constraints.max_usd_per_hour)
-    return "cost" if any(limit is not None for limit in limits) else "balanced"
+    """``cost`` where a limit is stated that asks for the cheapest, else ``balanced``."""
+    asks = any(limit.asks_for_cost and limit.stated(job.query) is not None for limit in LIMITS)
+    return "cost" if asks else "balanced"
 
 
-def duration(job: Job, scored: Scored, options: Options) -> Floats:
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not feasible may be unknown
+def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
+    """Rows of options, feasible ones only, best first; all of them, or at least the first ``limit``."""
+    rows, scores = chosen.feasible, score(job, chosen.estimates, chosen.options, objective)
+    if limit is not None and len(rows) > limit:
+        mine = scores.take(rows)
+        last = np.partition(mine, limit - 1)[limit - 1]
+        rows = rows[mine <= last + abs(last) * ROUNDING]  # with all that may round to the last of them
+    return order(job, chosen.estimates, chosen.options, rows, scores)
+
+
+def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
     """Hours of a job; of a service the latency in ms, of unending work the time of one unit."""
     if job.kind in kind.INFERENCE_KINDS:
-        return options.each(scored.outcome.latency_ms)
+        return options.each(estimates.outcome.latency_ms)
     if not np.isnan(job.samples):
         return options.hours
-    slowness: Floats = 1 / scored.outcome.throughput
+    slowness: Floats = 1 / estimates.outcome.throughput
     return options.each(slowness)
 
 
-def score(job: Job, scored: Scored, options: Options, objective: str) -> Floats:
+def score(job: Job, estimates: Estimates, options: Options, objective: str) -> Floats:
     """Lower is better."""
     if objective == "cost":
         return options.cost
     if objective == "time":
-        return duration(job, scored, options)
+        return duration(job, estimates, options)
     if objective == "performance_per_cost":
-        return options.whole_usd_per_hour / np.maximum(options.each(scored.outcome.capacity), 1e-30)
-    time = _awaited(job, scored, options)
-    return options.cost * np.sqrt(_patience(job) + time) * _software(job, scored, options)
+        return options.whole_usd_per_hour / np.maximum(options.each(estimates.outcome.capacity), 1e-30)
+    time = _awaited(job, estimates, options)
+    return options.cost * np.sqrt(_patience(job) + time) * _software(job, estimates, options)
 
 
-def _awaited(job: Job, scored: Scored, options: Options) -> Floats:
+def _awaited(job: Job, estimates: Estimates, options: Options) -> Floats:
     """The duration that ``balanced`` weighs: flat out a service batches as it likes, so a lone request counts."""
-    lone, workload = scored.outcome.lone_latency_ms, job.workload
+    lone, workload = estimates.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
         return options.each(lone[:])
-    return duration(job, scored, options)
+    return duration(job, estimates, options)
 
 
 def _patience(job: Job) -> float:
@@ -70,56 +81,58 @@ def _patience(job: Job) -> float:
     return WORKING_DAY_HOURS if not np.isnan(job.samples) else 1e9
 
 
-def _software(job: Job, scored: Scored, options: Options) -> Floats:
+def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
     """The factor for special software; what a service must be recompiled for costs at least a fixed sum an hour."""
-    factor = options.each(special_software(scored))
+    factor = options.each(special_software(estimates))
     if job.kind not in kind.INFERENCE_KINDS:
         return factor
     least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
-    recompiled = options.each(scored.machines.compiled_chip())
+    recompiled = options.each(estimates.machines.compiled_chip())
     return np.where(recompiled, np.maximum(factor, least), factor)
 
 
-def special_software(scored: Scored) -> Floats:
+def special_software(estimates: Estimates) -> Floats:
     """1 for processors and NVIDIA; more where programs must be rebuilt, recompiled or spread over machines."""
-    machines = scored.machines
-    together = ~np.isnan(scored.outcome.hours) & (scored.nodes > 1)  # replicas of a service know nothing of each other
+    machines = estimates.machines
+    together = ~np.isnan(estimates.outcome.hours) & (
+        estimates.nodes > 1
+    )  # replicas of a service know nothing of each other
     factor = np.where(together, DISTRIBUTED, 1.0)
     for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
         factor[np.flatnonzero(few)] *= dearer
     return factor
 
 
-def order(job: Job, scored: Scored, options: Options, rows: Ints, scores: Floats) -> Ints:
+def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: Floats) -> Ints:
     """The rows of options, best first: score, cost, time, throughput, fewer machines, larger machines, then the name.
 
     ``scores`` are those of all options.
     """
-    deciding = (duration(job, scored, options), options.cost, scores)
+    deciding = (duration(job, estimates, options), options.cost, scores)
     time, cost, mine = firsts = rounded(np.array([column[rows] for column in deciding]))
     keys = (time, cost, mine)
     places = np.lexsort(keys)
     before, after = firsts[:, places[:-1]], firsts[:, places[1:]]
     if not np.any((before < after) | (before > after), axis=0).all():  # some are equal in all three
-        places = np.lexsort((*_among_equals(scored, options, rows), *keys))
+        places = np.lexsort((*_among_equals(estimates, options, rows), *keys))
     ordered: Ints = rows[places]
     return ordered
 
 
-def _among_equals(scored: Scored, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:
+def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:
     """What decides between options with the same score, cost and time; the last column decides first."""
     candidate = options.candidate[rows]
-    machines = scored.machines.take(candidate)
+    machines = estimates.machines.take(candidate)
     return (
         options.purchase[rows],
-        options.stock.name_order[rows],
+        options.priced.name_order[rows],
         -known_or(machines.local_disk_gb),
         -known_or(machines.network_gbps),
         -machines.count,
         -machines.memory_gib,
         -machines.vcpus,
-        scored.nodes[candidate],
-        -scored.outcome.capacity[candidate],
+        estimates.nodes[candidate],
+        -estimates.outcome.capacity[candidate],
     )
 
 
@@ -129,6 +142,15 @@ def rounded(values: Floats) -> Floats:
         magnitude = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.abs(values))))
         scaled = np.round(values * magnitude) / magnitude
     return np.where(np.isfinite(scaled), scaled, values)
+
+
+def frontier_of(job: Job, chosen: Selection) -> Places:
+    """Rows of the feasible options that no other beats on both cost and time."""
+    options, feasible = chosen.options, chosen.feasible.astype(np.intp)
+    time = duration(job, chosen.estimates, options)
+    few = feasible.take(ahead(options.cost.take(feasible), time.take(feasible)))
+    front: Places = few.take(frontier(options.cost[few], time[few], options.priced.name_order[few]))
+    return front
 
 
 def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:

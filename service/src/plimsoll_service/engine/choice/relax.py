@@ -11,10 +11,9 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import most_nodes
-from plimsoll_service.engine.choice.limited import CHOOSING, limited, without_limits
-from plimsoll_service.engine.choice.limits import units_of
+from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
+from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.shown import figure
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats
@@ -24,17 +23,8 @@ from plimsoll_service.engine.workload import Constraints, Query
 Choose = Callable[[Query], tuple[Job, Selection]]  # what another query would have to choose from
 Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another value of one limit, or without it
 
-# The caller's own terms: dropping them loosens nothing.
-TERMS = ("own_machines", "discounts", "commitments", "retired")
-# Limits of the workload, by the name that ``rejected`` counts them under.
-LIMITS = {
-    "deadline": "deadline_hours",
-    "budget": "budget_usd",
-    "latency": "latency_ms",
-    "requests_per_second": "requests_per_second",
-    "concurrency": "concurrency",
-}
-RATES = ("requests_per_second", "concurrency")  # less of them is looser
+# The caller's own agreements and machines: dropping them loosens nothing.
+UNRELAXED = ("own_machines", "discounts", "commitments", "retired")
 HUNDREDTH = 100.0  # to which a value is rounded
 # How much looser (or tighter) than the first guess a value is tried, and how close to the least it ends.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
@@ -57,40 +47,39 @@ def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
 
 
 def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
-    """Limits with a number, each to the least loosening that leaves something."""
+    """Limits, each to the least loosening that leaves something."""
 
     @cache
     def free() -> tuple[Job, Selection]:
-        return choose(without_limits(query))
+        return choose(without_choosing(query))
 
-    for name in (*LIMITS, "max_usd_per_hour"):
-        if _limit_of(query, name) is None:
+    for limit in LIMITS:
+        if limit.stated(query) is None:
             continue
 
-        def ask(value: float | None, name: str = name) -> tuple[Job, Selection]:
-            looser = _with_limit(query, name, value)
-            return limited(looser, *free()) if name in CHOOSING else choose(looser)
+        def ask(value: float | None, limit: Limit = limit) -> tuple[Job, Selection]:
+            looser = limit.restated(query, value)
+            return _limited(looser, *free()) if limit.chooses else choose(looser)
 
-        found = _least(name, ask)
+        found = _least(limit, ask)
         if found is not None:
-            yield Relax(name, _spelled(name, found.value), _cost(found.job, found.chosen))
+            yield Relax(limit.name, _spelled(limit, found.value), _cost(found.job, found.chosen))
 
 
-def _limit_of(query: Query, name: str) -> float | None:
-    limit: float | None = (
-        getattr(query.workload, LIMITS[name]) if name in LIMITS else query.constraints.max_usd_per_hour
-    )
-    return limit
+def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]:
+    """The job of the query itself, and what its limits leave of options that were found without those that choose."""
+    stated: dict[str, Any] = {
+        limit.field: limit.stated(query) for limit in LIMITS if limit.chooses and limit.part == "workload"
+    }
+    workload = replace(job.workload, **stated)
+    own = replace(job, query=replace(query, workload=workload), workload=workload)
+    feasible = chosen.feasible
+    for passing in limit_masks(own, chosen.estimates, chosen.options).values():
+        feasible = feasible[passing[feasible]]
+    return own, replace(chosen, feasible=feasible)
 
 
-def _with_limit(query: Query, name: str, value: float | None) -> Query:
-    if name not in LIMITS:
-        return replace(query, constraints=replace(query.constraints, max_usd_per_hour=value))
-    changed: dict[str, Any] = {LIMITS[name]: value}
-    return replace(query, workload=replace(query.workload, **changed))
-
-
-def _least(name: str, ask: Ask) -> Found | None:
+def _least(limit: Limit, ask: Ask) -> Found | None:
     """The least loosening under which something is left: every value is asked back.
 
     What a machine does without the limit is the first guess. Under one it may be run otherwise: with a smaller batch,
@@ -99,96 +88,82 @@ def _least(name: str, ask: Ask) -> Found | None:
     job, chosen = ask(None)
     if not len(chosen.feasible):
         return None
-    found, missed = _further(name, _reached(name, job, chosen), ask)
+    found, missed = _further(limit, _reached(limit, job, chosen), ask)
     if found is not None and missed is not None:
-        return _between(name, missed, found, ask)
-    return _tightened(found, ask) if found is not None and name == "latency" else found
+        return _between(limit, missed, found, ask)
+    return _tightened(limit, found, ask) if found is not None and limit.name == "latency" else found
 
 
-def _reached(name: str, job: Job, chosen: Selection) -> float:
+def _reached(limit: Limit, job: Job, chosen: Selection) -> float:
     """The tightest value of the limit that what is left would meet as it stands."""
-    return abs(float(_needed(name, job, chosen)[chosen.feasible].min()))
+    return abs(float(_needed(limit, job, chosen)[chosen.feasible].min()))
 
 
-def _found(name: str, value: float, ask: Ask) -> Found | None:
+def _found(limit: Limit, value: float, ask: Ask) -> Found | None:
     """What is left under the value as it would be written."""
-    written = _rounded(name, value)
+    written = _rounded(limit, value)
     if written <= 0:
         return None
     job, chosen = ask(written)
     return Found(written, job, chosen) if len(chosen.feasible) else None
 
 
-def _further(name: str, guess: float, ask: Ask) -> tuple[Found | None, float | None]:
+def _further(limit: Limit, guess: float, ask: Ask) -> tuple[Found | None, float | None]:
     """The first of ever looser values that leaves something, and the last one before it that does not."""
     missed = None
     for factor in FURTHER:
-        value = guess / factor if name in RATES else guess * factor
-        found = _found(name, value, ask)
+        value = guess / factor if limit.at_least else guess * factor
+        found = _found(limit, value, ask)
         if found is not None:
             return found, missed
         missed = value
     return None, missed
 
 
-def _between(name: str, missed: float, found: Found, ask: Ask) -> Found:
+def _between(limit: Limit, missed: float, found: Found, ask: Ask) -> Found:
     """Halved towards the value that misses, until both are close."""
     while max(missed, found.value) > CLOSE * min(missed, found.value):
         middle = (missed + found.value) / 2
-        better = None if _rounded(name, middle) == found.value else _found(name, middle, ask)
+        better = None if _rounded(limit, middle) == found.value else _found(limit, middle, ask)
         missed, found = (middle, found) if better is None else (missed, better)
     return found
 
 
-def _tightened(found: Found, ask: Ask) -> Found:
+def _tightened(limit: Limit, found: Found, ask: Ask) -> Found:
     """A latency ever tighter for as long as something is left: under a target machines run smaller batches."""
     first = found.value
     for factor in FURTHER[1:]:
-        better = _found("latency", first / factor, ask)
+        better = _found(limit, first / factor, ask)
         if better is None:
-            return _between("latency", first / factor, found, ask)
+            return _between(limit, first / factor, found, ask)
         found = better
     return found
 
 
-def _needed(name: str, job: Job, chosen: Selection) -> Floats:
+def _needed(limit: Limit, job: Job, chosen: Selection) -> Floats:
     """What each option would need the limit to be; rates are negative, since less is looser."""
-    options, outcome = chosen.options, chosen.scored.outcome
-    row = options.candidate
-    if name == "deadline":
-        return options.hours_high[:]
-    if name == "budget":
-        return options.cost_high[:]
-    if name == "max_usd_per_hour":
-        return options.whole_usd_per_hour
-    if name == "latency":
-        return outcome.latency_high_ms[row]
-    room = _room(job, chosen)
-    if name == "concurrency" and outcome.serving is not None:
-        most: Floats = outcome.serving.max_concurrency[row]
-        return -most * room
-    requests = outcome.capacity_low[row] / units_of(job, chosen.scored)
-    return -requests * room
+    needed = limit.reached(job, chosen.estimates, chosen.options)
+    return -needed * _room(job, chosen) if limit.at_least else needed
 
 
 def _room(job: Job, chosen: Selection) -> Floats:
     """How many times the candidate's machines may be had: by ``max_nodes``, and by what all may cost an hour."""
-    room = np.floor(most_nodes(job) / chosen.scored.nodes[chosen.options.candidate])
+    room = np.floor(most_nodes(job) / chosen.estimates.nodes[chosen.options.candidate])
     hourly = job.query.constraints.max_usd_per_hour
     return room if hourly is None else np.minimum(room, np.floor(hourly / chosen.options.whole_usd_per_hour))
 
 
-def _rounded(name: str, value: float) -> float:
+def _rounded(limit: Limit, value: float) -> float:
     """The value to two digits behind the point, of less than an hour in minutes; rates down, so that it suffices."""
-    if name in RATES:
+    if limit.at_least:
         return float(np.floor(value * HUNDREDTH) / HUNDREDTH) if value < 1 else float(np.floor(value))
-    unit = MINUTES_PER_HOUR if name == "deadline" and value < 1 else 1.0
+    unit = MINUTES_PER_HOUR if limit.name == "deadline" and value < 1 else 1.0
     return float(np.ceil(value * unit * HUNDREDTH) / HUNDREDTH) / unit
 
 
-def _spelled(name: str, value: float) -> object:
+def _spelled(limit: Limit, value: float) -> object:
     """The value as a request has it."""
-    if name != "deadline":
+    if limit.name != "deadline":
         return value
     return f"{value:.2f}h" if value >= 1 else f"{value * MINUTES_PER_HOUR:.2f}m"
 
@@ -201,10 +176,11 @@ def _cost(job: Job, chosen: Selection) -> float | None:
 
 def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
     """Constraints on the machine, each dropped alone."""
+    limits = {limit.field for limit in LIMITS if limit.part == "constraints"}
     for item in fields(Constraints):
         stated = getattr(query.constraints, item.name)
         nothing = stated is None or stated is False or stated == ()
-        if nothing or item.name in (*TERMS, "max_usd_per_hour"):
+        if nothing or item.name in UNRELAXED or item.name in limits:
             continue
         looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
         job, chosen = choose(looser)

@@ -6,144 +6,117 @@ Every candidate that drops out is counted once, under the first that it fails.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import most_nodes
-from plimsoll_service.engine.choice.contenders import field_of
-from plimsoll_service.engine.choice.left_out import Meets, price_limits, standing
+from plimsoll_service.engine.choice.candidates import Candidates, candidates_of, most_nodes
+from plimsoll_service.engine.choice.estimating import BeforeDisks, Estimates, Offered, estimated_of, offered_of
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import limit_masks
-from plimsoll_service.engine.choice.listing import Memories
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, options_of
-from plimsoll_service.engine.choice.own import OwnMachines
-from plimsoll_service.engine.choice.scoring import Estimated, Scored, estimated_of, offered_of
-from plimsoll_service.engine.choice.shelf import enough, shelf_key, shelf_of
-from plimsoll_service.engine.choice.stock import Stock, stock_of
-from plimsoll_service.engine.choice.terms import OwnPrices
+from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.device_memory import recommended_part, recommended_share
-from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.machines import Places
+from plimsoll_service.engine.estimate.groundwork import OF_SALE, Groundwork, kind_key
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.hardware import Flags, Ints
+from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
+
+# All that a priced option depends on beside its candidate.
+_SALE_KEY = attrgetter(*(name for name in OF_SALE if name != "max_usd_per_hour"))
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """All that a choice is made of: the scored candidates, their options, and which of those are feasible."""
+    """All that a choice is made of: the estimated candidates, their options, and which of those are feasible."""
 
-    scored: Scored
+    estimates: Estimates
     possible: Flags  # candidates that can run the work, with the margin that a recommendation keeps
     options: Options
     feasible: Ints  # rows of options
     rejected: dict[str, int]
-    prices: OwnPrices
+    prices: AgreedPrices
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What depends on the kind of work and the catalog alone."""
+
+    candidates: Candidates
+    offered: Offered
+    ground: Groundwork
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def select(
-    job: Job, market: Market, own: OwnMachines, grounds: Grounds | None = None, limit: int | None = None
-) -> Selection:
-    """Evaluates the whole catalog, and the user's own machines, for a job; ``grounds`` are those of this market.
+def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
+    """The whole catalog and the user's own machines, evaluated for a job; ``kept`` is of this market."""
+    kept, key = kept or Kept(), kind_key(job)
+    prepared = kept.of("prepared", key, lambda: _prepared(job, market, own))
+    candidates = prepared.candidates
+    counts = Counter(candidates.rejected)
+    estimated = estimated_of(job, candidates, prepared.offered, prepared.ground)
+    possible = _possible(job, estimated, counts)
+    prices = agreed_prices(job.query.constraints, market)
 
-    Where no more than ``limit`` options will be listed, types that are alike but dearer need not be among them.
-    """
-    grounds = Grounds() if grounds is None else grounds
-    ground = grounds.of(job)
-    most = None if limit is None else enough(job, market, limit)
-    sale = shelf_key(job, most)
-    said = _said(job, grounds)
-    shelf = grounds.common(lambda: shelf_of(job, market, most, said), "shelf", sale)
-    field = ground.of(lambda plain: field_of(plain, market, own, shelf, grounds), "field", most)
-    counts = field.rejected.copy()
-    lineup = grounds.common(lambda: field.lineup, "lineup", field.lineup.key)
-    contenders = field.contenders
-    offered = grounds.common(
-        lambda: offered_of(replace(contenders, machines=lineup.machines), market.prices.disks), "offered", lineup.key
-    )
-    estimated = estimated_of(job, contenders, offered, ground)
-    possible = _possible(job, estimated, lineup.types, counts)
-    if field.sized and shelf.prices.committed:  # the price depends on how many machines the work takes
-        stock = stock_of(job, market, own, lineup, shelf, estimated.nodes)
+    def priced_for(nodes: Floats) -> PricedOptions:
+        return priced_options_of(job, market, own, candidates, prices, nodes)
+
+    if candidates.sized and prices.committed:  # the price depends on how many machines the work takes
+        priced = priced_for(estimated.nodes)
     else:
-        stock = grounds.common(
-            lambda: stock_of(job, market, own, lineup, shelf, lineup.nodes), "stock", lineup.key, sale
-        )
-    scored = estimated.scored(_worth_a_disk(job, estimated, stock, possible))
-    options = options_of(job, scored, stock, possible)
-    masks = {**_quota_mask(options, scored), **stock.masks, **limit_masks(job, scored, options)}
-    feasible = _feasible(options, options.each(possible), masks, price_limits(job, scored, options), counts)
-    return Selection(scored, possible, options, feasible, dict(sorted(counts.items())), shelf.prices)
+        sale = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour)
+        priced = kept.of("priced", (key, sale), lambda: priced_for(candidates.nodes))
+    worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
+    estimates = estimated.with_disks(np.flatnonzero(worth_a_disk))
+    options = options_of(job, estimates, priced, possible)
+    masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
+    feasible = _feasible(options, options.each(possible), masks, counts)
+    return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices)
 
 
-def _said(job: Job, grounds: Grounds) -> Memories:
-    """What was said of offers under the same terms, wherever and for whatever work."""
-    constraints = job.query.constraints
-    return grounds.common(Memories, "said", constraints.discounts or (), constraints.commitments or ())
+def _prepared(job: Job, market: Market, own: OwnMachines) -> _Prepared:
+    ground = Groundwork(job)
+    candidates = candidates_of(ground.job, market, own)
+    return _Prepared(candidates, offered_of(candidates, market.prices.disks), ground)
 
 
-def _quota_mask(options: Options, scored: Scored) -> dict[str, Flags]:
-    stock = options.stock
-    return {"quota": options.each(scored.nodes) <= stock.quota} if stock.rationed else {}
+def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:
+    priced = options.priced
+    return {"quota": options.each(estimates.nodes) <= priced.quota} if priced.rationed else {}
 
 
-def _worth_a_disk(job: Job, estimated: Estimated, stock: Stock, possible: Flags) -> Places:
-    """Candidates whose cost may matter: to be had, and in time where no limit on the price is counted before that."""
-    deadline, hourly = job.workload.deadline_hours, job.query.constraints.max_usd_per_hour
-    worth = possible.copy()
-    if stock.aligned and stock.purchases == 1:
-        worth &= stock.to_be_had
-        if deadline is not None and hourly is None and not stock.on_spot:  # its times are others
-            worth &= estimated.outcome.hours_high[:] <= deadline
-    return np.flatnonzero(worth)
-
-
-def _possible(job: Job, scored: Estimated, types: Ints | None, counts: Counter[str]) -> Flags:
-    """Candidates that can run the work, with the margin that a recommendation keeps; the ``types`` of others count."""
-    outcome = scored.outcome
+def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
+    """Candidates that can run the work, with the margin that a recommendation keeps; others are counted."""
+    outcome = estimated.outcome
     alive: Flags = outcome.obstacle == 0
-    lost = np.flatnonzero(~alive)
-    weights = None if types is None else types.take(lost)
-    obstructed = np.bincount(outcome.obstacle.take(lost), weights, len(OBSTACLES)).astype(np.intp).tolist()
-    for name, many in zip(OBSTACLES, obstructed, strict=True):
-        _counted(counts, name, many, 0)
-    left = _stand_for(alive, types)
+    for name, many in zip(OBSTACLES, np.bincount(outcome.obstacle, minlength=len(OBSTACLES)).tolist(), strict=True):
+        if name:
+            _counted(counts, name, many, 0)
+    left = int(np.count_nonzero(alive))
     checks = [
-        ("accelerator_memory", _within_margin(job, scored)),
+        ("accelerator_memory", outcome.device.within(recommended_part(job))),  # without a device the need is unknown
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
     ]
     if job.kind in kind.INFERENCE_KINDS:  # else no more are tried than are allowed
-        checks.append(("max_nodes", scored.nodes <= most_nodes(job)))
+        checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
     for name, passing in checks:
         alive &= passing
-        left = _counted(counts, name, left, _stand_for(alive, types))
+        left = _counted(counts, name, left, int(np.count_nonzero(alive)))
     return alive
 
 
-def _stand_for(alive: Flags, types: Ints | None) -> int:
-    """How many types those candidates stand for."""
-    return int(np.count_nonzero(alive) if types is None else types @ alive)
-
-
-def _within_margin(job: Job, scored: Estimated) -> Flags:
-    return scored.outcome.device.within(recommended_part(job))  # without a device the need is unknown
-
-
-def _feasible(
-    options: Options, alive: Flags, masks: dict[str, Flags], prices: dict[str, Meets], counts: Counter[str]
-) -> Ints:
-    """Feasible options; types that have none are counted, each under the first limit that all its options fail."""
-    stock, alive = options.stock, alive.copy()
-    stands_for = stock.stands_for
-    left = stock.survivors(alive, stands_for)
+def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Ints:
+    """Feasible options; candidates without any are counted, each under the first limit that all its options fail."""
+    priced, alive = options.priced, alive.copy()
+    left = priced.candidates_left(alive)
     for name, passing in masks.items():
         alive &= passing
-        if name in prices and len(stock.left_out):
-            stands_for = np.minimum(stands_for, standing(options, prices[name]))
-        left = _counted(counts, name, left, stock.survivors(alive, stands_for))
+        left = _counted(counts, name, left, priced.candidates_left(alive))
     return np.flatnonzero(alive).astype(np.int32)
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.choice.details import Detail, on_device
+from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scoring import Scored
-from plimsoll_service.engine.choice.shown import figure, figures, known_figure
+from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import volumes
-from plimsoll_service.engine.estimate.device_memory import refused_share
-from plimsoll_service.engine.estimate.machines import Places
-from plimsoll_service.engine.hardware import Disks
+from plimsoll_service.engine.estimate.input import disk_orders
+from plimsoll_service.engine.estimate.requirements import refused_share
+from plimsoll_service.engine.hardware import Disks, Places
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
     BatchSize,
@@ -25,17 +24,16 @@ from plimsoll_service.engine.quantities import (
     Need,
     Sizing,
 )
-from plimsoll_service.engine.spreads import MEMORY_SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 Names = tuple[str, ...]
 
 
 def sizings_of(
-    job: Job, scored: Scored, options: Options, shown: Places, disks: Disks, details: Sequence[Detail]
+    job: Job, estimates: Estimates, options: Options, shown: Places, disks: Disks, details: Sequence[Detail]
 ) -> list[Sizing]:
     """What one machine of each shown option must have; the price of its disk is that of the option's region."""
-    host, device = tuple(scored.outcome.host.parts), tuple(on_device(scored.outcome))
+    host, device = tuple(estimates.outcome.host.parts), tuple(on_device(estimates.outcome))
     usd_per_hour = options.disk_usd_per_hour[shown].tolist()
     return [
         _sizing(one, host, device, needed, _disk(job, one, disks, usd))
@@ -45,7 +43,7 @@ def sizings_of(
 
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
     """vCPUs, host memory, memory of one device with its low and high end, and all parts of both, as they are shown."""
-    low = refused_share(job)
+    low, spreads = refused_share(job), job.coefficients.spreads.of_memory
     return figures(
         np.array(
             [
@@ -54,7 +52,7 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
                     one.host,
                     one.device,
                     one.device * low,
-                    one.device * MEMORY_SPREADS[one.basis].high,
+                    one.device * spreads[one.basis].high,
                     *one.host_parts,
                     *one.device_parts,
                 )
@@ -99,11 +97,11 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:
     """Requests and MiB a second of a volume: those wanted, as far as it moves them, and at least the included ones."""
-    included = volumes.terms_of(disks)
+    included = disk_orders.terms_of(disks)
     least = included.iops_base.item(product), included.mib_s_base.item(product)
-    free = least if product >= 0 else (volumes.PLAIN_IOPS, volumes.PLAIN_MIB_S)
+    free = least if product >= 0 else (disk_orders.PLAIN_IOPS, disk_orders.PLAIN_MIB_S)
     if iops > free[0] or mib_s > free[1]:  # what size sets a bound to is not always free
-        most = volumes.limits(disks, np.array([product]), np.array([size_gib]))
+        most = disk_orders.limits(disks, np.array([product]), np.array([size_gib]))
         iops, mib_s = min(iops, most.iops.item()), min(mib_s, most.mib_s.item())
     return max(iops, least[0]), max(mib_s, least[1])
 

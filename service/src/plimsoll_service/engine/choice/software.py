@@ -9,8 +9,8 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines
 from plimsoll_service.engine.hardware import Catalog, Flags
+from plimsoll_service.engine.machines import Machines
 
 # AMD parts that ROCm does not support for machine learning.
 WITHOUT_ROCM = ("MI25", "V520", "V620", "V710")

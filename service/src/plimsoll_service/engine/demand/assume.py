@@ -8,16 +8,14 @@ from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
-from plimsoll_service.engine.frameworks import HOLDING
+from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB
 from plimsoll_service.engine.models.custom import from_custom
+from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
 DEFAULT_MODEL = "resnet50"
-SGD_FAMILIES = ("cnn", "detection", "segmentation")
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
 OWN_SCRIPT = "what a user's own script gets"
@@ -38,7 +36,7 @@ def profile_of(workload: Workload) -> ModelProfile | None:
     return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
 
 
-def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
+def job_of(query: Query, coefficients: Coefficients) -> Job:
     """The job that a query asks for; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload)
     profile = profile_of(query.workload)
@@ -89,7 +87,7 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "customary for this task and model")
-        if profile.family not in kind.TABULAR_FAMILIES:
+        if family_of(profile.family).neural:
             filling.take("tuning", "stock", UNPACKED if _unpacked(filling, profile) else OWN_SCRIPT)
             _version(filling)
     elif workload.task == kind.PREPROCESSING:
@@ -150,8 +148,8 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
 def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None:
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
-    sgd = profile.family in SGD_FAMILIES
-    filling.take("optimizer", "sgd" if sgd else "adamw", "customary for the model's family")
+    optimizer = "sgd" if family_of(profile.family).convolutional else "adamw"
+    filling.take("optimizer", optimizer, "customary for the model's family")
     if what == kind.TOKEN_TRAINING:
         filling.take("method", "full", "all parameters are trained unless said otherwise")
         filling.take("activation_recomputation", "auto", "only where the model would not fit without")

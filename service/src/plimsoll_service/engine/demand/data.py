@@ -9,20 +9,13 @@ from plimsoll_service.engine import datasets
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Feed
+from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Workload
 
 NO_END = float("nan")
 GFLOP = 1e9  # hpc jobs are counted in them
-IMAGE_FAMILIES = ("cnn", "detection", "segmentation", "diffusion")
 VALUE_BYTES = 8.0  # of a table's value before it is compressed
-EPOCHS = {"cnn": 90.0, "detection": 12.0, "encoder": 3.0}
-EPOCHS_WHY = {
-    "cnn": "the customary ImageNet schedule (He et al. 2016)",
-    "detection": "the customary 1x schedule",
-    "encoder": "customary for fine-tuning (Devlin et al. 2019)",
-}
-OTHER_EPOCHS = 10.0
 LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 ADAPTER_TOKENS = 52_002 * 110 * 3.0  # Alpaca: examples × tokens an example × passes
@@ -59,7 +52,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     """Data counted in samples: by known name, size, number, or the model's customary data set."""
     family = profile.family if profile is not None else "cnn"
     _name_dataset(filling, what, profile)
-    if profile is not None and profile.reference.image_size is not None and family not in IMAGE_FAMILIES:
+    if profile is not None and profile.reference.image_size is not None and family_of(family).data != "images":
         family = "cnn"  # image transformers read what convolutional networks read
     form = _format(filling, family)
     if profile is None:
@@ -86,7 +79,8 @@ def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
         return 1.0, "a corpus of that size is customarily read once"
-    return EPOCHS.get(family, OTHER_EPOCHS), EPOCHS_WHY.get(family, "no schedule is customary: say yours")
+    customary = family_of(family)
+    return customary.epochs, customary.epochs_why
 
 
 def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> None:
@@ -105,16 +99,10 @@ def _format(filling: Filling, family: str) -> str:
     if dataset.format is not None:
         return dataset.format
     known = datasets.find(dataset.name) if dataset.name else None
-    form = known.format if known is not None else "jpeg" if family in IMAGE_FAMILIES else _plain_format(family)
+    form = known.format if known is not None else family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
     filling.note("dataset.format", form, "the data set's own" if known is not None else "customary for such data")
     return form
-
-
-def _plain_format(family: str) -> str:
-    if family == "speech":
-        return "wav"
-    return "parquet" if family in ("recommender", "tree", "linear") else "memory" if family == "mlp" else "text"
 
 
 def _amount(

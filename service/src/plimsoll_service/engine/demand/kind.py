@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Workload
 
@@ -17,8 +18,6 @@ HPC = "hpc"
 TRAINING_KINDS = (SAMPLE_TRAINING, TOKEN_TRAINING, TABULAR_TRAINING)
 INFERENCE_KINDS = (SERVING, INFERENCE, TABULAR_INFERENCE)
 JOB_KINDS = (*TRAINING_KINDS, PREPROCESSING, HPC)
-LANGUAGE_MODEL_FAMILIES = ("decoder", "moe")
-TABULAR_FAMILIES = ("tree", "linear")
 
 
 def kind_of(workload: Workload, profile: ModelProfile | None) -> str:
@@ -26,8 +25,9 @@ def kind_of(workload: Workload, profile: ModelProfile | None) -> str:
     if workload.task in (PREPROCESSING, HPC) or profile is None:
         return HPC if workload.task == HPC else PREPROCESSING
     training = workload.task == "training"
-    if profile.family in TABULAR_FAMILIES:
+    family = family_of(profile.family)
+    if not family.neural:
         return TABULAR_TRAINING if training else TABULAR_INFERENCE
-    if profile.family in LANGUAGE_MODEL_FAMILIES and profile.transformer is not None:
+    if family.language_model and profile.transformer is not None:
         return TOKEN_TRAINING if training else SERVING
     return SAMPLE_TRAINING if training else INFERENCE

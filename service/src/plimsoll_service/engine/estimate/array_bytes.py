@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.machines import Machines, Taken
 from plimsoll_service.engine.estimate.shared import Shared
 from plimsoll_service.engine.hardware import Offers
+from plimsoll_service.engine.machines import Machines, Taken
 from plimsoll_service.engine.models.profile import ModelProfile
 
 APART = (str, int, float, type(None), Job, ModelProfile, Offers, Shared)  # what holds no arrays, or none of its own

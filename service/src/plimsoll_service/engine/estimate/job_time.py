@@ -9,27 +9,30 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
+from plimsoll_service.engine.columns import Column, Gathered, Worked
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
-from plimsoll_service.engine.estimate import feeding
-from plimsoll_service.engine.estimate.device_memory import (
+from plimsoll_service.engine.estimate.input import pipeline
+from plimsoll_service.engine.estimate.input.disks import Disk, Drives, deliverable, disk_columns, disk_need, disk_of
+from plimsoll_service.engine.estimate.input.pipeline import Input, Process
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
+from plimsoll_service.engine.estimate.parallelism import machines_working
+from plimsoll_service.engine.estimate.ranges import SharedEnds
+from plimsoll_service.engine.estimate.requirements import (
+    Bars,
     DeviceNeed,
+    host_memory,
     largest_batch,
+    obstacles,
     recommended_share,
     usable_gib,
 )
-from plimsoll_service.engine.estimate.drives import Disk, Drives, disk_need, disk_of
-from plimsoll_service.engine.estimate.feeding import Process
-from plimsoll_service.engine.estimate.machines import Machines
-from plimsoll_service.engine.estimate.needs import Bars, deliverable, disk_columns, host_memory, obstacles
-from plimsoll_service.engine.estimate.outcome import Column, Gathered, MemoryColumns, Outcome, Worked
-from plimsoll_service.engine.estimate.ranges import SharedEnds
-from plimsoll_service.engine.estimate.side_by_side import machines_working
-from plimsoll_service.engine.estimate.supply import Input
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 EVERY = slice(None)  # rows
+
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 
 
@@ -53,13 +56,13 @@ def finish(
     job: Job, machines: Machines, nodes: Floats, run: Run, drives: Drives, *, largest: Column, floor: float
 ) -> Outcome:
     """A training job's outcome from the rate of its devices; they need ``floor`` vCPUs each at least."""
-    least = feeding.least_vcpus(run.devices, floor)
-    vcpus = feeding.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
+    least = pipeline.least_vcpus(run.devices, floor)
+    vcpus = pipeline.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
     host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
     disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib))
     working = machines_working(job.experiments, run.devices, nodes)
-    cores = feeding.reference_cores(machines) * working
+    cores = pipeline.reference_cores(machines) * working
     data = Input(job, machines, cores, disk, working)
     held = data.fed(run.rate, run.bottleneck, host.required)
     factor = unit_factor(job)
@@ -190,8 +193,8 @@ def largest_within(job: Job, machines: Machines, need: DeviceNeed) -> Floats:
     """The largest batch that a recommendation may have; on processors beside the process and its pinned batches."""
     share = recommended_share(job)
     ones = np.ones(1)  # the same on every machine
-    process = feeding.process_gib(job, ones, ones * 0, ones)
-    pinned = feeding.process_gib(job, ones, ones, ones)
+    process = pipeline.process_gib(job, ones, ones * 0, ones)
+    pinned = pipeline.process_gib(job, ones, ones, ones)
     beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
     on_host = largest_batch(beside, machines.memory_gib * share - process)
     return np.where(machines.has_accelerator(), largest_batch(need, usable_gib(machines) * share), on_host)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from plimsoll_service.engine.columns import Column, Gathered, Worked
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
+
 BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
     "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
 )  # fmt: skip
-EVERY = slice(None)  # row of a column; the only slice that columns are asked for
 
 
 def obstacle(name: str) -> int:
@@ -30,56 +30,6 @@ def obstacle(name: str) -> int:
 def bottleneck(name: str) -> int:
     """The code of a bottleneck."""
     return BOTTLENECKS.index(name)
-
-
-@dataclass(frozen=True, eq=False)
-class Gathered:
-    """A column whose rows share the few ``values``; it is only looked up where it is shown."""
-
-    values: NDArray[Any]
-    of: NDArray[np.intp]
-
-    def __getitem__(self, rows: Any) -> Any:
-        return self.all() if isinstance(rows, slice) else self.values[self.of[rows]]
-
-    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
-        """Those rows, as of an array."""
-        return self.values.take(self.of.take(rows))
-
-    def item(self, row: int) -> Any:
-        """One row, as of an array."""
-        return self.values.item(self.of.item(row))
-
-    def all(self) -> NDArray[Any]:
-        """Every row."""
-        return self.values.take(self.of)
-
-
-@dataclass(frozen=True, eq=False)
-class Worked:
-    """A column that is only worked out where it is shown, by ``of`` from the rows."""
-
-    of: Callable[[Any], Any]
-
-    @cached_property
-    def _every(self) -> NDArray[Any]:
-        every: NDArray[Any] = self.of(EVERY)
-        return every
-
-    def __getitem__(self, rows: Any) -> Any:
-        return self._every if isinstance(rows, slice) else self.of(rows)
-
-    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
-        """Those rows, as of an array."""
-        values: NDArray[Any] = self.of(rows)
-        return values
-
-    def item(self, row: int) -> float:
-        """One row, as of an array."""
-        return float(self.of(np.array([row]))[0])
-
-
-Column = Floats | Gathered | Worked
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,47 +127,13 @@ class Outcome:
         return same
 
 
-Columns = TypeVar("Columns")
+# A queue that grows has no latency of its own; what is stated is that after an hour of it.
+OVERLOAD_SECONDS = 3600.0
 
 
-def select(choose: Flags, first: Columns, second: Columns) -> Columns:
-    """Row by row the first where ``choose`` holds, else the second; goes down into nested columns."""
-    chosen: Columns = _each(lambda one, other: np.where(choose, one, other), first, second)
-    return chosen
-
-
-def take(columns: Columns, rows: Ints | NDArray[np.intp]) -> Columns:
-    """The given rows of every column; goes down into nested columns."""
-    places = rows.astype(np.intp, copy=False)  # indexed by fastest
-    taken: Columns = _each(lambda column: column.take(places), columns)
-    return taken
-
-
-def put(columns: Columns, rows: Ints | NDArray[np.intp], others: Columns) -> Columns:
-    """The columns with ``others`` in the given rows; goes down into nested columns."""
-
-    def changed(column: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-        fresh = column.copy()
-        fresh[rows] = other
-        return fresh
-
-    together: Columns = _each(changed, columns, others)
-    return together
-
-
-def joined(several: Sequence[Columns]) -> Columns:
-    """All rows of several, in order."""
-    together: Columns = _each(lambda *columns: np.concatenate(columns), *several)
-    return together
-
-
-def _each(change: Any, *several: Any) -> Any:
-    """``change`` applied to the arrays that stand in the same place of several equal structures."""
-    first = several[0]
-    if first is None:
-        return None
-    if isinstance(first, np.ndarray):
-        return change(*several)
-    if isinstance(first, dict):
-        return {key: _each(change, *(one[key] for one in several)) for key in first}
-    return type(first)(*(_each(change, *parts) for parts in zip(*(vars(one).values() for one in several), strict=True)))
+def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
+    """How long a request waits after an hour at the asked rate: what was left over, at the rate that is carried."""
+    if asked is None:
+        return np.zeros_like(capacity)
+    left: Floats = np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS
+    return left

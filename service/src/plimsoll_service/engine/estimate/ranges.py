@@ -1,19 +1,109 @@
-"""Low and high ends of an estimate, by the kind of machine and by what the estimate rests on."""
+"""Basis of each estimate (a measurement, a fit of its like, or a formula), and the low and high ends that follow."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.estimate.kinds import kinds_of
-from plimsoll_service.engine.estimate.machines import Machines, Places
-from plimsoll_service.engine.estimate.outcome import Gathered
-from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.spreads import BASES, SCALING_ERROR, SCALING_GROWTH, SPREADS, UNSTUDIED_SPREAD
+from plimsoll_service.engine.columns import Gathered, kinds_of
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import HALF_PRECISIONS
+from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
+from plimsoll_service.engine.estimate.software import device_tuning
+from plimsoll_service.engine.hardware import Floats, Ints, Places
+from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, software_of
+from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines, hardware_kinds
+from plimsoll_service.engine.measured import at_precision
+from plimsoll_service.engine.spreads import (
+    ALIKE,
+    BASES,
+    CALIBRATED,
+    MEASURED,
+    MODELLED,
+    UNSTUDIED,
+    UNSTUDIED_SPREAD,
+    Spreads,
+)
 
-_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
+LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
+
+
+def basis(job: Job, machines: Machines) -> Ints:
+    """The place in ``spreads.BASES`` of every machine's estimate."""
+    if job.profile is None:
+        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    kinds = hardware_kinds(machines)
+    return _basis(job, machines.take(kinds.rows))[kinds.of]
+
+
+def _basis(job: Job, machines: Machines) -> Ints:
+    assert job.profile is not None
+    if job.kind == kind.TABULAR_TRAINING:
+        fitted = job.known_model and job.profile.name in LEARNERS
+        return np.full(len(machines), CALIBRATED if fitted else UNSTUDIED, dtype=np.int32)
+    seen = job.coefficients.known
+    on_device, on_cores = (seen.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
+    devices, cores = _of_devices(job, machines, on_device), _of_cores(job, machines, on_cores)
+    if job.kind == kind.TABULAR_TRAINING:  # runs on the cores wherever the device is not faster
+        devices = np.minimum(devices, cores)
+    return np.where(machines.has_accelerator(), devices, cores).astype(np.int32)
+
+
+def _near(job: Job, known: Known, software: str) -> int:
+    """The basis on hardware that the fit saw: by the software, and by the model or its like."""
+    assert job.profile is not None
+    if architecture_of(job.profile) not in known.architectures or software not in known.software:
+        return MODELLED
+    return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
+
+
+def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
+    """Asked once for each accelerator, spread over its machines."""
+    assert job.profile is not None
+    software = software_of(job.workload.framework, device_tuning(job))
+    cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
+    measured = known.cells.get(cell, "").split(" ")
+    points = cell_of_points(job)
+    near = _near(job, known, software)
+    # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
+    alike = machines.nvidia & bool(known.generations)
+    if job.kind == kind.TOKEN_TRAINING:
+        alike &= np.isfinite(machines.peak("bf16"))
+
+    def code(row: int) -> int:
+        name = machines.accelerator_name[row]
+        if name in measured and machines.accelerator[row] >= 0:
+            return MEASURED
+        if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
+            return MEASURED
+        if machines.generation[row] in known.generations:
+            return near
+        return MODELLED if alike[row] else UNSTUDIED
+
+    some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
+    some_row[machines.accelerator] = np.arange(len(machines))
+    table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
+    codes: Ints = table[machines.accelerator]
+    return codes
+
+
+def _emulated(job: Job, machines: Machines, row: int) -> bool:
+    """Whether the device computes 16 bits in 32."""
+    lacking = np.isnan(machines.peak("fp16")[row]) & np.isnan(machines.peak("bf16")[row])
+    return job.precision in HALF_PRECISIONS and bool(lacking)
+
+
+def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
+    """By the processors' vector class; a processor is one of thousands of machines, never ``measured``."""
+    if not known.vectors:
+        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
+    seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
+    codes: Ints = np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
+    return codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +127,22 @@ def shared(few: Ends, of: Places) -> SharedEnds:
     return SharedEnds(Gathered(few.low, of), Gathered(few.high, of))
 
 
-def ends(machines: Machines, name: str, cores: str = "") -> Ends:
+def ends(spreads: Spreads, machines: Machines, name: str) -> Ends:
     """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
-    known, place = _known(name, cores or f"cpu_{name}"), _places(machines, len(BASES))
+    known, place = _known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES))
     return Ends(known.low[place], known.high[place])
 
 
-def shared_ends(machines: Machines, name: str) -> SharedEnds:
+def shared_ends(spreads: Spreads, machines: Machines, name: str) -> SharedEnds:
     """The same, looked up later."""
-    return shared(_known(name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
+    return shared(_known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
 
 
-@cache  # of the few kinds of estimates
-def _known(name: str, cores: str) -> Ends:
+@lru_cache(maxsize=64)  # more than there are kinds of estimates
+def _known(spreads: Spreads, name: str, cores: str) -> Ends:
     """The range on devices by basis, and behind it that on processors."""
-    on_device = SPREADS.get(name, _UNSTUDIED)
-    spreads = (*on_device, *SPREADS.get(cores, on_device))
-    return Ends(np.array([one.low for one in spreads]), np.array([one.high for one in spreads]))
+    found = (*spreads.of(name), *spreads.of(cores, name))
+    return Ends(np.array([one.low for one in found]), np.array([one.high for one in found]))
 
 
 def _places(machines: Machines, ranges: int) -> Ints:
@@ -62,17 +151,18 @@ def _places(machines: Machines, ranges: int) -> Ints:
     return places
 
 
-def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
+def ends_over(spreads: Spreads, machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
     """The same on so many devices; few machines differ in both."""
-    known, place = _known(name, cores), _places(machines, len(BASES))
+    known, place = _known(spreads, name, cores), _places(machines, len(BASES))
     kinds = kinds_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
     few = place[kinds.rows]
-    return shared(over_devices(Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
+    return shared(over_devices(spreads, Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
 
 
-def over_devices(one: Ends, devices: Floats) -> Ends:
+def over_devices(spreads: Spreads, one: Ends, devices: Floats) -> Ends:
     """The range on so many devices: the error of scaling comes to that of one device, in quadrature of logarithms."""
-    extra = np.where(devices > 1, SCALING_ERROR + SCALING_GROWTH * np.log2(np.maximum(devices, 1.0)), 0.0)
+    growing = spreads.scaling_error + spreads.scaling_growth * np.log2(np.maximum(devices, 1.0))
+    extra = np.where(devices > 1, growing, 0.0)
     low, high = (np.hypot(np.log(end), extra) for end in (one.low, one.high))
     return Ends(np.exp(-low), np.exp(high))
 
@@ -80,8 +170,3 @@ def over_devices(one: Ends, devices: Floats) -> Ends:
 def unstudied(machines: Machines) -> Ends:
     """The range of what nobody measured."""
     return Ends(*(np.full(len(machines), end) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
-
-
-def metric_ends(machines: Machines, metric: str) -> Ends:
-    """The range of a serving metric."""
-    return ends(machines, metric)

@@ -12,15 +12,16 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.early_software import device_tuning, loop_factor, thread_waiting
-from plimsoll_service.engine.estimate.machines import Machines
+from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
-from plimsoll_service.engine.estimate.precision import BYTES, Arithmetic
+from plimsoll_service.engine.estimate.software import device_tuning, loop_factor, thread_waiting
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
 # What limits a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
+
 LIMITS = np.array(
     [
         bottleneck(name)
@@ -31,6 +32,7 @@ LIMITS = np.array(
     ],
     dtype=np.int32,
 )  # fmt: skip
+
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import email.utils
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from json import JSONDecodeError
 from typing import IO, Any, TypeVar
@@ -17,9 +17,11 @@ import structlog
 from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.feeds.pace import Paced
 from plimsoll_service.tracing import Span, span
 
+PATIENCE_SECONDS = 60.0  # for any body; beyond, what a line of a quarter of a megabit takes for it
+SLOWEST_BYTES_PER_SECOND = 32 * 1024
+LARGEST_BYTES = 1 << 31  # some five times the longest list, AWS' of us-east-1
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 ATTEMPTS = 6
 LONGEST_WAIT_SECONDS = 30.0
@@ -31,6 +33,29 @@ CHUNK_BYTES = 1 << 20
 
 T = TypeVar("T")
 Throttled = Callable[[httpx.Response], bool]
+
+
+class Paced(httpx.SyncByteStream):
+    """A body that is given up where it comes too slowly, or does not end; raises ``FeedError``."""
+
+    def __init__(self, stream: httpx.SyncByteStream, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def __iter__(self) -> Iterator[bytes]:
+        began, received = time.monotonic(), 0
+        for chunk in self._stream:
+            received += len(chunk)
+            seconds = time.monotonic() - began
+            if seconds > PATIENCE_SECONDS + received / SLOWEST_BYTES_PER_SECOND:
+                raise FeedError(f"{self._name}: sends too slowly: {received:,} bytes in {seconds:,.0f} s")
+            if received > LARGEST_BYTES:
+                raise FeedError(f"{self._name}: does not end after {received:,} bytes")
+            yield chunk
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._stream.close()
 
 
 class StatusError(FeedError):

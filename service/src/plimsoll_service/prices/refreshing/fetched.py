@@ -13,15 +13,13 @@ import numpy as np
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Floats
 from plimsoll_service.prices.feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote
 from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.coding import coded
-from plimsoll_service.prices.snapshots.sections import in_order
-from plimsoll_service.prices.snapshots.soundness import (
+from plimsoll_service.prices.snapshots.codec import (
     HIGHEST_USD_PER_HOUR,
     HIGHEST_USD_PER_MONTH,
     LOWEST_USD_PER_HOUR,
     LOWEST_USD_PER_MONTH,
 )
-from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, VolumeColumns
+from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, VolumeColumns, coded, in_order
 
 OfferKey = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
 SHOWN = 3  # names that a message gives as examples

@@ -9,9 +9,20 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Coded, Flags, Floats
 from plimsoll_service.prices.refreshing.fetched import Answer
-from plimsoll_service.prices.snapshots.coding import coded, ranked, rows_named
-from plimsoll_service.prices.snapshots.sections import KEYS, Section, key_of, rows_of, stacked
-from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, PriceTable, VolumeColumns
+from plimsoll_service.prices.snapshots.table import (
+    KEYS,
+    CoverageColumns,
+    OfferColumns,
+    PriceTable,
+    Section,
+    VolumeColumns,
+    coded,
+    key_of,
+    ranked,
+    rows_named,
+    rows_of,
+    stacked,
+)
 
 PLACE = ("cloud", "region")
 

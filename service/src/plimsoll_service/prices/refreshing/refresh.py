@@ -1,25 +1,211 @@
-"""One refresh: ask a feed, hold its answer against the prices in force, and publish both as the next snapshot."""
+"""Refreshes: ask each feed, compare its answer with the prices in force, publish both as the next snapshot."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
 
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.feeds.feed import Feed, FeedRequest
-from plimsoll_service.prices.redis_access.redis_link import RETRY_SECONDS, RedisUnavailable
-from plimsoll_service.prices.refreshing import guard, merge
-from plimsoll_service.prices.refreshing.fetched import Answer, answer_of
+import numpy as np
+
+from plimsoll_service.engine.hardware import Catalog, Flags
+from plimsoll_service.prices.feeds.feed import Feed, FeedError, FeedRequest
+from plimsoll_service.prices.feeds.registry import feeds_by_name
+from plimsoll_service.prices.redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable, connect
+from plimsoll_service.prices.refreshing import merge
+from plimsoll_service.prices.refreshing.fetched import Answer, answer_of, named
+from plimsoll_service.prices.refreshing.merge import Difference
+from plimsoll_service.prices.refreshing.requests import Asking
 from plimsoll_service.prices.snapshots import join
-from plimsoll_service.prices.snapshots.pointer import Pointer
-from plimsoll_service.prices.snapshots.store import Overtaken, SnapshotStore
-from plimsoll_service.prices.snapshots.table import PriceTable
-from plimsoll_service.tracing import span
+from plimsoll_service.prices.snapshots.codec import SnapshotError
+from plimsoll_service.prices.snapshots.store import Overtaken, Pointer, SnapshotStore
+from plimsoll_service.prices.snapshots.table import OfferColumns, PriceTable
+from plimsoll_service.settings import Settings
+from plimsoll_service.tracing import root, span
 
+FILE = "file"  # the feed that has no provider: it is asked only by name
+USE = "snapshots"  # the metrics' label of the link
+LONGEST_TTL_HOURS = 10 * 365 * 24.0  # ten years are as good as for ever, and still a date
+TIMEOUT_SECONDS = 10.0  # nobody waits for a refresh; a snapshot of a megabyte crosses slow links, too
+# Providers retire a few types and reprice a few a year: what changes more at once is more often the list's fault.
+HIGHEST_SHARE_LOST = 0.20
+HIGHEST_SHARE_MOVED = 0.05
+FAR = 0.60  # of the last price, up or down
+ROUNDING = 1e-9  # 1.6 times a price is 60% more, whatever its last bit says
 # A replica takes over within some ten seconds; what was fetched over minutes is worth that wait.
 ATTEMPTS = 8
+
+
+class WrongCall(ValueError):
+    """A call that cannot be meant; the message says why."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """What ``prices refresh`` was asked for; no clouds: all; no regions: all that the catalog knows."""
+
+    clouds: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+    base_url: str | None = None
+    accept: bool = False
+    ttl_hours: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one cloud's refresh: published, or the reasons why not."""
+
+    cloud: str
+    published: Published | None
+    reasons: tuple[str, ...] = ()
+
+
+def store_of(settings: Settings) -> SnapshotStore:
+    """The snapshots of this installation; raises ``WrongCall`` where no usable Redis is named."""
+    if not settings.redis_url:
+        raise WrongCall("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
+    try:
+        link = connect(settings.redis_url, use=USE, timeout_seconds=TIMEOUT_SECONDS)
+    except ValueError as error:
+        raise WrongCall(f"PLIMSOLL_REDIS_URL: {error}") from error
+    return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
+
+
+def refresh_all(
+    call: Call, settings: Settings, catalog: Catalog, asking: Asking, report: Callable[[str], None]
+) -> Iterator[Outcome]:
+    """Refresh cloud by cloud; one that fails does not stop the others. Raises ``WrongCall`` before the first."""
+    store = store_of(settings)
+    chosen = _chosen(call, feeds_by_name(), asking)
+    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
+    for feed, regions in chosen:
+        if regions == ():
+            report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
+            continue
+        request = asking.request(feed.name, regions, base_url=call.base_url)
+        request = replace(request, report=_reporting(feed.name, report))
+        now = datetime.now(UTC)
+        try:
+            with root(f"refresh {feed.name}", attributes={"cloud.provider": feed.name}):
+                done = refresh(feed, request, store, catalog, now=now, ttl=ttl, accept=call.accept)
+        except Refused as error:
+            for note in error.notes:
+                request.report(note)
+            yield Outcome(feed.name, None, error.reasons)
+        except (FeedError, RedisUnavailable, RedisRefused, SnapshotError) as error:
+            yield Outcome(feed.name, None, (_in_words(error).removeprefix(f"{feed.name}: "),))
+        except Exception as error:  # a provider's answer of a shape that nobody foresaw must not stop the others
+            yield Outcome(feed.name, None, (f"failed over the provider's answer: {_placed(error)}",))
+        else:
+            yield Outcome(feed.name, done)
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, RedisUnavailable):
+        return f"Redis cannot be reached: {error}"
+    return f"Redis refuses: {error}" if isinstance(error, RedisRefused) else str(error)
+
+
+def _placed(error: Exception) -> str:
+    """The error's kind and place; its text may hold anything of the answer or the request."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+
+
+def labelled(cloud: str, text: str) -> str:
+    """A line about a cloud: it begins with the name, which a feed may have put there already."""
+    return f"{cloud}: {text.removeprefix(f'{cloud}: ')}"
+
+
+def _reporting(cloud: str, report: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda message: report(labelled(cloud, message))
+
+
+def _chosen(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> list[tuple[Feed, tuple[str, ...] | None]]:
+    """The feeds to ask, each with the regions to ask it for: all (``None``), some, or none."""
+    faults = list(_faults(call, feeds, asking))
+    if faults:
+        raise WrongCall("; ".join(faults))
+    names = tuple(dict.fromkeys(call.clouds)) or tuple(name for name in feeds if name != FILE)
+    if not call.regions:
+        return [(feeds[name], None) for name in names]
+    known = {name: tuple(region for region in call.regions if region in _regions(name, asking)) for name in names}
+    return [(feeds[name], regions) for name, regions in known.items()]
+
+
+def _faults(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> Iterator[str]:
+    unknown = sorted(set(call.clouds) - set(feeds))
+    if unknown:
+        yield f"no feed is named {', '.join(unknown)}: there are {', '.join(feeds)}"
+    if FILE in call.clouds and not call.base_url:
+        yield f"--cloud {FILE} needs --url: where the file is"
+    if call.base_url and set(call.clouds) != {FILE} and not _is_web(call.base_url):
+        yield "--url is no http:// or https:// address"  # and may hold a password
+    names = call.clouds or tuple(feeds)
+    known = {region for name in names for region in _regions(name, asking)}
+    misplaced = sorted(set(call.regions) - known)
+    if misplaced and not unknown:
+        yield f"the catalog knows no region {', '.join(misplaced)} of {', '.join(names)}"
+
+
+def _regions(name: str, asking: Asking) -> frozenset[str]:
+    """The regions that a feed can be asked for: the file's are those of every cloud."""
+    clouds: Sequence[str] = tuple(asking.clouds) if name == FILE else (name,)
+    return frozenset().union(*(asking.clouds[cloud].known_regions for cloud in clouds if cloud in asking.clouds))
+
+
+def _is_web(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
+def objections(offers: OfferColumns, change: Difference) -> tuple[str, ...]:
+    """Every reason, with figures and names, why an answer should not replace these offers unasked."""
+    return tuple(_objections(offers, change))
+
+
+def lost(change: Difference) -> Flags:
+    """Which offers the answer covers and does not price."""
+    return change.covered & ~change.listed
+
+
+def moved(change: Difference) -> Flags:
+    """Which offers the answer prices far from their last price."""
+    far: Flags = change.covered & change.listed & (np.abs(change.ratio - 1) > FAR + ROUNDING)
+    return far
+
+
+def _objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
+    """Cloud by cloud: the loss of a small one must not hide behind a large one."""
+    for code in np.unique(offers.cloud.codes[change.covered]).tolist():
+        cloud, of_cloud = offers.cloud.words[code], offers.cloud.codes == code
+        covered, remaining = of_cloud & change.covered, of_cloud & change.covered & change.listed
+        for which, of, highest, what in (
+            (of_cloud & lost(change), int(covered.sum()), HIGHEST_SHARE_LOST, "offers lost"),
+            (
+                of_cloud & moved(change),
+                int(remaining.sum()),
+                HIGHEST_SHARE_MOVED,
+                f"prices moved by more than {FAR:.0%}",
+            ),
+        ):
+            count = int(which.sum())
+            if count > highest * of:
+                figures = f"{count:,} of {of:,} {cloud} {what} ({count / of:.1%}, at most {highest:.0%})"
+                yield f"{figures}: {_names(offers, which)}"
+
+
+def _names(offers: OfferColumns, which: Flags) -> str:
+    columns = (offers.cloud, offers.instance_type, offers.region, offers.purchase)
+    rows = np.flatnonzero(which).tolist()
+    return named(tuple(str(column[row]) for column in columns) for row in rows)
 
 
 class Refused(Exception):
@@ -92,7 +278,7 @@ def newest(store: SnapshotStore, catalog: Catalog) -> tuple[Pointer | None, Pric
 def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: bool) -> Published:
     over, base = newest(store, catalog)
     change = merge.difference(base, answer, catalog)
-    reasons = guard.objections(base.offers, change)
+    reasons = objections(base.offers, change)
     if reasons and not accept:
         raise Refused(reasons, answer.notes)
     pointer = store.publish(merge.merged(base, answer, change), over)
@@ -101,7 +287,7 @@ def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: 
         version=join.version_of(pointer.digest, pointer.as_of, catalog),
         priced=len(answer.offers),
         new=len(answer.offers) - int(change.listed.sum()),
-        lost=int(guard.lost(change).sum()),
-        moved=int(guard.moved(change).sum()),
+        lost=int(lost(change).sum()),
+        moved=int(moved(change).sum()),
         notes=(*answer.notes, *(f"accepted: {reason}" for reason in reasons)),
     )

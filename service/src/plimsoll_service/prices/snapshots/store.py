@@ -7,17 +7,58 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from plimsoll_service.prices.redis_access.redis_link import Link, RedisChanged
-from plimsoll_service.prices.snapshots import codec, join, moments, pointer
-from plimsoll_service.prices.snapshots.pointer import Pointer
+import orjson
+
+from plimsoll_service.prices.redis_link import Link, RedisChanged
+from plimsoll_service.prices.snapshots import codec, join, moments
 from plimsoll_service.prices.snapshots.table import PriceTable
 
 Client = Any
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A published snapshot; a later one has a higher ``sequence``, also where Redis lost everything in between."""
+
+    sequence: int
+    digest: str  # of the snapshot's bytes
+    published_at: str  # UTC, ISO 8601
+    as_of: str  # the date or moment of its newest price; empty where none is dated
+    offers: int
+    bytes: int  # of the snapshot as stored
+
+
+def dump_pointer(pointer: Pointer) -> bytes:
+    """Return the pointer as JSON."""
+    return orjson.dumps(asdict(pointer))
+
+
+def load_pointer(value: object) -> Pointer | None:
+    """Return the pointer that was written, or ``None`` where the bytes are anything else."""
+    if not isinstance(value, bytes):
+        return None
+    try:
+        document = orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return None
+    match document:
+        case {
+            "sequence": int(),
+            "digest": str(),
+            "published_at": str(),
+            "as_of": str(),
+            "offers": int(),
+            "bytes": int(),
+        } if len(document) == len(fields(Pointer)):
+            return Pointer(**document)
+        case _:
+            return None
 
 
 class Overtaken(Exception):
@@ -130,15 +171,15 @@ class SnapshotStore:
     def _point_to(self, new: Pointer, content: bytes, pipe: Client) -> None:
         """The end of a transaction: until its last word is sent Redis does nothing of it."""
         pipe.set(self._blob(new.digest), content)
-        pipe.zadd(self._index, {pointer.dump(new): new.sequence})
-        pipe.set(self._pointer, pointer.dump(new))
+        pipe.zadd(self._index, {dump_pointer(new): new.sequence})
+        pipe.set(self._pointer, dump_pointer(new))
         pipe.execute()
 
     def _blob(self, digest: str) -> str:
         return f"{self._prefix}snapshot:{digest}"
 
     def _believed(self, value: object) -> Pointer | None:
-        found = pointer.load(value)
+        found = load_pointer(value)
         if value is not None and found is None:
             self._link.garbage()
         return found
@@ -152,7 +193,7 @@ class SnapshotStore:
 
 
 def _digests(members: list[bytes]) -> set[str]:
-    return {found.digest for found in map(pointer.load, members) if found is not None}
+    return {found.digest for found in map(load_pointer, members) if found is not None}
 
 
 def _transaction(client: Client, steps: Callable[[Client], T]) -> T:

@@ -1,0 +1,162 @@
+"""Given hardware estimates like any candidate: does it fit, and what does it make of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Meets, Shortfall
+from plimsoll_service.engine.choice import constraints as machine_constraints
+from plimsoll_service.engine.choice.candidates import candidates_among
+from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
+from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
+from plimsoll_service.engine.choice.limits import met_by
+from plimsoll_service.engine.choice.market import Market, row_of
+from plimsoll_service.engine.choice.options import Options, options_of
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.priced_options import one_priced_option
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices, price_of
+from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
+from plimsoll_service.engine.choice.sizings import sizings_of
+from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.groundwork import without_amounts
+from plimsoll_service.engine.estimate.outcome import OBSTACLES
+from plimsoll_service.engine.estimate.parallelism import splits_of
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing
+from plimsoll_service.engine.workload import Hardware
+
+ONLY = np.zeros(1, dtype=np.intp)  # the row of a given machine's one option
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """One given machine, estimates: a single candidate with a single option (without a price where none is known)."""
+
+    on: Hardware
+    type_row: int  # row of the catalog's types; -1 for bare hardware
+    estimates: Estimates
+    detail: Detail
+    options: Options
+    prices: AgreedPrices
+    price: Price | None
+
+
+def given_of(job: Job, market: Market, on: Hardware) -> Given:
+    """Scores one machine of the catalog, or a described one."""
+    row = type_row(market, on)
+    machines = (
+        market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
+    )
+    if on.network_gbps is not None:
+        machines = machines.changed(network_gbps=np.array([on.network_gbps]))
+    cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
+    prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
+        only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
+        candidate = candidates_among(
+            without_amounts(job), machines, cloud, only, nodes, market.products(job), splits=splits
+        )
+        estimates = estimates_of(job, candidate, market.prices.disks, splits)
+        offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
+        price = _price(prices, on, offer)
+        purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
+        priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price)
+        options = options_of(job, estimates, priced, np.ones(1, dtype=bool))
+    shown = _shown_price(market, prices, options, float(on.node_count))
+    [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
+    return Given(on, row, estimates, detail, options, prices, shown)
+
+
+def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:
+    usd_per_hour = options.usd_per_hour.item(0)
+    return price_of(market, prices, usd_per_hour, options.offer.item(0), nodes) if np.isfinite(usd_per_hour) else None
+
+
+def type_row(market: Market, on: Hardware) -> int:
+    """The catalog's row of a named machine; -1 for bare hardware."""
+    if on.instance_type is None or on.cloud is None:
+        return -1
+    row = row_of(market, names.find(on.cloud, market.spellings["cloud"]) or "", on.instance_type)
+    return -1 if row is None else row
+
+
+def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int) -> int:
+    """The offer of the asked region, else the cheapest allowed one; -1 where there is none (or a price was given)."""
+    if row < 0 or on.usd_per_hour is not None:
+        return -1
+    offers = market.offers
+    rows = np.arange(market.first_offer[row], market.first_offer[row + 1])
+    rows = rows[offers.purchase[rows] == PURCHASE_NAMES.index(on.purchase or "on_demand")]
+    if on.region is not None:
+        wanted = names.key(on.region)
+        rows = rows[[names.key(market.catalog.regions.name[int(region)]) == wanted for region in offers.region[rows]]]
+    else:
+        allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region[rows]]
+        rows = rows[allowed]
+    return int(rows[np.argmin(prices.of(rows, on.node_count))]) if len(rows) else -1
+
+
+def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
+    """USD an hour of one machine, as given or as offered; NaN where nobody knows."""
+    if on.usd_per_hour is not None:
+        return np.array([on.usd_per_hour])
+    return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
+
+
+def shortfalls(job: Job, market: Market, given: Given) -> tuple[Shortfall, ...]:
+    """What the machine has too little of to run the work at all; empty where it fits."""
+    return tuple(_shortfalls(job, market, given))
+
+
+def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
+    outcome, machines = given.estimates.outcome, given.estimates.machines
+    name = OBSTACLES[int(outcome.obstacle[0])]
+    for what, passing in runs_on(job, machines, market.catalog):
+        if not passing[0]:
+            yield Shortfall(
+                what,
+                job.workload.task if what == "accelerators" else job.workload.framework or job.workload.task,
+                market.catalog.accelerators.name[int(machines.accelerator[0])],
+            )
+    if name == "accelerator_memory":
+        need, whole = outcome.device.required[0], machines.device_memory_gib[0]
+        # What the software may take of a device is less than all of it: said where all of it would do.
+        available = outcome.device.usable[0] if need <= whole else whole
+        yield Shortfall("accelerator_memory_gib", figure(need), figure(available))
+    elif name == "memory":
+        yield Shortfall("memory_gib", figure(outcome.host.required[0]), figure(machines.memory_gib[0]))
+    elif name == "precision":
+        yield Shortfall("precision", job.precision, "not native, and nothing can emulate it")
+    elif name == "disk":
+        yield Shortfall(
+            "local_disk_gb", figure(outcome.disk.size_gib[0] * 2**30 / 1e9), figure(machines.local_disk_gb[0])
+        )
+    elif name == "network":
+        yield Shortfall("network_gbps", "a known figure", "unknown")
+    elif name == "accelerators":
+        yield Shortfall("accelerators", 1.0, 0.0)
+    elif name == "specification":
+        yield Shortfall("specification", "a published peak rate", "unknown")
+
+
+def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
+    """Sizing always; the estimate only where it fits."""
+    options = given.options
+    [sizing] = sizings_of(job, given.estimates, options, ONLY, market.prices.disks, [given.detail])
+    if not fits:
+        return sizing, None
+    spots = spots_of(job, market, given.prices, given.estimates, options, (0,))
+    [estimate] = shown_estimates(job, given.estimates, options, ONLY, spots)
+    return sizing, estimate
+
+
+def meets_of(job: Job, given: Given, fits: bool) -> Meets:
+    """Each stated limit at its own end of the range; ``None`` for costs without a price."""
+    met = met_by(job, given.estimates, given.options, given.price is not None)
+    return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))

@@ -1,0 +1,112 @@
+"""Offers: the cheapest allowed one of each type under each purchase option, and what commitments change of that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from plimsoll_service.engine.choice import constraints as machine_constraints
+from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places
+from plimsoll_service.engine.workload import Constraints
+
+
+def purchases_of(constraints: Constraints) -> tuple[int, ...]:
+    """The wanted purchase options."""
+    wanted = constraints.purchase or ("on_demand",)
+    return tuple(code for code, name in enumerate(PURCHASE_NAMES) if name in wanted)
+
+
+def has_price(constraints: Constraints, market: Market) -> Flags:
+    """Types that have a price at all, wherever and however they are rented."""
+    if not _retired_too(constraints):
+        return market.priced
+    return priced(market.offers, market.first_offer, _current(constraints, market))
+
+
+def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
+    """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded.
+
+    Discounts are by type: of its offers the cheapest stays the cheapest.
+    """
+    if not (constraints.regions or _retired_too(constraints)):
+        return market.sold[purchase]
+    regions = machine_constraints.region_mask(constraints, market)
+    if not _retired_too(constraints):
+        return replace(market.sold[purchase], cheapest=_cheapest_in(market, regions, purchase))
+    allowed = regions[market.offers.region]
+    return sold(market.offers, market.first_offer, purchase, _current(constraints, market), allowed)
+
+
+def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
+    """Per type its cheapest offer of those still sold, in a few regions; -1 for none."""
+    offers, by_region, first = market.offers, market.offers_by_region, market.first_in_region
+    several = [by_region[first[code] : first[code + 1]] for code in np.flatnonzero(regions)]
+    rows = np.sort(np.concatenate(several)) if several else np.empty(0, dtype=np.int32)
+    rows = rows[offers.current[rows] & (offers.purchase[rows] == purchase)]
+    first_of_type = np.searchsorted(offers.instance_type[rows], np.arange(len(market.first_offer)))
+    best = _cheapest(offers.usd_per_hour[rows], first_of_type.astype(np.int32))
+    return np.where(best >= 0, rows[best], -1) if len(rows) else best
+
+
+def _retired_too(constraints: Constraints) -> bool:
+    return bool(constraints.instance_types or constraints.instance_families or constraints.retired)
+
+
+def _current(constraints: Constraints, market: Market) -> Flags:
+    """Offers that may be taken up: those still sold, and all of what is named."""
+    if not _retired_too(constraints):
+        return market.offers.current
+    named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
+    return market.offers.current | named[market.offers.instance_type]
+
+
+def commit(
+    constraints: Constraints, market: Market, prices: AgreedPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats
+) -> None:
+    """Offer and price on demand of what a commitment touches, written over those found without it.
+
+    ``row`` is a type (or beyond them a machine of one's own, without an offer), rented in that number of ``nodes``.
+    """
+    covered = prices.covered()
+    if covered is None:
+        return
+    sold_rows = np.flatnonzero(offer >= 0)
+    touched = sold_rows[covered[row[sold_rows]]]
+    if prices.in_proportion:
+        price[touched] = prices.of(offer[touched], nodes[touched])
+    else:
+        _commit_each(constraints, market, prices, row, nodes, offer, price, touched)
+
+
+def _commit_each(
+    constraints: Constraints, market: Market, prices: AgreedPrices, row: Ints, nodes: Floats, offer: Ints,
+    price: Floats, touched: Places,
+) -> None:  # fmt: skip
+    """The same for the ``touched`` candidates, each number of machines with a cheapest offer of its own."""
+    offers, types = market.offers, market.catalog.instance_types
+    wanted = np.zeros(len(types), dtype=bool)
+    wanted[row[touched]] = True
+    allowed = machine_constraints.region_mask(constraints, market)[offers.region]
+    open_to = allowed & _current(constraints, market) & (offers.purchase == ON_DEMAND) & wanted[offers.instance_type]
+    rows = np.flatnonzero(open_to).astype(np.int32)
+    first = np.searchsorted(offers.instance_type[rows], np.arange(len(types) + 1)).astype(np.int32)
+    for count in np.unique(nodes[touched]):
+        best = _cheapest(prices.of(rows, count), first)
+        same = touched[nodes[touched] == count]
+        chosen = rows[best[row[same]]]
+        offer[same] = chosen
+        price[same] = prices.of(chosen, count)
+
+
+def _cheapest(usd_per_hour: Floats, first: Ints) -> Ints:
+    """Per type the place of its lowest price, the first of equals; ``first`` is where each type's prices begin."""
+    best = np.full(len(first) - 1, -1, dtype=np.int32)
+    filled = np.flatnonzero(first[1:] > first[:-1])
+    lowest = np.full(len(first) - 1, np.inf)
+    lowest[filled] = np.minimum.reduceat(usd_per_hour, first[:-1][filled])
+    lows = np.flatnonzero(usd_per_hour == np.repeat(lowest, np.diff(first)))[::-1]
+    best[np.searchsorted(first, lows, side="right") - 1] = lows  # written backwards, so that the first of equals stays
+    return best

@@ -1,0 +1,83 @@
+"""The operator's own terms, which hold for every query: joined to its constraints, and listed as assumptions.
+
+Of two discounts the larger counts, of two quotas the smaller, and commitments add up, wherever they come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.choice.constraints import figure_masks
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, described_types
+from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
+
+NO_TERMS = Terms()
+WHY = "a standing term of this installation"
+
+
+def with_terms(query: Query, concerned: Terms) -> Query:
+    """The query with the terms that concern it among its constraints, after its own."""
+    if concerned == NO_TERMS:
+        return query
+    stated = query.constraints
+    constraints = replace(
+        stated,
+        discounts=(*(stated.discounts or ()), *concerned.discounts) or None,
+        commitments=(*(stated.commitments or ()), *concerned.commitments) or None,
+        quotas=(*(stated.quotas or ()), *concerned.quotas) or None,
+        own_machines=(*(stated.own_machines or ()), *concerned.own_machines) or None,
+    )
+    return replace(query, constraints=constraints)
+
+
+def assumed_of_terms(concerned: Terms) -> tuple[Assumption, ...]:
+    """Each term that concerns a query."""
+    return tuple(
+        Assumption(f"constraints.{item.name}", _stated(term), WHY)
+        for item in fields(Terms)
+        for term in getattr(concerned, item.name)
+    )
+
+
+def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
+    """Terms with the clouds that may be used, and machines that the constraints let in."""
+    if terms == NO_TERMS:
+        return terms
+
+    def usable(term: Discount | Commitment | Quota) -> bool:
+        spellings = market.spellings["cloud"]
+        wanted = {names.find(cloud, spellings) for cloud in constraints.clouds or ()}
+        return not wanted or names.find(term.cloud, spellings) in wanted
+
+    return Terms(
+        discounts=tuple(filter(usable, terms.discounts)),
+        commitments=tuple(filter(usable, terms.commitments)),
+        quotas=tuple(filter(usable, terms.quotas)),
+        own_machines=tuple(_let_in(constraints, terms.own_machines, market)),
+    )
+
+
+def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Market) -> Iterator[Hardware]:
+    """Own machines, unless the query names providers' clouds, regions or machines, or asks for what they have not."""
+    others = bool(constraints.clouds) and OWN_CLOUD not in map(names.key, constraints.clouds or ())
+    named = (others, constraints.regions, constraints.instance_types, constraints.instance_families)
+    unknown = (constraints.architectures, constraints.cpu_vendors)  # nobody says these of a machine of one's own
+    if not machines or any(named) or any(unknown):
+        return
+    types = described_types(machines, market)
+    passing = np.ones(len(machines), dtype=bool)
+    for _, mask in figure_masks(constraints, types, market):
+        passing &= mask
+    yield from (one for one, let_in in zip(machines, passing, strict=True) if let_in)
+
+
+def _stated(term: Discount | Commitment | Quota | Hardware) -> dict[str, object]:
+    """What a term says, in the contract's words."""
+    said = {item.name: getattr(term, item.name) for item in fields(term) if getattr(term, item.name) != item.default}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in said.items()}

@@ -1,0 +1,171 @@
+"""Hardware that the user describes: one machine ``on`` which to estimate, or machines of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes, Ints
+from plimsoll_service.engine.hardware_names import find_processor
+from plimsoll_service.engine.machines import Machines, join
+from plimsoll_service.engine.units import BITS_PER_BYTE
+from plimsoll_service.engine.workload import Hardware
+
+OWN_CLOUD = "own"
+
+# What is left out of a bare machine does not hold its devices up: as many vCPUs as the largest types with one device
+# have (g5.16xlarge); without a device a customary host.
+VCPUS_PER_DEVICE, GIB_PER_VCPU = 64.0, 4.0
+
+VCPUS_ALONE = 8.0
+
+UNLINKED = ("PCIe", "bridge")  # bridges join pairs of cards at best, and only where someone bought them
+
+
+@dataclass(frozen=True, eq=False)
+class OwnMachines:
+    """Described machines as rows, with label, price and count of each."""
+
+    hardware: tuple[Hardware, ...]
+    types: InstanceTypes | None
+    machines: Machines
+    usd_per_hour: Floats
+    max_nodes: Floats
+
+    def __len__(self) -> int:
+        return len(self.hardware)
+
+
+def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
+    """The described machines joined with the figures of their accelerators and processors."""
+    if not hardware:
+        nothing = np.empty(0)
+        return OwnMachines((), None, market.no_machines, nothing, nothing)
+    types = described_types(hardware, market)
+    machines = join(types, market.catalog.accelerators, market.catalog.processors)
+    machines.catalog_row[:] = -1
+    return OwnMachines(
+        hardware=tuple(hardware),
+        types=types,
+        machines=machines,
+        usd_per_hour=_column(hardware, lambda one: one.usd_per_hour),
+        max_nodes=_column(hardware, lambda one: float(one.max_nodes or 1)),
+    )
+
+
+def _column(hardware: Sequence[Hardware], value: Callable[[Hardware], float | None]) -> Floats:
+    stated = (value(one) for one in hardware)
+    return np.array([np.nan if number is None else float(number) for number in stated], dtype=np.float64)
+
+
+def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
+    """Rows like the catalog's. A device is whole unless ``count`` is a fraction; its links are the chip's own."""
+    accelerators = market.catalog.accelerators
+    rows = np.array([_accelerator_row(one, market) for one in hardware], dtype=np.int32)
+    has = rows >= 0
+    known = np.where(has, rows, 0)
+    count = np.where(has, np.nan_to_num(_column(hardware, lambda one: one.count), nan=1.0), 0.0)
+    vcpus = _column(hardware, lambda one: one.vcpus)
+    vcpus = np.where(np.isnan(vcpus), np.where(has, VCPUS_PER_DEVICE * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
+    memory = _column(hardware, lambda one: one.memory_gib)
+    memory = np.where(np.isnan(memory), vcpus * GIB_PER_VCPU, memory)
+    whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
+    linked = np.array([not any(word in name for word in UNLINKED) for name in accelerators.interconnect], dtype=bool)
+    wired = has & linked[known] & (count > 1) if len(accelerators) else np.zeros(len(hardware), dtype=bool)
+    nothing = np.full(len(hardware), np.nan)
+    unknown = Coded(np.full(len(hardware), -1, dtype=np.int32), ())
+    return InstanceTypes(
+        cloud=unknown,
+        name=tuple(one.label or one.accelerator or one.cpu or "machine" for one in hardware),
+        family=unknown,
+        retired=np.zeros(len(hardware), dtype=bool),
+        vcpus=vcpus,
+        memory_gib=memory,
+        architecture=unknown,
+        cpu_vendor=unknown,
+        processor=np.array([processor_row(one.cpu, market) for one in hardware], dtype=np.int32),
+        sustained_cpu=np.ones(len(hardware)),
+        accelerator=rows,
+        accelerator_count=count,
+        accelerator_memory_gib=np.where(has, whole, np.nan),
+        interconnect=Coded(np.where(wired, 0, -1).astype(np.int32), ("nvlink",)),
+        interconnect_gb_s=np.where(wired, accelerators.interconnect_gb_s[known], np.nan),
+        network_gbps=network_gbps(hardware, rows, count, market),
+        local_disk_gb=np.zeros(len(hardware)),
+        local_disk_type=unknown,
+        disk_mib_s=nothing,
+        boot_seconds=np.zeros(len(hardware)),
+    )
+
+
+def _accelerator_row(one: Hardware, market: Market) -> int:
+    if one.accelerator is None or one.count == 0:
+        return -1
+    name = names.find(one.accelerator, market.spellings["accelerator"])
+    return market.catalog.accelerators.name.index(name) if name is not None else -1
+
+
+def processor_row(cpu: str | None, market: Market) -> int:
+    """The processor of that name, or the most rented of that microarchitecture; unnamed: the most rented of all."""
+    processors = market.catalog.processors
+    found = None if cpu is None else find_processor(cpu, market.spellings["processor"])
+    if found in processors.name:
+        return processors.name.index(found)
+    return _most_rented(market, found)
+
+
+def _most_rented(market: Market, microarchitecture: str | None) -> int:
+    """The processor of most instance types, of one microarchitecture or of all; -1 in an empty catalog."""
+    processors = market.catalog.processors
+    used = market.catalog.instance_types.processor
+    rented = np.bincount(used[used >= 0], minlength=len(processors.name))
+    alike = np.array([name == microarchitecture for name in processors.microarchitecture], dtype=bool)
+    wanted = alike if alike.any() else np.ones(len(rented), dtype=bool)
+    return int(np.where(wanted, rented, -1).argmax()) if len(rented) else -1
+
+
+# A cluster without a known peer: what S1-07 gives p3dn.24xlarge, the first sold for distributed training.
+CUSTOMARY_GBPS = 100.0
+
+FABRIC_ACROSS_MACHINES = "ICI"  # TPU chips of a slice are wired to one another whatever machine they are in
+
+
+def network_gbps(hardware: Sequence[Hardware], accelerator: Ints, count: Floats, market: Market) -> Floats:
+    """Gbit/s of each machine: as stated; for several machines else assumed; NaN where one machine runs alone."""
+    stated = np.array([np.nan if one.network_gbps is None else one.network_gbps for one in hardware])
+    several = np.array([max(one.node_count, one.max_nodes or 1) > 1 for one in hardware])
+    assumed = [_assumed(int(row), float(devices), market) for row, devices in zip(accelerator, count, strict=True)]
+    return np.where(np.isnan(stated) & several, assumed, stated)
+
+
+def _assumed(accelerator: int, count: float, market: Market) -> float:
+    """The most that a cloud sells with as many of these devices, or fewer in proportion; else of their generation."""
+    if accelerator < 0:
+        return CUSTOMARY_GBPS
+    accelerators = market.catalog.accelerators
+    if FABRIC_ACROSS_MACHINES in accelerators.interconnect[accelerator]:
+        return float(accelerators.interconnect_gb_s[accelerator]) * BITS_PER_BYTE * count
+    own = market.catalog.instance_types.accelerator == accelerator
+    generation = np.array([name == accelerators.generation[accelerator] for name in accelerators.generation])
+    return _most_sold(market, own, count) or _most_sold(market, _of(market, generation), count) or CUSTOMARY_GBPS
+
+
+def _of(market: Market, accelerators: Flags) -> Flags:
+    """Instance types with any of these accelerators."""
+    row = market.catalog.instance_types.accelerator
+    with_any: Flags = (row >= 0) & accelerators[np.maximum(row, 0)]
+    return with_any
+
+
+def _most_sold(market: Market, chosen: Flags, count: float) -> float:
+    """The fastest network among types of whole devices, at least the customary one; 0 where none has a figure."""
+    types = market.catalog.instance_types
+    peers = chosen & ~np.isnan(types.network_gbps) & (types.accelerator_count >= 1)
+    if not peers.any():
+        return 0.0
+    share = np.minimum(count / types.accelerator_count[peers], 1.0)
+    return max(float(np.max(types.network_gbps[peers] * share)), CUSTOMARY_GBPS)

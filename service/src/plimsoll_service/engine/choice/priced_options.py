@@ -1,0 +1,177 @@
+"""Priced options: candidates under each purchase option, at the offer that they would be rented at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.constraints import quota_nodes
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.offers import commit, purchases_of, sold_under
+from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, known_or
+from plimsoll_service.engine.prices import Prices
+
+SPOT = PURCHASE_NAMES.index("spot")
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+@dataclass(frozen=True, eq=False)
+class PricedOptions:
+    """One row a candidate and purchase option: all candidates under the first option, then all under the next."""
+
+    candidate: Ints
+    purchase: Ints
+    machine_row: Ints  # of the catalog's types; those of the user's own machines follow
+    offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
+    usd_per_hour: Floats  # one machine; NaN where there is no price
+    disk_factor: Floats  # what the candidate's volume costs in the offer's region over its row in the table
+    interruptions_per_hour: Floats  # of one machine; 0 but on spot
+    name_order: Ints  # the last tie-break
+    quota: Floats  # machines that may be rented
+    masks: dict[str, Flags]  # rows that may be rented, by each reason why others may not
+    purchases: int  # how many purchase options: blocks of rows
+
+    def __len__(self) -> int:
+        return len(self.candidate)
+
+    @cached_property
+    def on_spot(self) -> bool:
+        """Whether any row is on spot."""
+        return bool(np.any(self.purchase == SPOT))
+
+    @cached_property
+    def rationed(self) -> bool:
+        """Whether any row has a quota."""
+        return bool(np.any(self.quota < np.inf))
+
+    @cached_property
+    def available(self) -> Flags:
+        """Rows that may be rented."""
+        rows = np.ones(len(self), dtype=bool)
+        for passing in self.masks.values():
+            rows &= passing
+        return rows
+
+    def candidates_left(self, alive: Flags) -> int:
+        """How many candidates have an option that is alive."""
+        return int(np.count_nonzero(np.any(alive.reshape(self.purchases, -1), axis=0)))
+
+    def each(self, column: Array) -> Array:
+        """A column of the candidates as a column of the options."""
+        return cast(Array, np.tile(column, self.purchases)) if self.purchases > 1 else column
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """The candidates under one purchase option."""
+
+    purchase: Ints
+    offer: Ints
+    usd_per_hour: Floats
+    disk_factor: Floats
+    interruptions_per_hour: Floats
+    offered: Flags
+    in_region: Flags
+
+
+def priced_options_of(
+    job: Job, market: Market, own: OwnMachines, candidates: Candidates, prices: AgreedPrices, nodes: Floats
+) -> PricedOptions:
+    """The candidates at their cheapest allowed offers, when ``nodes`` machines are rented."""
+    constraints, types, row = job.query.constraints, len(market.catalog.instance_types), candidates.row
+    wanted = purchases_of(constraints)
+    blocks = [_block(job, market, own, candidates, prices, nodes, purchase) for purchase in wanted]
+    mine = candidates.described
+    catalog_row, own_row = np.where(mine, 0, row), np.where(mine, row - types, 0)
+    name_order, quota = market.name_order[catalog_row], quota_nodes(constraints, market)[catalog_row]
+    if len(own):
+        name_order, quota = np.where(mine, row, name_order), np.where(mine, own.max_nodes[own_row], quota)
+    several = len(blocks)
+    return PricedOptions(
+        candidate=np.tile(np.arange(len(row), dtype=np.int32), several),
+        purchase=np.concatenate([one.purchase for one in blocks]),
+        machine_row=np.tile(row, several),
+        offer=np.concatenate([one.offer for one in blocks]),
+        usd_per_hour=np.concatenate([one.usd_per_hour for one in blocks]),
+        disk_factor=np.concatenate([one.disk_factor for one in blocks]),
+        interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
+        name_order=np.tile(name_order, several),
+        quota=np.tile(quota, several),
+        masks={
+            "purchase": np.concatenate([one.offered for one in blocks]),
+            "regions": np.concatenate([one.in_region for one in blocks]),
+        },
+        purchases=several,
+    )
+
+
+def _block(
+    job: Job, market: Market, own: OwnMachines, candidates: Candidates, prices: AgreedPrices, nodes: Floats,
+    purchase: int,
+) -> _Block:  # fmt: skip
+    """The candidates under one purchase option; the user's own machines at their own price, on demand."""
+    sold, mine, row = sold_under(job.query.constraints, market, purchase), candidates.described, candidates.row
+    catalog_row = np.where(mine, 0, row)
+    offer = np.where(mine, np.int32(-1), sold.cheapest[catalog_row])
+    usd_per_hour = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
+    if len(own) and purchase == ON_DEMAND:
+        usd_per_hour[mine] = own.usd_per_hour[row[mine] - len(market.catalog.instance_types)]
+    block = _Block(
+        purchase=np.full(len(row), purchase, dtype=np.int32),
+        offer=offer,
+        usd_per_hour=usd_per_hour,
+        disk_factor=region_factor(market.prices, candidates.product, offer),
+        interruptions_per_hour=interruption_rate(job, market.prices, purchase, offer),
+        offered=np.where(mine, purchase == ON_DEMAND, sold.offered[catalog_row]),
+        in_region=mine | (offer >= 0),
+    )
+    if purchase == ON_DEMAND:
+        commit(job.query.constraints, market, prices, row, nodes, offer, usd_per_hour)
+    return block
+
+
+def one_priced_option(
+    job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats
+) -> PricedOptions:
+    """A single candidate under a single purchase option."""
+    nothing = np.zeros(1, dtype=np.int32)
+    return PricedOptions(
+        candidate=nothing,
+        purchase=np.array([purchase], dtype=np.int32),
+        machine_row=nothing,
+        offer=offer,
+        usd_per_hour=usd_per_hour,
+        disk_factor=region_factor(prices, product, offer),
+        interruptions_per_hour=interruption_rate(job, prices, purchase, offer),
+        name_order=nothing,
+        quota=np.full(1, np.inf),
+        masks={},
+        purchases=1,
+    )
+
+
+def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
+    """What the volume costs in the offer's region over its row in the table; 1 without either."""
+    placed = np.flatnonzero((product >= 0) & (offer >= 0))
+    factor = np.ones(len(offer))
+    factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
+    return factor
+
+
+def interruption_rate(job: Job, prices: Prices, purchase: int, offer: Ints) -> Floats:
+    """Interruptions of one machine an hour: as the request says, else as the price feed does, else as assumed."""
+    stated = job.workload.interruptions_per_hour
+    if purchase != SPOT or stated is not None:
+        return np.full(len(offer), 0.0 if purchase != SPOT else stated)
+    rate = np.full(len(offer), INTERRUPTIONS_PER_HOUR)
+    rate[offer >= 0] = known_or(prices.interruptions_per_hour[offer[offer >= 0]], INTERRUPTIONS_PER_HOUR)
+    return rate

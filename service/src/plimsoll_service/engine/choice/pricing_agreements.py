@@ -1,0 +1,207 @@
+"""What offers cost under terms of one's own: discounts on list prices, and commitments for a number of machines.
+
+The least of list, discounted and committed price counts; a commitment is not discounted further. Of n machines of which
+c are committed at r, each costs (min(n, c)·r + max(n − c, 0)·p)/n on average, with p the list or discounted price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.quantities import Price
+from plimsoll_service.engine.rules import choice
+from plimsoll_service.engine.workload import Commitment, Constraints, Discount
+
+ON_DEMAND = PURCHASE_NAMES.index("on_demand")
+WHOLE_PERCENT = 100
+KIND_WORDS = {"reserved": "reserved", "savings_plan": "savings plan"}
+LISTED, DERIVED, UNDATED = "list", "derived", "undated"
+PRICE = "%.6g"
+
+
+@dataclass(frozen=True, eq=False)
+class Committed:
+    """One commitment over the market's offers on demand: which it covers, and what one machine costs under it."""
+
+    commitment: Commitment
+    types: Flags  # instance types that it covers
+    regions: Flags | None  # regions that it covers; None for all
+
+    def usd_per_hour(self, offers: Offers, rows: Ints) -> Floats:
+        """What a machine costs at those offers; infinite where they are not covered."""
+        covers = self.types[offers.instance_type[rows]] & (offers.purchase[rows] == ON_DEMAND)
+        if self.regions is not None:
+            covers &= self.regions[offers.region[rows]]
+        if self.commitment.percent is not None:
+            return np.where(covers, offers.usd_per_hour[rows] * (1 - self.commitment.percent / WHOLE_PERCENT), np.inf)
+        stated = self.commitment.usd_per_hour
+        return np.where(covers, np.nan if stated is None else stated, np.inf)
+
+    @property
+    def most(self) -> float:
+        """Machines that it holds for."""
+        return np.inf if self.commitment.max_nodes is None else float(self.commitment.max_nodes)
+
+
+@dataclass(frozen=True)
+class Use:
+    """What sets the price of some machines: a commitment or a discount, with its ``percent`` off the list price."""
+
+    commitment: Commitment | None
+    percent: float
+    machines: float
+    usd_per_hour: float
+
+
+@dataclass(frozen=True, eq=False)
+class AgreedPrices:
+    """The offers of a market under own terms."""
+
+    offers: Offers
+    percent: Floats | None  # discount by instance type; None where there is none
+    committed: tuple[Committed, ...]
+
+    def uncommitted(self, rows: Ints) -> Floats:
+        """USD an hour of a machine under those offers, without the commitments."""
+        listed = self.offers.usd_per_hour[rows]
+        if self.percent is None:
+            return listed
+        return listed * (1 - self.percent[self.offers.instance_type[rows]] / WHOLE_PERCENT)
+
+    def of(self, rows: Ints, nodes: float | Floats) -> Floats:
+        """USD an hour of each of ``nodes`` machines (of each offer) under those offers, averaged over the machines."""
+        price = self.uncommitted(rows)
+        if not self.committed or not len(rows):
+            return price
+        left, total = np.full(len(rows), nodes, dtype=np.float64), np.zeros(len(rows))
+        for _, agreed, taken in self._taken(rows, nodes):
+            total += np.where(taken > 0, agreed, 0.0) * taken
+            left -= taken
+        return np.where(left < nodes, (total + left * price) / nodes, price)
+
+    def uses(self, offer: int, nodes: float) -> tuple[Use, ...]:
+        """The terms that the price of so many machines under one offer rests on, the cheapest first."""
+        if self.percent is None and not self.committed:
+            return ()
+        found = [
+            _use(self.committed[int(place[0])].commitment, float(taken[0]), float(agreed[0]))
+            for place, agreed, taken in self._taken(np.array([offer], dtype=np.int32), nodes)
+            if taken[0] > 0
+        ]
+        left = nodes - sum(use.machines for use in found)
+        percent = 0.0 if self.percent is None else float(self.percent[self.offers.instance_type[offer]])
+        if left > 0 and percent > 0:
+            price = self.uncommitted(np.array([offer], dtype=np.int32))[0]
+            found.append(Use(None, percent, left, float(price)))
+        return tuple(found)
+
+    def _taken(self, rows: Ints, nodes: float | Floats) -> Iterator[tuple[Ints, Floats, Floats]]:
+        """(commitment, its price, machines at it) of each offer, from its cheapest commitment on."""
+        if not self.committed:
+            return
+        own = self.uncommitted(rows)
+        agreed = np.array([one.usd_per_hour(self.offers, rows) for one in self.committed])
+        most = np.array([one.most for one in self.committed])
+        left = np.full(len(rows), nodes, dtype=np.float64)
+        for place in np.argsort(agreed, axis=0, kind="stable"):
+            price = np.take_along_axis(agreed, place[None], axis=0)[0]
+            taken = np.where(price < own, np.minimum(most[place], left), 0.0)
+            left = left - taken
+            yield place, price, taken
+
+    def covered(self) -> Flags | None:
+        """Instance types that some commitment covers somewhere; None without commitments."""
+        if not self.committed:
+            return None
+        together: Flags = np.any([one.types for one in self.committed], axis=0)
+        return together
+
+    @property
+    def in_proportion(self) -> bool:
+        """Whether the commitments take as much off every offer of a type, so that its cheapest offer stays that."""
+        return all(one.commitment.percent is not None and one.regions is None for one in self.committed)
+
+
+def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
+    return Use(commitment, commitment.percent or 0.0, machines, usd_per_hour)
+
+
+def agreed_prices(constraints: Constraints, market: Market) -> AgreedPrices:
+    """The market's prices under the agreements among the constraints."""
+    percent = _percent(constraints.discounts, market) if constraints.discounts else None
+    return AgreedPrices(market.offers, percent, tuple(_committed(one, market) for one in constraints.commitments or ()))
+
+
+def _percent(discounts: Iterable[Discount], market: Market) -> Floats:
+    """Of each instance type; the larger of two discounts counts."""
+    percent = np.zeros(len(market.catalog.instance_types))
+    for discount in discounts:
+        rows = of_cloud(discount.cloud, market)
+        if discount.families is not None:
+            rows &= in_families(discount.families, market)
+        percent[rows] = np.maximum(percent[rows], discount.percent)
+    return percent
+
+
+def _committed(one: Commitment, market: Market) -> Committed:
+    types = of_cloud(one.cloud, market)
+    if one.instance_types is not None or one.families is not None:
+        types &= named_types(one.instance_types or (), market) | in_families(one.families or (), market)
+    if one.regions is None:
+        return Committed(one, types, None)
+    wanted = {names.key(region) for region in one.regions}
+    return Committed(one, types, np.array([names.key(name) in wanted for name in market.catalog.regions.name]))
+
+
+def usd(value: float) -> float:
+    """A price to the digits that an answer shows."""
+    return float(PRICE % value)
+
+
+def price_of(market: Market, prices: AgreedPrices, usd_per_hour: float, offer: int, nodes: float) -> Price:
+    """The price of one of ``nodes`` machines with its provenance; of described machines (``offer`` -1) the stated one.
+
+    What is wholly agreed beforehand has no date. What is part agreed, part list price is derived from both.
+    """
+    shown = usd(usd_per_hour)
+    if offer < 0:
+        return Price(shown, None, "stated with the machine", False, LISTED)
+    offers = market.offers
+    source, confidence = offers.source[offer] or "", offers.confidence[offer] or UNDATED
+    uses = prices.uses(offer, nodes)
+    if not uses:
+        return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
+    source = f"own terms: {_text(uses, nodes)}; list price {usd(offers.usd_per_hour.item(offer)):g} of {source}"
+    agreed = sum(use.machines for use in uses if use.commitment is not None)
+    if agreed == nodes and all(use.percent == 0 for use in uses):
+        return Price(shown, None, source, False, LISTED)
+    if len(uses) > 1 or 0 < agreed < nodes:
+        confidence = DERIVED
+    return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
+
+
+def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: float) -> Iterator[Note]:
+    """A reason for each pricing agreement that the price of an offer rests on."""
+    for use in prices.uses(offer, nodes) if offer >= 0 else ():
+        listed = usd(market.offers.usd_per_hour.item(offer))
+        rule = choice.OWN_DISCOUNT if use.commitment is None else choice.OWN_COMMITMENT
+        yield rule.note(f"{_text((use,), nodes)}; the list price is {listed:g} USD an hour")
+
+
+def _text(uses: tuple[Use, ...], nodes: float) -> str:
+    """Each term in force, and for how many machines where not for all."""
+    texts = []
+    for use in uses:
+        price = f"{usd(use.usd_per_hour):g} USD an hour"
+        what = f"{use.percent:g}% discount" if use.commitment is None else KIND_WORDS[use.commitment.kind]
+        share = "" if use.machines == nodes else f" for {use.machines:.0f} of {nodes:.0f} machines"
+        texts.append(f"{what}, {price}{share}")
+    return ", ".join(texts)

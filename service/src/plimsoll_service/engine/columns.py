@@ -1,0 +1,154 @@
+"""Columns of candidates: rows that share few values, rows found later, and whole structures of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+
+SPARSE = 64  # a table of codes that is longer than so many times its rows takes longer than to sort them
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """``rows``: one row of each kind; ``of``: the kind of every row, as a place among those."""
+
+    rows: Places
+    of: Places
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def kinds_of(codes: NDArray[np.integer[Any]]) -> Kinds:
+    """Rows of one code are of one kind; codes are numbers from 0 on."""
+    most = int(codes.max(initial=-1))
+    if most >= SPARSE * (len(codes) + SPARSE):
+        _, rows, of = np.unique(codes, return_index=True, return_inverse=True)
+        return Kinds(rows, of)
+    some_row = np.full(most + 1, -1, dtype=np.intp)
+    some_row[codes] = np.arange(len(codes))
+    found = np.flatnonzero(some_row >= 0)
+    place = np.empty(len(some_row), dtype=np.intp)
+    place[found] = np.arange(len(found))
+    return Kinds(some_row[found], place[codes])
+
+
+def paired(first: Ints, second: Floats) -> Kinds:
+    """Kinds of rows that share both: a code, and one of few values."""
+    values, which = np.unique(second, return_inverse=True)
+    return kinds_of(first * len(values) + which)
+
+
+EVERY = slice(None)  # row of a column; the only slice that columns are asked for
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """A column whose rows share the few ``values``; it is only looked up where it is shown."""
+
+    values: NDArray[Any]
+    of: NDArray[np.intp]
+
+    def __getitem__(self, rows: Any) -> Any:
+        return self.all() if isinstance(rows, slice) else self.values[self.of[rows]]
+
+    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
+        """Those rows, as of an array."""
+        return self.values.take(self.of.take(rows))
+
+    def item(self, row: int) -> Any:
+        """One row, as of an array."""
+        return self.values.item(self.of.item(row))
+
+    def all(self) -> NDArray[Any]:
+        """Every row."""
+        return self.values.take(self.of)
+
+
+@dataclass(frozen=True, eq=False)
+class Worked:
+    """A column that is only worked out where it is shown, by ``of`` from the rows."""
+
+    of: Callable[[Any], Any]
+
+    @cached_property
+    def _every(self) -> NDArray[Any]:
+        every: NDArray[Any] = self.of(EVERY)
+        return every
+
+    def __getitem__(self, rows: Any) -> Any:
+        return self._every if isinstance(rows, slice) else self.of(rows)
+
+    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
+        """Those rows, as of an array."""
+        values: NDArray[Any] = self.of(rows)
+        return values
+
+    def item(self, row: int) -> float:
+        """One row, as of an array."""
+        return float(self.of(np.array([row]))[0])
+
+
+Column = Floats | Gathered | Worked
+
+Columns = TypeVar("Columns")
+
+
+def select(choose: Flags, first: Columns, second: Columns) -> Columns:
+    """Row by row the first where ``choose`` holds, else the second; goes down into nested columns."""
+    chosen: Columns = _each(lambda one, other: np.where(choose, one, other), first, second)
+    return chosen
+
+
+def take(columns: Columns, rows: Ints | NDArray[np.intp]) -> Columns:
+    """The given rows of every column; goes down into nested columns."""
+    places = rows.astype(np.intp, copy=False)  # indexed by fastest
+    taken: Columns = _each(lambda column: column.take(places), columns)
+    return taken
+
+
+def put(columns: Columns, rows: Ints | NDArray[np.intp], others: Columns) -> Columns:
+    """The columns with ``others`` in the given rows; goes down into nested columns."""
+
+    def changed(column: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+        fresh = column.copy()
+        fresh[rows] = other
+        return fresh
+
+    together: Columns = _each(changed, columns, others)
+    return together
+
+
+def joined(several: Sequence[Columns]) -> Columns:
+    """All rows of several, in order."""
+    together: Columns = _each(lambda *columns: np.concatenate(columns), *several)
+    return together
+
+
+def _each(change: Any, *several: Any) -> Any:
+    """``change`` applied to the arrays that stand in the same place of several equal structures."""
+    first = several[0]
+    if first is None:
+        return None
+    if isinstance(first, np.ndarray):
+        return change(*several)
+    if isinstance(first, dict):
+        return {key: _each(change, *(one[key] for one in several)) for key in first}
+    return type(first)(*(_each(change, *parts) for parts in zip(*(vars(one).values() for one in several), strict=True)))
+
+
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def with_rows(column: Array, rows: NDArray[np.intp], values: Array) -> Array:
+    """A copy of the column with other values in those rows."""
+    fresh: Array = column.copy()
+    fresh[rows] = values
+    return fresh

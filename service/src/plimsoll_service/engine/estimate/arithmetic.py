@@ -1,0 +1,236 @@
+"""Rate, efficiency and bytes an element of each machine at the asked precision, with the fitted effects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from math import exp
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.effects import (
+    CLASSES,
+    Device,
+    Work,
+    architecture_of,
+    match_of,
+    unit_of,
+    work_levels,
+)
+from plimsoll_service.engine.estimate.software import device_tuning
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
+
+BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
+         "fp4": 0.5, "int4": 0.5}  # fmt: skip
+
+HALF_PRECISIONS = ("mixed", "fp16", "bf16")
+
+EIGHT_BIT = ("fp8", "int8")
+
+
+@dataclass(frozen=True, eq=False)
+class Arithmetic:
+    """Per machine: peak FLOP/s of one device (or of all cores), the fitted share of it, bytes an element."""
+
+    peak: Floats
+    efficiency: Floats
+    element_bytes: Floats
+    tensor: Flags  # on matrix units
+    supported: Flags
+    emulated: Flags
+    pace: Floats  # what a step takes over the formula's time, from the fitted effects
+
+
+def arithmetic(
+    machines: Machines, precision: str, half_falls_back: bool = False, fit: Roofline = ROOFLINE
+) -> Arithmetic:
+    """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported."""
+    on_device = machines.has_accelerator()
+    native, fallback = _device_rates(fit, machines, precision, half_falls_back)
+    cpu_native, cpu_fallback = _cpu_rates(machines, precision)
+    native = np.where(on_device, native, cpu_native)
+    fallback = np.where(on_device, fallback, cpu_fallback)
+    emulated = np.isnan(native) & ~np.isnan(fallback)
+    rate = np.where(emulated, fallback, native)
+    listed_half = precision in (*HALF_PRECISIONS, "tf32", *EIGHT_BIT, "fp4", "int4")
+    tensor = machines.tensor & on_device & ~emulated & listed_half
+    return Arithmetic(
+        peak=rate * 1e12 * np.where(machines.kepler, fit.kepler_clock, 1.0),
+        efficiency=_efficiency(fit, machines, precision, tensor, emulated),
+        element_bytes=np.where(emulated, BYTES["fp32"], BYTES[precision]),
+        tensor=tensor,
+        supported=~np.isnan(rate),
+        emulated=emulated,
+        pace=np.ones(len(machines)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """Whether each machine computes at a precision, and whether through another."""
+
+    supported: Flags
+    emulated: Flags
+
+
+def single_precision(machines: Machines) -> Support:
+    """That of fp32."""
+    numbers = arithmetic(machines.again(), "fp32")
+    return Support(numbers.supported, numbers.emulated)
+
+
+def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
+    """How each machine computes, as an index into ``effects.CLASSES``."""
+    fine = numbers.element_bytes < BYTES["fp32"]
+    byte = numbers.element_bytes < BYTES["fp16"]
+    low = ~numbers.emulated & (precision not in ("fp64", "fp32", "tf32"))
+    on_device = machines.has_accelerator()
+    ways = {
+        "cpu_low": ~on_device & low,
+        "cpu": ~on_device,
+        "chip": machines.compiled_chip(),
+        "byte": numbers.tensor & byte,
+        "half": numbers.tensor & fine,
+        "tf32": numbers.tensor,
+        "plain_half": fine,
+    }
+    classes = np.full(len(machines), CLASSES.index("single"), dtype=np.int32)
+    for way, rows in reversed(ways.items()):  # the first that holds has the last word
+        np.putmask(classes, rows, CLASSES.index(way))
+    return classes
+
+
+def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
+    """TFLOP/s of one device at the precision, and of what can emulate it (NaN where nothing can)."""
+    # Neuron's compiler casts fp32 products to bf16.
+    single = np.where(machines.neuron, machines.peak("bf16"), machines.peak("fp32"))
+    nothing = np.full(len(machines), np.nan)
+    half = np.where(machines.pascal_half, single * fit.p100_half, machines.peak("fp16"))
+    half = np.where(machines.pascal_half & np.isnan(machines.peak("fp16")), np.nan, half)
+    brain = machines.peak("bf16")
+    if precision == "fp64":
+        return np.fmax(machines.peak("fp64"), machines.peak("fp64_tensor")), nothing
+    if precision == "mixed":
+        return np.fmax(half, brain), single
+    if precision == "fp16":
+        return half, single
+    if precision == "bf16":
+        return (np.fmax(brain, half) if half_falls_back else brain), single
+    if precision == "tf32":
+        return machines.peak("tf32"), single
+    if precision == "fp32":
+        return single, nothing
+    return machines.peak(precision), nothing
+
+
+def _cpu_rates(machines: Machines, precision: str) -> tuple[Floats, Floats]:
+    """The same of all cores together; fp64 has half the lanes of fp32."""
+    single = machines.cpu_tflops
+    nothing = np.full(len(machines), np.nan)
+    if precision == "fp64":
+        return single / 2, nothing
+    if precision == "fp32":
+        return single, nothing
+    if precision == "tf32":
+        return nothing, single
+    if precision in HALF_PRECISIONS:
+        native = np.where(machines.cpu_half_over_single > 1, single * machines.cpu_half_over_single, np.nan)
+        return (native if precision != "fp16" else nothing), single
+    if precision == "int8":
+        return np.where(machines.cpu_byte_over_single > 1, single * machines.cpu_byte_over_single, np.nan), single
+    return nothing, nothing
+
+
+def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags, emulated: Flags) -> Floats:
+    """The fitted share of the peak."""
+    on_device = machines.has_accelerator()
+    plain = np.where(emulated | (precision in ("fp32", "fp64")), fit.compute_fp32, fit.compute_plain16)
+    plain = np.where(machines.pascal_half, fit.compute_fp32, plain)
+    tensor_share = {"tf32": fit.compute_tf32}.get(
+        precision, fit.compute_8bit if precision in (*EIGHT_BIT, "fp4", "int4") else fit.compute_tensor16
+    )
+    device = np.where(tensor, tensor_share, plain)
+    device = np.where(machines.neuron, fit.compute_neuron, device)
+    cpu_share = fit.compute_cpu_8bit if precision == "int8" else fit.compute_cpu
+    cpu = np.where(
+        (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), fit.compute_cpu_8bit, cpu_share
+    )
+    return np.where(on_device, device, cpu)
+
+
+ON_CORES = Device("", "")
+
+DEVICES_KEPT = 1024  # several times as many as a catalog has
+
+
+def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
+    """The arithmetic of every machine, with the pace of its device, software and model."""
+    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    effects = job.coefficients.effects
+    if not effects.levels and not effects.matches:
+        return numbers
+    on_cores = work_of(job, profile)
+    on_device = replace(on_cores, tuning=device_tuning(job) or on_cores.tuning)
+
+    @cache
+    def everywhere(kind: str) -> tuple[Work, float]:
+        work = on_cores if unit_of(kind) == "cpu" else on_device
+        return work, effects.total(work_levels(work, kind))
+
+    def pace(kind: str, device: Device) -> float:
+        work, common = everywhere(kind)
+        own = effects.of_device(work, kind, device)
+        return exp(common + own + effects.matches.get(match_of(work, kind, device), 0.0))
+
+    return replace(numbers, pace=by_device(job, machines, numbers, pace))
+
+
+def work_of(job: Job, profile: ModelProfile) -> Work:
+    """The job in the words of the levels."""
+    return Work(
+        model=profile.name if job.known_model else "",
+        kin=profile.kin,
+        family=profile.family,
+        mode=job.workload.task,
+        framework=job.workload.framework or "",
+        tuning=job.workload.tuning or "stock",
+    )
+
+
+def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callable[[str, Device], float]) -> Floats:
+    """A figure of each machine that depends on its device and class of arithmetic alone, asked once for each."""
+    classes = class_of(machines, numbers, job.precision)
+    codes = (machines.accelerator + 1) * len(CLASSES) + classes
+    size = int(codes.max(initial=0)) + 1
+    example = np.full(size, -1, dtype=np.int32)
+    example[codes] = np.arange(len(codes), dtype=np.int32)  # rows of one code are alike: any stands for them
+    rows = example[example >= 0]
+    found = np.ones(size)
+    found[example >= 0] = [
+        figure(CLASSES[code], device)
+        for code, device in zip(classes[rows].tolist(), devices_at(machines, rows), strict=True)
+    ]
+    figures: Floats = found[codes]
+    return figures
+
+
+def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
+    """The accelerators of some machines in the words of the levels; empty on processors."""
+    columns = (machines.accelerator, machines.accelerator_name, machines.generation, machines.gddr)
+    for accelerator, name, generation, gddr in zip(*(column[rows].tolist() for column in columns), strict=True):
+        yield _device(name, generation, gddr) if accelerator >= 0 else ON_CORES
+
+
+@lru_cache(maxsize=DEVICES_KEPT)
+def _device(name: str, generation: str, gddr: bool) -> Device:
+    return Device(name, architecture_of(generation, gddr))
+
+
+def device_at(machines: Machines, row: int) -> Device:
+    """The accelerator of one machine."""
+    return next(devices_at(machines, np.array([row], dtype=np.int32)))

@@ -1,0 +1,169 @@
+"""The disks that the data may lie on: volumes of the asked class, and the machines' own NVMe.
+
+Candidates have few kinds of disks: what a disk does is worked out once for each, and ``of`` tells each candidate's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.demand.job import Feed, Job
+from plimsoll_service.engine.estimate.outcome import DiskColumns
+from plimsoll_service.engine.estimate.parallelism import machines_of_each, most_on_one
+from plimsoll_service.engine.hardware import Flags, Floats, Places
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import GB, GIB, MIB
+
+NVME_MIB_S_PER_GB = (
+    16_000.0 / 15_200.0 / 1.048576
+)  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
+
+NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
+
+NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
+
+IMAGE_GIB = 30.0  # system and a framework's container image
+
+SPARE = 1.2  # space left free on a volume
+
+BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment stays
+
+
+@dataclass(frozen=True, eq=False)
+class Volume:
+    """What volumes of the asked class can move: MiB/s, requests a second, seconds of one request."""
+
+    mib_s: Floats
+    iops: Floats
+    latency_s: Floats
+
+    def of(self, rows: Places) -> Volume:
+        """Some of them."""
+        return Volume(self.mib_s.take(rows), self.iops.take(rows), self.latency_s.take(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class OwnDrives:
+    """The machines' own: how fast they reach volumes, what their NVMe holds beside no image, and what it moves."""
+
+    disk_mib_s: Floats
+    nvme_gib: Floats  # -1 where there is none
+    nvme_mib_s: Floats
+    nvme_iops: Floats
+
+
+def own_drives(machines: Machines) -> OwnDrives:
+    """Those of the machines."""
+    drive_gb = machines.local_disk_gb
+    return OwnDrives(
+        disk_mib_s=machines.disk_mib_s,
+        nvme_gib=np.where(machines.local_nvme, drive_gb * GB / GIB, -1.0),
+        nvme_mib_s=drive_gb * NVME_MIB_S_PER_GB,
+        nvme_iops=drive_gb * NVME_IOPS_PER_GB,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Drives:
+    """What there is to choose from: a row for each kind of disks."""
+
+    volume: Volume
+    own: OwnDrives  # of one machine of each kind
+    nodes: Floats  # machines that share the work
+    of: Places  # the kind of every candidate
+
+    def unshared(self, experiments: int = 1) -> Drives:
+        """The same where no experiment has more than one machine: each has all data."""
+        if np.all(self.nodes <= experiments):
+            return self
+        return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
+
+
+@dataclass(frozen=True, eq=False)
+class Disk:
+    """What is chosen: the asked class, or the best of local NVMe and SSD volumes for ``auto``; a row for each kind."""
+
+    size_gib: Floats  # that it must hold
+    mib_s: Floats
+    iops: Floats
+    latency_s: Floats  # of one request
+    local: Flags  # on the machine's own NVMe
+    fits: Flags | None  # None where what is ordered is always large enough
+    nodes: Floats  # machines that share the data
+    of: Places  # the kind of every candidate
+
+
+def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Floats:
+    """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare.
+
+    Experiments on one machine read the same data, and the last checkpoint of each stays.
+    """
+    feed = job.feed
+    data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
+    part = data / machines_of_each(job.experiments, nodes)
+    checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
+    size: Floats = SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
+    return size
+
+
+def plain_disk_need(job: Job, nodes: Floats) -> Floats:
+    """The same of work without a model: checkpoints only where the user gives their size."""
+    return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
+
+
+def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
+    """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
+    kind, own, volume = job.workload.disk.type, drives.own, drives.volume
+    nodes = machines_of_each(job.experiments, drives.nodes)
+    mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # as if not limited where it is unknown
+    if kind not in ("nvme", "auto"):
+        local = np.zeros(len(mib_s), dtype=bool)
+        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, None, nodes, drives.of)
+    # The image lies on the volume that the machine starts from.
+    local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
+    if kind == "auto":
+        local &= own.nvme_mib_s >= mib_s
+    return Disk(
+        size_gib=size_gib,
+        mib_s=np.where(local, own.nvme_mib_s, mib_s),
+        iops=np.where(local, own.nvme_iops, volume.iops),
+        latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
+        local=local,
+        fits=local if kind == "nvme" else None,
+        nodes=nodes,
+        of=drives.of,
+    )
+
+
+READ_BYTES = 256 * 1024.0  # a sequential reader's request
+
+
+def read_rate(feed: Feed, disk: Disk) -> Floats:
+    """Samples a second that one machine's disk delivers: by throughput, and by requests where reads are random."""
+    by_bytes = disk.mib_s * MIB / max(feed.bytes_per_sample, 1e-9)
+    request = READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
+    by_requests = disk.iops * request / max(feed.bytes_per_sample, 1e-9)
+    rate: Floats = np.minimum(by_bytes, by_requests)
+    return rate
+
+
+def deliverable(most: Gathered, step: Floats, nodes: Floats) -> Worked:
+    """Samples a second that the disk of one of ``nodes`` must bring in, where all take ``step`` seconds if none waits.
+
+    No more than the ``most`` that it delivers: more requests would only be paid for.
+    """
+    return Worked(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
+
+
+def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
+    """What the disk must hold and move so that nothing waits for it at that rate of one machine."""
+    feed, size = job.feed, Gathered(disk.size_gib, disk.of)
+    if feed is None:
+        return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0)
+    written = feed.written_bytes / feed.samples
+    request = READ_BYTES if feed.sequential else min(feed.bytes_per_sample, READ_BYTES)
+    requests = feed.bytes_per_sample / max(request, 1.0) + written / READ_BYTES
+    return DiskColumns(size, rate, requests, (feed.bytes_per_sample + written) / MIB)

@@ -1,0 +1,365 @@
+"""The input pipeline: processors that decode, disks that read, memory that caches, and the wait for them.
+
+A step that waits for its input takes the soft maximum (T⁴ + feed⁴)^(1/4) (throughput study, section 5). How much of
+the reading is hidden behind other work has one constant for each phase, fitted to the losses that one study measured
+class by class (S3-05, S3-08, S3-10) and to nothing else; throughput and latency are the disks' own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import TRAINING_MEMORY
+from plimsoll_service.engine.columns import Column, Gathered, Worked, with_rows
+from plimsoll_service.engine.demand.job import Feed, Job
+from plimsoll_service.engine.estimate.input import disks
+from plimsoll_service.engine.estimate.input.disks import Disk
+from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import GIB, MIB
+
+# A share of the longer time that adds less than 2^-54 to 1, once raised, leaves the sum of doubles as it is.
+LOST_BITS = 54
+
+
+def soft_maximum(first: Floats, second: Floats, norm: float) -> Floats:
+    """The longer of both times, and up to 2^(1/p) of it where the shorter one counts."""
+    longest = np.maximum(first, second)
+    share = np.minimum(first, second)
+    share /= np.maximum(longest, 1e-30)
+    counts = share > 2.0 ** (-LOST_BITS / norm)
+    if 2 * np.count_nonzero(counts) > counts.size:  # few more are cheaper than to pick the others out
+        longest *= _factor(share, norm)
+        return longest
+    rows = np.nonzero(counts)
+    longest[rows] *= _factor(share[rows], norm)
+    return longest
+
+
+def _factor(share: Floats, norm: float) -> Floats:
+    """(1 + share^p)^(1/p), written over the shares."""
+    if norm == 4:  # squared twice: several times as fast
+        np.square(share, out=share)
+        np.square(share, out=share)
+    else:
+        share **= norm
+    share += 1
+    share **= 1 / norm
+    return share
+
+
+WAIT_NORM = 4.0
+
+TRAINING_VCPUS = 4.0  # per device, S3-03
+
+HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
+
+HELD_DATA_BYTES = 1e8  # data of which that is said: S3-06 had 5 MB; MNIST and CIFAR are of that size too
+
+INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
+
+LOADER_GIB = (
+    0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
+)
+
+SYSTEM_GIB = 1.0  # kernel and system services
+
+PINNED_BATCHES = 4.0  # two being filled, one being copied, one in use
+
+CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
+
+
+def reference_cores(machines: Machines) -> Floats:
+    """A machine's cores, in cores of the speed that a loader's seconds are counted on."""
+    cores: Floats = machines.cores * machines.core_speed
+    return cores
+
+
+def decode_rate(feed: Feed, cores: Floats) -> Floats:
+    """Samples a second that so many cores bring in."""
+    rate: Floats = cores / max(feed.core_seconds, 1e-9)
+    return rate
+
+
+def decode_seconds(feed: Feed, cores: Floats) -> Floats:
+    """Seconds a sample at that rate."""
+    seconds: Floats = max(feed.core_seconds, 1e-9) / cores
+    return seconds
+
+
+def holds_data(feed: Feed | None) -> bool:
+    """Whether the process holds its few data from the start: nothing is loaded while it runs."""
+    return feed is not None and (feed.format == "memory" or feed.stored_bytes <= HELD_DATA_BYTES)
+
+
+def training_vcpus(feed: Feed | None) -> float:
+    """vCPUs that a device in training needs at least."""
+    return HELD_DATA_VCPUS if holds_data(feed) else TRAINING_VCPUS
+
+
+def busy_vcpus(machines: Machines, core_seconds: Floats) -> Floats:
+    """vCPUs that so many seconds of a core, each second, keep busy."""
+    busy: Floats = core_seconds / machines.core_speed * (machines.vcpus / machines.cores)
+    return busy
+
+
+def least_vcpus(devices: Floats, floor: float) -> Floats:
+    """vCPUs of a machine whose devices need ``floor`` each; one where it has none."""
+    return np.maximum(floor * devices, 1.0)
+
+
+def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
+    """vCPUs that a machine needs: at least so many, and as many as its data keep busy; none where there are no data."""
+    return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy))  # an unknown rate asks for no more
+
+
+def in_page_cache(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:
+    """Whether one machine's part of the data stays in page cache after the first pass."""
+    room = machines.memory_gib - process_gib
+    room -= SYSTEM_GIB
+    room *= CACHE_MARGIN
+    return part_gib <= room
+
+
+def kept_gib(job: Job) -> float:
+    """Page cache that pays: data read again; a mapped database grows with what has been read of it (S3-04, S3-07)."""
+    feed = job.feed
+    if feed is None:
+        return 0.0
+    whole = feed.stored_bytes / GIB
+    if feed.passes > 1:
+        return whole
+    if job.mapped_share > 0:
+        return job.mapped_share * whole * feed.passes
+    return whole if np.isnan(job.samples) else 0.0
+
+
+def wait(step: Floats, feeding: Floats) -> Floats:
+    """Seconds of a step that must also be fed: the soft maximum of both."""
+    return soft_maximum(step, feeding, WAIT_NORM)
+
+
+@dataclass(frozen=True, eq=False)
+class Process:
+    """Host memory of a process at its peak but its loaders: GiB that no data decide, and samples that are pinned."""
+
+    devices: Floats
+    fixed_gib: Floats
+    pinned: Floats
+    model_gib: Column | None
+
+    def gib(self, job: Job) -> Floats:
+        """Framework, pinned batches, data that it holds."""
+        feed = job.feed
+        if feed is None:
+            return self.fixed_gib
+        required: Floats = self.pinned * (feed.bytes_per_sample / GIB)
+        required += self.fixed_gib
+        held = held_gib(job)
+        return required + held if held > 0 else required
+
+    def parts(self, job: Job, loaders: Column) -> dict[str, Column]:
+        """What it is made of; worked out where it is shown."""
+        feed, held = job.feed, held_gib(job)
+        parts: dict[str, Column] = {
+            "system": Worked(lambda rows: SYSTEM_GIB + 0.0 * rows),
+            "framework": Worked(lambda rows: job.host_base_gib * np.maximum(self.devices[rows], 1.0)),
+            "loaders": loaders,
+        }
+        if feed is not None:
+            sample_gib = feed.bytes_per_sample / GIB
+            parts["pinned_batches"] = Worked(lambda rows: self.pinned[rows] * sample_gib)
+        if held > 0:
+            parts["data"] = Worked(lambda rows: held + 0.0 * rows)
+        if self.model_gib is not None:
+            parts["model"] = self.model_gib
+        return parts
+
+
+def process_of(job: Job, devices: Floats, batch: Floats | float, model_gib: Column | None = None) -> Process:
+    """The process that feeds so many devices, and has the model in its memory too where there is none."""
+    processes = np.maximum(devices, 1.0)
+    fixed = SYSTEM_GIB + job.host_base_gib * processes
+    if model_gib is not None:
+        fixed += model_gib[:]
+    return Process(devices, fixed, PINNED_BATCHES * batch * processes, model_gib)
+
+
+def held_gib(job: Job) -> float:
+    """Data that the process holds."""
+    return 0.0 if job.feed is None else job.host_bytes_per_data_byte * job.feed.stored_bytes / GIB
+
+
+def process_gib(job: Job, devices: Floats, batch: Floats | float, workers: Floats) -> Floats:
+    """Host memory of the process at its peak, with so many loaders."""
+    return process_of(job, devices, batch).gib(job) + loaders_gib(job, workers)
+
+
+def loaders_gib(job: Job, workers: Floats) -> Floats:
+    """Host memory of so many loaders; data that the process holds from the start need none."""
+    return np.zeros_like(workers) if holds_data(job.feed) else LOADER_GIB * workers
+
+
+def workers_within(machines: Machines, wanted: Floats, other_gib: Floats | float, each_gib: float) -> Floats:
+    """As many of the wanted workers as memory leaves room for, at least one; more cores than that stay idle."""
+    room = machines.memory_gib * TRAINING_MEMORY.recommend_other
+    room -= other_gib
+    room /= each_gib
+    able: Floats = np.minimum(wanted, np.maximum(np.floor(room, out=room), 1.0, out=room))
+    return able
+
+
+def devices_within(job: Job, machines: Machines) -> Floats:
+    """Devices whose processes host memory can hold, at least one; more devices than that stay idle."""
+    devices = machines.devices
+    rows = np.flatnonzero(devices > 1)  # one device takes part on any machine
+    several, each = machines.take(rows), job.host_base_gib + LOADER_GIB
+    able = workers_within(several, several.devices, np.full(len(rows), SYSTEM_GIB), each)
+    return with_rows(devices, rows, np.fmin(several.devices, able))
+
+
+# S3-05: an efficiency disk, six tenths used by GoogLeNet on a P100, cost training 1%.
+READ_NORM = 5.5
+
+# S3-08: the same disk cost inference 15% where it reads at half the device's speed; the set lay mostly in page cache.
+COLD_SHARE = 0.18
+
+# S3-10: NVMe 25% before SSD, SSD 10% before efficiency: requests a file that neither read-ahead nor write-back hides.
+UNHIDDEN_REQUESTS = 0.6
+
+# S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
+DISK_BOUND_SHARE = 0.1
+
+THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottleneck("disk_iops"))
+
+
+def reading(step: Floats, read: Floats) -> Floats:
+    """Seconds of a step whose data are read ahead of it: the soft maximum (step^p + read^p)^(1/p)."""
+    return soft_maximum(step, read, READ_NORM)
+
+
+def over_passes(from_disk: Floats, in_memory: Floats, cached: Flags, passes: float) -> Floats:
+    """Mean seconds of a step over all passes: those after the first read from memory where the data stay there."""
+    later = in_memory if cached.all() else np.where(cached, in_memory, from_disk)
+    seconds: Floats = from_disk - later
+    seconds /= passes
+    seconds += later
+    return seconds
+
+
+def without_end(from_disk: Floats, in_memory: Floats, cached: Flags) -> Floats:
+    """Mean seconds of a step of a service that answers on: where the data stay in memory a share is still read."""
+    mixed: Floats = COLD_SHARE * from_disk + (1 - COLD_SHARE) * in_memory
+    return np.where(cached, mixed, from_disk)
+
+
+def disk_bound(seconds: Floats, without_disk: Floats) -> Flags:
+    """Whether the disk takes so much of the time that it is what limits."""
+    bound: Flags = seconds - without_disk >= DISK_BOUND_SHARE * seconds
+    return bound
+
+
+def named(by_throughput: Flags) -> Ints:
+    """The bottleneck's code where the disk limits: by what it moves, or by its requests."""
+    return np.where(by_throughput, THROUGHPUT, REQUESTS)
+
+
+# What limits where data are decoded too slowly, without and with devices that wait for it.
+ON_CORES, BEFORE_DEVICES = np.int32(bottleneck("cpu_compute")), np.int32(bottleneck("input_pipeline"))
+
+
+@dataclass(frozen=True, eq=False)
+class Fed:
+    """A rate after its input: samples a second of the candidate, and what limits it."""
+
+    rate: Floats
+    bottleneck: Ints | Gathered | Worked
+    step: Floats  # seconds a sample if no pass ever waited for the disk
+
+
+@dataclass(frozen=True, eq=False)
+class Supply:
+    """How a candidate's data come in, whatever its devices take: seconds a sample."""
+
+    decode: Floats
+    read: Floats
+    part_gib: Floats  # of the data, on each machine
+
+
+@dataclass(frozen=True, eq=False)
+class Input:
+    """What brings the data to the devices of each candidate: its cores and its disks."""
+
+    job: Job
+    machines: Machines
+    cores: Floats  # of all its machines, of the speed that a loader's seconds are counted on
+    disk: Disk
+    working: Floats | float = 1.0  # of its machines, at the pace of the one with the most to do
+
+    @cached_property
+    def delivered(self) -> Gathered:
+        """Samples a second that the disk of one machine delivers, whatever it is asked for; without end if no data."""
+        feed, disk = self.job.feed, self.disk
+        rate = np.full(len(disk.nodes), np.inf) if feed is None else disks.read_rate(feed, disk)
+        return Gathered(rate, disk.of)
+
+    @cached_property
+    def supply(self) -> Supply:
+        """The same at every rate of the devices."""
+        feed, disk = self.job.feed, self.disk
+        assert feed is not None
+        decode = decode_seconds(feed, self.cores)
+        kept = feed.format == "memory"  # already in the process: nothing is read
+        read = 1 / (self.delivered.all() * self.working)
+        return Supply(
+            decode=decode,
+            read=np.zeros_like(decode) if kept else read,
+            part_gib=(feed.stored_bytes / disk.nodes / GIB).take(disk.of),
+        )
+
+    @cached_property
+    def on_device(self) -> Places | None:
+        """Rows with devices, which wait for their input; ``None`` where all have some."""
+        on_device = self.machines.has_accelerator()
+        return None if on_device.all() else np.flatnonzero(on_device)
+
+    def fed(self, device_rate: Floats, limit: Ints | Gathered, host: Floats) -> Fed:
+        """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
+
+        ``host`` is what the process takes of the memory of each machine.
+        """
+        feed = self.job.feed
+        if feed is None:
+            return Fed(device_rate, limit, 1 / device_rate)
+        supply, compute = self.supply, 1 / device_rate
+        step = self._decoded(compute)
+        from_disk = reading(step, supply.read)
+        cached = in_page_cache(self.machines, host, supply.part_gib)
+        if np.isnan(self.job.samples):
+            mean = without_end(from_disk, step, cached)
+        else:
+            mean = over_passes(from_disk, step, cached, max(feed.passes, 1.0))
+        return Fed(1 / mean, Worked(lambda rows: self._limits(compute, step, mean, limit, rows)), step)
+
+    def _decoded(self, compute: Floats) -> Floats:
+        """Seconds of a step with its decoding, of which devices see the part that is longer than their own work."""
+        decode, rows = self.supply.decode, self.on_device
+        if rows is None:
+            return wait(compute, decode)
+        step: Floats = compute + decode
+        step[rows] = wait(compute.take(rows), decode.take(rows))
+        return step
+
+    def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints | Gathered, rows: Any) -> Ints:
+        """What limits those rows: the disk, decoding, or what limits their devices."""
+        feed, disk, kinds = self.job.feed, self.disk, self.disk.of[rows]
+        assert feed is not None
+        by_throughput = feed.sequential | (disk.mib_s[kinds] * MIB <= disk.iops[kinds] * disks.READ_BYTES)
+        decoding = np.where(self.machines.has_accelerator()[rows], BEFORE_DEVICES, ON_CORES)
+        before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
+        return np.where(disk_bound(mean[rows], step[rows]), named(by_throughput), before_disk)

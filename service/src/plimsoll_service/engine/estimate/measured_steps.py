@@ -1,0 +1,267 @@
+"""The measurements that stand for machines of a question, and curves of what they gain over the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.columns import take
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, paced
+from plimsoll_service.engine.estimate.roofline import Step, Terms, age_factor, terms_of
+from plimsoll_service.engine.estimate.software import device_tuning, other_ways
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, nearest_software
+from plimsoll_service.engine.models.profile import ModelProfile
+
+FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of what the measurement says
+
+NO_CURVE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Anchor:
+    """Machines of one accelerator and count; measured rates by batch, as they would be with the asked software."""
+
+    rows: Ints
+    batches: Floats
+    rates: Floats
+    every_batch: bool  # the batch is not stated
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """ln(measured ÷ modelled) by ln(batch), padded by each curve's last; ``line``: the curve of every machine."""
+
+    line: Ints
+    log_batches: Floats  # curves × points
+    log_gains: Floats
+
+    def of_rows(self, rows: Ints | Places) -> Curves:
+        """The curves of the given machines."""
+        return Curves(self.line[rows], self.log_batches, self.log_gains)
+
+    def log_gain(self, batch: Floats) -> Floats:
+        """ln of the gain of every machine at its batch; 0 where nothing was measured."""
+        gain = np.zeros(len(self.line))
+        rows = np.flatnonzero(self.line != NO_CURVE)
+        lines = self.line[rows]
+        gain[rows] = blended(self.log_batches[lines], self.log_gains[lines], np.log(batch[rows]))
+        return gain
+
+
+def blended(known: Floats, gains: Floats, wanted: Floats) -> Floats:
+    """Interpolated between the known batches of each line, fading outside them."""
+    each, last = np.arange(len(wanted)), known.shape[1] - 1
+    below = np.clip(np.sum(known <= wanted[:, None], axis=1) - 1, 0, last)
+    above = np.minimum(below + 1, last)
+    left, right = known[each, below], known[each, above]
+    share = np.clip((wanted - left) / np.where(right > left, right - left, 1.0), 0.0, 1.0)
+    between = gains[each, below] * (1 - share) + gains[each, above] * share
+    distance = wanted - np.clip(wanted, known[:, 0], known[:, -1])
+    faded: Floats = between * np.exp(-((distance / FADING) ** 2))
+    return faded
+
+
+def curves_of(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Floats]) -> Curves:
+    """One curve an anchor, from what the model makes of its batches."""
+    line = np.full(machines, NO_CURVE, dtype=np.int32)
+    width = max(len(anchor.batches) for anchor in anchors)
+    batches, gains = np.empty((len(anchors), width)), np.empty((len(anchors), width))
+    for place, (anchor, rates) in enumerate(zip(anchors, modelled, strict=True)):
+        line[anchor.rows] = place
+        points = len(anchor.batches)
+        batches[place, :points], batches[place, points:] = anchor.batches, anchor.batches[-1]
+        log_gains = np.log(anchor.rates / rates)
+        gains[place, :points], gains[place, points:] = log_gains, log_gains[-1]
+    return Curves(line, np.log(batches), gains)
+
+
+def cell_of(job: Job) -> Mapping[str, tuple[Point, ...]]:
+    """The points of the asked work, by accelerator."""
+    if job.profile is None or not job.known_model:
+        return {}
+    return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})
+
+
+def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:
+    """The anchors of the allowed machines, ``counts`` of whose devices work together."""
+    cell = cell_of(job)
+    if not cell:
+        return []
+    some_row = np.full(int(machines.accelerator.max(initial=-1)) + 2, -1)  # of each accelerator; the last is of none
+    some_row[machines.accelerator] = np.arange(len(machines))
+    named = np.array([row >= 0 and machines.accelerator_name[row] in cell for row in some_row])
+    rows = np.flatnonzero(allowed & machines.has_accelerator() & named[machines.accelerator]).astype(np.int32)
+    if not len(rows):
+        return []
+    codes = machines.accelerator[rows] * (int(counts.max()) + 1) + counts[rows]
+    order = np.argsort(codes, kind="stable")
+    groups = np.split(rows[order], np.flatnonzero(np.diff(codes[order])) + 1)
+    found = (_anchor(job, numbers, members, _points(cell, machines, counts, members)) for members in groups)
+    return [anchor for anchor in found if anchor is not None]
+
+
+def _points(cell: Mapping[str, tuple[Point, ...]], machines: Machines, counts: Ints, rows: Ints) -> list[Point]:
+    """The points of the machines' accelerator and count."""
+    return [point for point in cell[machines.accelerator_name[rows[0]]] if point.devices == counts[rows[0]]]
+
+
+def _anchor(job: Job, numbers: Arithmetic, rows: Ints, points: Sequence[Point]) -> Anchor | None:
+    """The points as the asked software would have given them; an unstated batch counts where no other is known."""
+    fit = job.coefficients.roofline
+    year = fit.last_year if job.software_year is None else job.software_year
+    chosen = nearest_software(at_precision(points, job.precision, bool(numbers.emulated[rows[0]])), year)
+    if not chosen:
+        return None
+    stated = [point for point in chosen if point.batch is not None]
+    used = stated or chosen
+    tensor = bool(numbers.tensor[rows[0]])
+    asked = age_factor(fit, tensor, year)
+    gains = [1.0 if point.year is None else asked / age_factor(fit, tensor, point.year) for point in used]
+    rates = np.array([point.rate * gain for point, gain in zip(used, gains, strict=True)])
+    return Anchor(rows, np.array([float(point.batch or 1) for point in used]), rates, not stated)
+
+
+Rates = Callable[[Ints, Floats], Floats]  # samples a second of machines (by row) at batches, as modelled
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Steps on one device of each machine, as measured where they were."""
+
+    job: Job
+    profile: ModelProfile
+    machines: Machines
+    numbers: Arithmetic
+    terms: Terms
+    others: tuple[Steps, ...] = ()  # other ways to run it
+    curves: Curves | None = None
+    fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
+
+    def take(self, rows: Ints | Places) -> Steps:
+        """The given machines, in that order."""
+        curves = None if self.curves is None else self.curves.of_rows(rows)
+        fixed = None if self.fixed is None else self.fixed[rows]
+        numbers, terms = take(self.numbers, rows), take(self.terms, rows)
+        others = tuple(way.take(rows) for way in self.others)
+        return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, others, curves, fixed)
+
+    def rate(self, batch: Floats) -> Floats:
+        """Samples a second of one device."""
+        rates: Floats = batch / self.step(batch).seconds
+        return rates
+
+    def step(self, batch: Floats) -> Step:
+        """A step of ``batch`` samples on one device."""
+        one = self.terms.step(batch)
+        for other in self.others:
+            one = _faster(one, other.step(batch))
+        if self.curves is not None:
+            one = replace(one, seconds=one.seconds / np.exp(self.curves.log_gain(batch)))
+        if self.fixed is not None:
+            one = replace(one, seconds=np.where(np.isnan(self.fixed), one.seconds, batch / self.fixed))
+        return one
+
+
+def _faster(one: Step, other: Step) -> Step:
+    """On each machine the faster of two steps."""
+    less = other.seconds < one.seconds
+    return Step(
+        np.where(less, other.seconds, one.seconds),
+        np.where(less, other.bottleneck, one.bottleneck).astype(np.int32),
+        np.where(less, other.at_once, one.at_once),
+    )
+
+
+def steps_of(
+    job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batches: Sequence[float] = ()
+) -> Steps:
+    """The steps of every machine; inference at an unstated batch was at the best of ``batches``."""
+
+    def run(way: Job) -> Steps:
+        return _in_one_way(way, profile, machines, paced(way, profile, machines), batches)
+
+    return _in_one_way(job, profile, machines, numbers, batches, tuple(run(way) for way in other_ways(job)))
+
+
+def _in_one_way(
+    job: Job,
+    profile: ModelProfile,
+    machines: Machines,
+    numbers: Arithmetic,
+    batches: Sequence[float],
+    others: tuple[Steps, ...] = (),
+) -> Steps:
+    """The steps as the job says, or as in the faster of the ``others``, and as measured where they were."""
+    plain = Steps(job, profile, machines, numbers, terms_of(job, profile, machines, numbers), others)
+    one_device = np.ones(len(machines), dtype=np.int32)
+    anchors = anchors_of(job, machines, numbers, machines.count >= 1, one_device)
+    if not anchors:
+        return plain
+    stated = [anchor for anchor in anchors if not anchor.every_batch]
+    unstated = [anchor for anchor in anchors if anchor.every_batch]
+    if unstated and not job.training:
+        stated += [_at_every(plain, anchor, batches) for anchor in unstated]
+    curves = None
+    if stated:
+        modelled = _modelled(plain, [anchor.rows[:1] for anchor in stated], [anchor.batches for anchor in stated])
+        curves = curves_of(len(machines), stated, modelled)
+    if not unstated or not job.training:
+        return replace(plain, curves=curves)
+    fixed = np.full(len(machines), np.nan)
+    for anchor in unstated:
+        fixed[anchor.rows] = anchor.rates[0]
+    return replace(plain, curves=curves, fixed=fixed)
+
+
+def _at_every(plain: Steps, anchor: Anchor, batches: Sequence[float]) -> Anchor:
+    """The anchor at all batches, each gaining what the best one gains."""
+    tried = np.array(batches)
+    modelled = _modelled(plain, [anchor.rows[:1]], [tried])[0]
+    return replace(anchor, batches=tried, rates=modelled * anchor.rates[0] / np.max(modelled), every_batch=False)
+
+
+def _modelled(plain: Steps, rows: Sequence[Ints], batches: Sequence[Floats]) -> list[Floats]:
+    """Samples a second of one device of each row at its batches."""
+    flat = np.concatenate([np.full(len(sizes), row[0]) for row, sizes in zip(rows, batches, strict=True)])
+    rates = plain.take(flat).rate(np.concatenate(batches))
+    return np.split(rates, np.cumsum([len(sizes) for sizes in batches])[:-1])
+
+
+def together(steps: Steps, devices: Floats, nodes: Floats, batch: Floats, rate: Floats, rates: Rates) -> Floats:
+    """The rate of all devices, as measured where just so many devices of one machine were measured together."""
+    several = (devices > 1) & (nodes == 1)
+    if not np.any(several):
+        return rate
+    anchors = anchors_of(steps.job, steps.machines, steps.numbers, several, devices.astype(np.int32))
+    linked = [part for anchor in anchors if not anchor.every_batch for part in _by_links(anchor, steps.machines)]
+    found = _carried(linked, batch, rate, rates)
+    for anchor in anchors:
+        if anchor.every_batch:
+            found[anchor.rows] = anchor.rates[0]
+    return found
+
+
+def _by_links(anchor: Anchor, machines: Machines) -> list[Anchor]:
+    """The anchor's machines parted by what joins their devices: within a part the model makes the same of them."""
+    links = machines.link_gb_s[anchor.rows] + 1j * machines.pcie_gb_s[anchor.rows]
+    if np.all(links == links[0]):
+        return [anchor]
+    _, part = np.unique(links, return_inverse=True)
+    return [replace(anchor, rows=anchor.rows[part == place]) for place in range(int(part.max()) + 1)]
+
+
+def _carried(anchors: Sequence[Anchor], batch: Floats, rate: Floats, rates: Rates) -> Floats:
+    """The rate with what the measurements at stated batches gain over the model on each machine's own links."""
+    if not anchors:
+        return rate.copy()
+    sizes = [len(anchor.batches) for anchor in anchors]
+    rows = np.repeat([anchor.rows[0] for anchor in anchors], sizes).astype(np.int32)
+    modelled = rates(rows, np.concatenate([anchor.batches for anchor in anchors]))
+    curves = curves_of(len(rate), anchors, np.split(modelled, np.cumsum(sizes)[:-1]))
+    carried: Floats = rate * np.exp(curves.log_gain(batch))
+    return carried

@@ -1,0 +1,1 @@
+"""Work without a neural network: HPC jobs, preprocessing, tabular learners."""

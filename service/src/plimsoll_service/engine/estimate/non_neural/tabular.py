@@ -1,0 +1,274 @@
+"""Tabular learners: passes over a matrix of rows × features, bound by memory traffic or by cores; and their answers.
+
+Gradient boosting by histograms touches every value once per level of a tree (Chen and Guestrin 2016, section 3;
+Ke et al. 2017, section 2.1); a forest's trees and a linear model's passes likewise. Rows that are answered walk the
+trees on all cores, and each call to predict costs its own time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients_boosting import (
+    REFERENCE_GB_S,
+    REFERENCE_GZIP_MB_S,
+    VALUE_NS,
+    Boosting,
+)
+from plimsoll_service.engine.columns import Worked, with_rows
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import single_precision
+from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.input import disks, pipeline
+from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_of, plain_disk_need
+from plimsoll_service.engine.estimate.non_neural.common import (
+    Idle,
+    Plain,
+    bare_gib,
+    bare_process,
+    device_columns,
+    host_parts,
+    idle,
+    plain_outcome,
+)
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
+from plimsoll_service.engine.estimate.ranges import shared_ends, unstudied
+from plimsoll_service.engine.estimate.requirements import Bars, bars, recommended_share, usable_gib
+from plimsoll_service.engine.hardware import Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
+from plimsoll_service.engine.units import GB, GIB
+
+VALUE_BYTES = 1.0  # a binned value
+
+GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
+
+PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
+
+COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
+    np.int32(bottleneck(name))
+    for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
+)
+
+LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
+
+
+def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
+    """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
+    feed = job.feed
+    assert feed is not None  # a job of this kind always has rows
+    held_gib = feed.samples * float(job.workload.features or 1) * _bytes_per_value(job) / GIB
+    compute, traffic = _on_cores(job, machines, feed.samples)
+    seconds = compute + traffic
+    gpus = ground.of(lambda plain: _gpus(plain, machines.again()), "gpus")
+    places, found = _on_gpu(job, gpus, feed.samples, held_gib)
+    faster = found < seconds.take(places)
+    on_gpu, rows = np.zeros(len(machines), dtype=bool), places[faster]
+    on_gpu[rows] = True
+    seconds[rows] = found[faster]
+    disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
+    parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
+    load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
+
+    def limit(rows: Any) -> Ints:
+        working = np.where(on_gpu[rows], DEVICE_MEMORY, np.where(compute[rows] >= traffic[rows], COMPUTE, MEMORY))
+        loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
+        return np.where(load[rows] > seconds[rows], loading, working)
+
+    used = ground.of(lambda plain: idle(plain, machines.again(), nodes), "idle")
+    if len(rows):
+        used = _with_gpus(job, machines, nodes, used, rows, held_gib, ground)
+    alone = drives.unshared(job.experiments)
+    whole = disk if alone is drives else whole_disk(job, alone)
+    work = plain_of(job, used, whole, np.minimum(job.experiments, nodes) / (seconds + load), Worked(limit), held_gib)
+    spread = shared_ends(job.coefficients.spreads, used.machines, kind.TABULAR_TRAINING)
+    return plain_outcome(job, used.machines, nodes, work, spread)
+
+
+def _with_gpus(
+    job: Job, machines: Machines, nodes: Floats, others: Idle, rows: Places, held_gib: float, ground: Groundwork
+) -> Idle:
+    """The machines where in some rows a GPU, which holds the table, is not idle."""
+    support = ground.of(lambda _: single_precision(machines), "support")
+    gib, held, usable = np.full(len(machines), np.nan), np.full(len(rows), held_gib), others.device.usable
+    gib[rows] = held
+    needs = MemoryColumns(held, usable.take(rows), {})
+    some = bars(job, machines.take(rows), nodes.take(rows), support.supported.take(rows), needs)
+    accelerator = with_rows(others.machines.accelerator, rows, machines.accelerator.take(rows))
+    still = accelerator.take(others.bars.barred) < 0
+    known = Bars(
+        weak=with_rows(others.bars.weak, rows, some.weak),
+        barred=np.concatenate([others.bars.barred[still], rows[some.barred]]),
+        strong=np.concatenate([others.bars.strong[still], some.strong]),
+    )
+    return Idle(
+        machines=machines.changed(accelerator=accelerator),
+        emulated=with_rows(others.emulated, rows, support.emulated.take(rows)),
+        device=device_columns(gib, usable),
+        bars=known,
+    )
+
+
+def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats]:
+    """Seconds per row of computing (leaves included) and of memory traffic."""
+    features, passes = float(job.workload.features or 1), _passes(job)
+    boosting = _boosting(job)
+    speed = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    if boosting is None:
+        core = VALUE_NS[job.learner] * 1e-9 / speed
+        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * GB)
+        return passes * features * core / machines.cores**PARALLEL_EXPONENT, stream
+    alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
+    cores = _fastest(boosting, machines.cores, alone, leaves)
+    leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
+    moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES)
+    return alone / cores**boosting.cores_exponent + leaves * leaf, moved / (machines.cpu_bandwidth_gb_s * GB)
+
+
+def _fastest(boosting: Boosting, cores: Floats, alone: Floats, leaves: float) -> Floats:
+    """Cores at work: of few rows more of them would wait for each other longer than they save, and stay idle.
+
+    ``alone``: seconds a row on one core; ``leaves``: leaves a row. Where the derivative by cores of the time is 0.
+    """
+    exponent = boosting.cores_exponent
+    most = (exponent * alone / (leaves * boosting.leaf_core_us * 1e-6)) ** (1 / (1 + exponent))
+    return np.minimum(cores, np.maximum(most, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Gpus:
+    """Machines with a GPU that does the work well: seconds a value, and GiB that it may hold."""
+
+    rows: Places
+    value_seconds: Floats
+    room_gib: Floats
+
+
+def _gpus(job: Job, machines: Machines) -> _Gpus:
+    fit, boosted = job.coefficients.xgboost_on_gpu, job.learner == "xgboost"
+    rows = np.flatnonzero(machines.nvidia & boosted)
+    some = machines.take(rows)
+    value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    known = ~np.isnan(value)
+    # Fuller, and the cores would do what the device may not.
+    return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
+
+
+def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Places, Floats]:
+    """The machines whose GPU holds the table, and seconds a row on that."""
+    able = np.flatnonzero(held_gib <= gpus.room_gib)
+    passes, features, value = _passes(job), float(job.workload.features or 1), gpus.value_seconds.take(able)
+    return gpus.rows.take(able), passes * (features * value + job.coefficients.xgboost_on_gpu.level_ms * 1e-3 / rows)
+
+
+def _leaves(job: Job, rows: float) -> float:
+    """Leaves of all trees: a full tree's, or what the rows allow."""
+    full: float = 2.0 ** float(job.workload.depth or 1)
+    return float(job.workload.trees or 1) * min(full, max(rows / LEAST_LEAF_ROWS, 1.0))
+
+
+def _boosting(job: Job) -> Boosting | None:
+    """The fitted learner; ``None`` for forests and linear models."""
+    return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
+
+
+def whole_disk(job: Job, alone: Drives) -> Disk:
+    """The disk of a machine that has all data."""
+    return disk_of(job, alone, plain_disk_need(job, alone.nodes))
+
+
+def _passes(job: Job) -> float:
+    """How often every value is read: a pass a level of each tree, or an epoch of a linear model."""
+    if job.profile is not None and job.profile.family == "tree":
+        return float(job.workload.trees or 1) * float(job.workload.depth or 1)
+    return float(job.workload.epochs or 1)
+
+
+def _bytes_per_value(job: Job) -> float:
+    tree = job.profile.tree if job.profile is not None else None
+    return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
+
+
+def plain_of(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worked, held_gib: float) -> Plain:
+    ones, bare = np.ones(len(rate)), bare_process(job)
+    return Plain(
+        rate=rate,
+        bottleneck=limit,
+        bars=used.bars,
+        emulated=used.emulated,
+        devices=ones,
+        device=used.device,
+        host_gib=np.full(len(rate), bare_gib(job, bare) + held_gib),
+        host_parts=host_parts(job, bare, Worked(lambda rows: held_gib + 0.0 * rows)),
+        vcpus=ones,
+        disk=disk,
+    )
+
+
+TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
+
+# What a call to predict takes besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
+# at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
+# the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
+CALL_US = {"xgboost": 145.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
+
+CALL_TREE_US = {"random-forest": 40.0}
+
+
+def inference(
+    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
+) -> tuple[Outcome, Floats]:
+    """Rows a second: each walks every tree (or one product), all cores side by side.
+
+    Requests are calls of a row each; where nobody waits for one, rows are answered by the table, and no call counts.
+    """
+    used = ground.of(lambda plain: idle(plain, machines.again(), np.ones(1) if nodes is None else nodes), "idle")
+    machines = used.machines
+    trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
+    features = float(job.workload.features or 1)
+    scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
+    row = steps * TREE_LEVEL_NS * 1e-9 / scalar
+    answer = row + (CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
+    machine_rate = machines.cores / (answer if _one_by_one(job) else row)
+    rate = job.workload.requests_per_second
+    if nodes is None:
+        low = UNSTUDIED_SPREAD.low
+        wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
+        nodes = np.maximum(1.0, np.ceil(wanted))
+    disk = whole_disk(job, drives.unshared())
+    work = plain_of(job, used, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
+    outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
+    return _served(outcome, job, answer, nodes, disk), nodes
+
+
+def _one_by_one(job: Job) -> bool:
+    """Whether somebody waits for each row."""
+    workload = job.workload
+    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms)
+    return any(figure is not None for figure in waited)
+
+
+def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats, disk: Disk) -> Outcome:
+    """The outcome with the latency of one row, and no more delivered than is asked."""
+    spread = UNSTUDIED_SPREAD
+    latency = seconds * 1e3
+    rate = job.workload.requests_per_second
+    delivered = outcome.capacity if rate is None else np.minimum(outcome.capacity, rate)
+    if job.workload.concurrency is not None:
+        delivered = np.minimum(delivered, job.workload.concurrency / seconds)
+    return replace(
+        outcome,
+        throughput=delivered,
+        throughput_low=np.minimum(delivered, outcome.throughput_low[:]),
+        throughput_high=delivered if rate is not None else outcome.throughput_high,
+        disk=disk_columns(job, disk, delivered / nodes),
+        latency_ms=latency,
+        latency_low_ms=latency * spread.low,
+        latency_high_ms=latency * spread.high,
+        lone_latency_ms=latency,
+    )

@@ -1,0 +1,86 @@
+"""How the work is spread over machines and devices: independent experiments, and the degrees that a user asks for.
+
+Experiments exchange nothing, so one stays on one machine where it need not have more. Machines and devices that do
+not come out even are left idle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.workload import Hardware
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Degrees of parallelism as asked, in devices; ``None`` leaves the choice to the estimate."""
+
+    tensor: int | None = None
+    pipeline: int | None = None
+    expert: int | None = None
+
+    @property
+    def stated(self) -> bool:
+        """Whether anything is said: then all devices take part."""
+        return any(degree is not None for degree in (self.tensor, self.pipeline, self.expert))
+
+
+UNSAID = Splits()
+
+
+def splits_of(on: Hardware) -> Splits:
+    """What given hardware says of it."""
+    return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
+
+
+def machines_of_each(experiments: int, nodes: Floats) -> Floats:
+    """Machines of one experiment, which share its data."""
+    machines: Floats = np.maximum(np.floor(nodes / experiments), 1.0)
+    return machines
+
+
+def most_on_one(experiments: int, nodes: Floats) -> Floats:
+    """Experiments that the machine with the most of them does, at once or one after another."""
+    most: Floats = np.ceil(experiments / nodes)
+    return most
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """What runs at once, a row a candidate."""
+
+    at_once: Floats  # experiments
+    together: Floats  # of those on the machine with the most of them
+    machines: Floats  # of one experiment
+    devices: Floats  # of one experiment, on each of its machines
+
+    @property
+    def of_a_run(self) -> Floats:
+        """Devices of one experiment, on all its machines."""
+        devices: Floats = self.devices * self.machines
+        return devices
+
+    def turns(self, experiments: int) -> Floats:
+        """What so many take over one that goes at the rate of all at once; in a last round some may be left idle."""
+        turns: Floats = self.at_once * np.ceil(experiments / self.at_once)
+        return turns
+
+
+def side_by_side(experiments: int, devices: Floats, nodes: Floats) -> SideBySide:
+    """How they share ``nodes`` machines of so many devices; a machine without any does one at a time."""
+    every = np.maximum(devices, 1.0)
+    at_once = np.minimum(experiments, every * nodes)
+    together = np.ceil(at_once / nodes)
+    return SideBySide(at_once, together, machines_of_each(experiments, nodes), np.floor(every / together))
+
+
+def machines_working(experiments: int, devices: Floats, nodes: Floats) -> Floats:
+    """Machines' worth of cores and disks that all have together: the machine with the most to do sets the pace."""
+    if experiments == 1:
+        return nodes
+    shares = side_by_side(experiments, devices, nodes)
+    working: Floats = shares.at_once * shares.machines / shares.together
+    return working

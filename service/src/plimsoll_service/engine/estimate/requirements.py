@@ -1,0 +1,245 @@
+"""What the work requires of a machine: memory of device and host, and what keeps one from running it.
+
+Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the live feature maps only (memory study, §2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
+from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic
+from plimsoll_service.engine.estimate.input import pipeline
+from plimsoll_service.engine.estimate.input.disks import Disk
+from plimsoll_service.engine.estimate.input.pipeline import Process
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
+from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import GIB
+
+# Live share of what a forward pass writes: ResNet-50's first two feature maps and work space, 2.2 of 11.1 M elements.
+# A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
+LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
+
+# Recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states (Naumov et al.
+# 2019, arXiv 1906.00091).
+SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceNeed:
+    """GiB on one device: what does not grow with the batch, and what each sample adds."""
+
+    fixed: Floats
+    per_sample: Floats
+    parts: dict[str, Floats]  # of the fixed part
+
+    def required(self, batch: Floats) -> Floats:
+        return self.fixed + self.per_sample * batch
+
+    def breakdown(self, batch: Floats) -> dict[str, Floats]:
+        return {**self.parts, "activations": self.per_sample * batch}
+
+
+class Need(Protocol):
+    """What a job needs on one device at a batch, and of what that is made."""
+
+    def required(self, batch: Floats) -> Floats: ...
+
+    def breakdown(self, batch: Floats) -> Mapping[str, Column]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class FixedNeed:
+    """A need that was settled together with its batch."""
+
+    gib: Floats
+    parts: Mapping[str, Column]
+
+    def required(self, batch: Floats) -> Floats:
+        return self.gib
+
+    def breakdown(self, batch: Floats) -> Mapping[str, Column]:
+        return self.parts
+
+
+def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> DeviceNeed:
+    """What the job needs on one device, by batch. ``A`` in bytes: stored elements, fp32 elements, masks."""
+    fit = job.coefficients.memory
+    context = np.full(len(machines), fit.context_gib)
+    if not job.training:
+        weights = profile.parameters * numbers.element_bytes / GIB * fit.allocator
+        at_once = profile.written_elements / (profile.reference.steps or 1)  # denoising steps follow one another
+        live = live_share(profile) * at_once * numbers.element_bytes / GIB * fit.allocator
+        return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
+    weights, gradients, optimizer = training_state_bytes(job.optimizer, numbers.element_bytes < 4)
+    tables = profile.embedding_parameters if profile.kin == SPREAD_TABLES else 0.0
+    frozen = fit.allocator * profile.frozen_parameters / GIB
+    each = fit.allocator * (profile.parameters - tables) / GIB - frozen
+    parts = {
+        "framework": context,
+        "weights": each * weights + frozen * numbers.element_bytes,
+        "gradients": each * gradients,
+        "optimizer": each * optimizer,
+        "tables": fit.allocator * tables * TABLE_BYTES / np.maximum(machines.devices, 1.0) / GIB,
+    }
+    software = memory_software(job)
+    wide = numbers.element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
+    stored = profile.stored_elements * numbers.element_bytes + profile.fp32_elements * wide + profile.mask_elements
+    kept = fit.allocator * kappa_of(fit, profile, software) * stored / GIB
+    return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
+
+
+def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftware) -> float:
+    """What is kept over the stored elements, by class of network and release."""
+    name = profile.memory
+    if name == "encoder" and software.eager:
+        name = "eager_encoder"
+    if name == "segment_transformer" and software.adaptive:
+        name = "adaptive_segment_transformer"
+    if name == "convolution_1d" and software.lean_convolutions:
+        name = "lean_convolution_1d"
+    return float(getattr(fit, f"kappa_{name}"))
+
+
+def live_share(profile: ModelProfile) -> float:
+    """Share of what a forward pass writes that is kept at once; an image decoder at the end is shallow."""
+    deep = not profile.sequential and profile.reference.steps is None
+    return min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS / profile.kernels) if deep else LIVE_SHARE
+
+
+def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, Floats]:
+    """Bytes a parameter for weights, gradients and optimizer; with 16-bit compute a copy of the weights is kept."""
+    _, single, mixed = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == optimizer)
+    weights: Floats = np.where(half, 4.0 + mixed - single, 4.0)
+    gradients = np.full_like(weights, 4.0)
+    return weights, gradients, np.full_like(weights, single - 8.0)
+
+
+def usable_gib(machines: Machines) -> Floats:
+    """Memory of one device that a process can have; the host's where there is no device."""
+    usable: Floats = machines.device_memory_gib * machines.usable_memory_share
+    return usable
+
+
+def recommended_share(job: Job) -> float:
+    """How full a device may be in a recommendation: less where the model is not one of the measured."""
+    return TRAINING_MEMORY.recommend_known if job.known_model else TRAINING_MEMORY.recommend_other
+
+
+def recommended_part(job: Job) -> float:
+    """The same over what is usable of a device; a server could use more of it than others, and may not be fuller."""
+    share = recommended_share(job)
+    return share / job.coefficients.serving.device.memory_share if job.kind == kind.SERVING else share
+
+
+def refused_share(job: Job) -> float:
+    """The low end of a need over the need: refused only where even that is not there."""
+    fit = job.coefficients.memory
+    if job.kind == kind.TOKEN_TRAINING:
+        return fit.low_tokens
+    return fit.low if job.known_model else fit.low_other
+
+
+def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:
+    """The largest whole batch within ``usable`` GiB; 0 where not even one sample fits."""
+    room = usable - need.fixed
+    per_sample = np.maximum(need.per_sample, 1e-12)
+    return np.floor(np.clip(known_or(room, 0.0), 0.0, None) / per_sample)
+
+
+DISK, MEMORY = np.int32(obstacle("disk")), np.int32(obstacle("memory"))
+
+
+def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumns:
+    """The need on one device; NaN on machines without one."""
+    on_device, required, parts = machines.has_accelerator(), need.required(batch), need.breakdown(batch)
+    if not on_device.all():
+        required = np.where(on_device, required, np.nan)
+        parts = {name: np.where(on_device, part[:], np.nan) for name, part in parts.items()}
+    return MemoryColumns(required, usable_gib(machines), parts)
+
+
+def spread_memory(of_kinds: MemoryColumns, of: Places) -> MemoryColumns:
+    """The columns of all machines, from a row for each kind of them."""
+    parts = {name: Gathered(part[:], of) for name, part in of_kinds.parts.items()}
+    return MemoryColumns(of_kinds.required.take(of), of_kinds.usable.take(of), parts)
+
+
+def model_on_host(machines: Machines, need: Need, batch: Floats) -> Floats | None:
+    """GiB of the model in the host's memory where there is no device; ``None`` where each machine has one."""
+    on_device = machines.has_accelerator()
+    return None if on_device.all() else np.where(on_device, 0.0, need.required(batch))
+
+
+def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -> MemoryColumns:
+    """The process on the host with as many loaders as it has ``vcpus`` for."""
+    required = process.gib(job)
+    loaders: Column = Worked(lambda rows: 0.0 * rows)
+    if not pipeline.holds_data(job.feed):
+        loaders = pipeline.loaders_gib(job, pipeline.workers_within(machines, vcpus, required, pipeline.LOADER_GIB))
+        required = required + loaders
+    parts = process.parts(job, loaders)
+    if job.feed is not None:
+        kept = pipeline.kept_gib(job)
+        parts["page_cache"] = Worked(
+            lambda rows: np.minimum(kept, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
+        )
+    return MemoryColumns(required, machines.memory_gib, parts)
+
+
+def most_together(job: Job, machines: Machines) -> Floats:
+    """Machines that may train together: over a network that nobody states each needs an experiment of its own."""
+    return np.where(np.isnan(machines.network_gbps), float(job.experiments), np.inf)
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Obstacles that no data decide: those that others come before, and those that come before all others."""
+
+    weak: Ints
+    barred: Places  # rows that have one of the latter
+    strong: Ints  # in just those rows
+
+
+def bars_of(weak: Ints, strong: Ints) -> Bars:
+    """Both as columns; 0 where there is none."""
+    barred = np.flatnonzero(strong)
+    return Bars(weak, barred, strong[barred])
+
+
+def bars(
+    job: Job, machines: Machines, nodes: Floats, supported: Flags, device: MemoryColumns, only_devices: bool = False
+) -> Bars:
+    """What keeps each candidate from running the work whatever its data; memory is judged at its need's low end."""
+    on_device = machines.has_accelerator()
+    weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
+    if job.training:
+        np.putmask(weak, nodes > most_together(job, machines), obstacle("network"))
+    too_little = on_device & (device.required * refused_share(job) > device.usable)
+    np.putmask(strong, too_little, obstacle("accelerator_memory"))
+    np.putmask(strong, ~supported, obstacle("precision"))
+    unspecified = (on_device & ~machines.rated) | np.isnan(machines.cpu_tflops)
+    np.putmask(strong, unspecified, obstacle("specification"))
+    if only_devices:
+        np.putmask(strong, ~on_device, obstacle("accelerators"))
+    return bars_of(weak, strong)
+
+
+def obstacles(known: Bars, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
+    """What keeps each candidate from running the work at all."""
+    found = known.weak.copy()
+    if disk.fits is not None:
+        np.putmask(found, ~disk.fits.take(disk.of), DISK)
+    np.putmask(found, host.required > machines.memory_gib, MEMORY)
+    found[known.barred] = known.strong
+    return found

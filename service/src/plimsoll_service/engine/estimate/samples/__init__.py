@@ -1,0 +1,1 @@
+"""Work that is counted in samples: training and inference."""

@@ -1,0 +1,346 @@
+"""Several devices and machines in data parallel: what the exchange of gradients adds to a step.
+
+Throughput study, section 5: T_n = T_1 · (1 + h·log2 n) + softplus(t_ar − o·T_1).
+Ring all-reduce moves 2·(n−1)/n of the gradients (Patarasuk and Yuan 2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import Scaling
+from plimsoll_service.engine.columns import Gathered, Kinds, joined, kinds_of, paired, take
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import paced
+from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.input.disks import Drives
+from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, held_gib, holds_data, process_of, training_vcpus
+from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
+from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, steps_of, together
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.parallelism import SideBySide, machines_working, side_by_side
+from plimsoll_service.engine.estimate.ranges import ends_over
+from plimsoll_service.engine.estimate.requirements import (
+    SPREAD_TABLES,
+    DeviceNeed,
+    bars,
+    device_memory,
+    device_need,
+    model_on_host,
+    spread_memory,
+)
+from plimsoll_service.engine.estimate.roofline import Step
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.known import kind_of_network
+from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import BITS_PER_BYTE
+
+
+def parallel_step(
+    fit: Scaling, machines: Machines, one: Floats, devices: Floats, nodes: Floats, gradient_bytes: Floats
+) -> Floats:
+    """Seconds of a step on ``devices`` of each of ``nodes`` machines, from that of one device."""
+    inside = exchange_inside(fit, machines, devices, gradient_bytes)
+    return exchanging_step(fit, one, devices * nodes, inside + exchange_between(fit, machines, nodes, gradient_bytes))
+
+
+def exchanging_step(fit: Scaling, one: Floats, total: Floats, exchange: Floats) -> Floats:
+    """Seconds of a step on ``total`` devices that exchange for so many seconds, partly while they compute."""
+    excess = exchange - fit.overlap * one
+    width = fit.softness * one
+    exposed = width * np.logaddexp(0.0, excess / width)
+    grown = one * (1 + fit.step_growth * np.log2(np.maximum(total, 1.0)))
+    return np.where(total > 1, grown + exposed, one)
+
+
+def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batch: Floats, devices: Floats) -> Floats:
+    """Gradient bytes of a step of ``batch`` on each of ``devices``; a global batch exchanges once for its passes."""
+    fit, together = job.coefficients.scaling, job.workload.global_batch_size
+    per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
+    passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
+    gradients: Floats = per_parameter * (profile.parameters - profile.embedding_parameters) / passes
+    return gradients
+
+
+def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
+    """Seconds of the all-reduce among the devices of one machine."""
+    contention = np.maximum(devices / 2, 1.0) ** fit.pcie_contention
+    pcie = machines.pcie_gb_s * fit.pcie / contention
+    bus = np.where(machines.link_gb_s > 0, np.fmax(machines.link_gb_s * fit.nvlink, pcie), pcie)
+    ring = 2 * (devices - 1) / np.maximum(devices, 1.0)
+    return np.where(devices > 1, ring * gradient_bytes / (bus * 1e9), 0.0)
+
+
+def exchange_between(fit: Scaling, machines: Machines, nodes: Floats, gradient_bytes: Floats) -> Floats:
+    """Seconds of the all-reduce among machines over the network; NaN where its speed is unknown."""
+    bus = machines.network_gbps / BITS_PER_BYTE * fit.network
+    ring = 2 * (nodes - 1) / np.maximum(nodes, 1.0)
+    return np.where(nodes > 1, ring * gradient_bytes / (bus * 1e9), 0.0)
+
+
+# Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
+CUSTOMARY_BATCH = 256.0
+
+CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
+
+CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
+
+
+def choose_batch(
+    job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats
+) -> tuple[Floats, Floats]:
+    """The batch per device: as asked, else the largest power of two that fits well; and the largest that fits."""
+    largest = largest_within(job, machines, need)
+    if job.workload.batch_size is not None:
+        return np.full(len(machines), float(job.workload.batch_size)), largest
+    if job.workload.global_batch_size is not None:
+        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
+        return np.minimum(wanted, np.maximum(largest, 1.0)), largest
+    room = np.minimum(np.maximum(largest, 1.0), _most(job, profile))
+    return 2.0 ** np.floor(np.log2(room)), largest
+
+
+def data_that_decide(job: Job, profile: ModelProfile) -> Hashable:
+    """What of a job's data the batches depend on: equal for jobs of one kind that choose the same."""
+    feed = job.feed
+    if feed is None:
+        return None
+    return feed.bytes_per_sample, held_gib(job), holds_data(feed), _most(job, profile)
+
+
+def _most(job: Job, profile: ModelProfile) -> float:
+    """The largest batch that is chosen unasked; of fewer samples there is none."""
+    most = customary_batch(profile)
+    return max(most if job.feed is None else min(most, job.feed.samples), 1.0)
+
+
+def customary_batch(profile: ModelProfile) -> float:
+    """The largest batch taken unasked."""
+    if profile.script_batch is not None:
+        return float(profile.script_batch)
+    if family_of(profile.family).data == "table":
+        return CUSTOMARY_ROWS
+    length = profile.reference.sequence_length
+    if profile.transformer is not None and length and profile.reference.image_size is None:
+        return max(1.0, CUSTOMARY_TOKENS / length)
+    return CUSTOMARY_BATCH
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What is known before the batch is: steps of each kind of hardware, and memory by batch of each kind of memory."""
+
+    hardware: Kinds
+    steps: Steps  # a row a kind of hardware
+    memory: Kinds
+    sized: Machines  # a row a kind of memory
+    need: DeviceNeed  # likewise
+
+
+@dataclass(frozen=True, eq=False)
+class _Batches:
+    """The batch per device, a row a kind of memory."""
+
+    batch: Floats
+    alone: Floats  # where one device takes part
+    largest: Floats
+    key: bytes  # equal where ``batch`` and ``alone`` are
+
+
+@dataclass(frozen=True, eq=False)
+class _Sized:
+    """The batch per device, and a step of it; a row a candidate."""
+
+    batch: Floats
+    step: Step
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """How many devices of each machine take part, at which batch, and the samples a second of them all."""
+
+    devices: Floats
+    batch: Floats
+    rate: Floats
+    bottleneck: Ints
+
+
+def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
+    """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
+    profile = job.profile
+    assert profile is not None  # a job of this kind always has a model
+    known = ground.of(lambda plain: _prepared(plain, profile, machines.again()), "prepared")
+    chosen = ground.of(
+        lambda _: _batches(job, profile, known, nodes), "batches", data_that_decide(job, profile)
+    )  # of the job with its amounts: what of them counts is in the key
+    run = ground.of(lambda plain: _run(plain, known, machines.again(), nodes, chosen), "run", chosen.key)
+    largest = Gathered(chosen.largest, known.memory.of)
+    return finish(job, machines, nodes, run, drives, largest=largest, floor=training_vcpus(job.feed))
+
+
+def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
+    hardware = hardware_kinds(machines)
+    some = machines.take(hardware.rows)
+    numbers = paced(job, profile, some)
+    memory = _memory_kinds(job, profile, machines, numbers.emulated[hardware.of])
+    sized = machines.take(memory.rows)
+    return _Prepared(
+        hardware=hardware,
+        steps=replace(steps_of(job, profile, some, numbers), machines=machines.take(hardware.rows)),  # none gathered
+        memory=memory,
+        sized=sized,
+        need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
+    )
+
+
+def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Kinds:
+    """What decides the batch: the device, or without one the memory beside the bytes of an element."""
+    if job.workload.global_batch_size is not None:  # by the devices that share it
+        return kinds_of(np.arange(len(machines)))
+    device = machines.alike
+    if profile.kin == SPREAD_TABLES:
+        device = paired(device, machines.devices).of.astype(np.int32)
+    host = machines.memory_alike * 2 + emulated
+    return kinds_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
+
+
+def _batches(job: Job, profile: ModelProfile, known: _Prepared, nodes: Floats) -> _Batches:
+    """The batches of each kind of memory, with all devices of its machines and with one."""
+    each = nodes[known.memory.rows]
+    batch, largest = choose_batch(job, profile, known.sized, known.need, _of_a_run(job, known.sized.devices, each))
+    alone = batch
+    if job.workload.global_batch_size is not None:
+        alone, _ = choose_batch(job, profile, known.sized, known.need, _of_a_run(job, np.ones(len(each)), each))
+    return _Batches(batch, alone, largest, batch.tobytes() + (b"" if alone is batch else alone.tobytes()))
+
+
+def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
+    """Devices of one experiment, on all its machines."""
+    return side_by_side(job.experiments, devices, nodes).of_a_run
+
+
+def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, chosen: _Batches) -> Run:
+    """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
+    batch, alone = chosen.batch, chosen.alone
+    plan = _planned(known, machines, nodes, batch, alone)
+    of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
+    device = spread_memory(device_memory(known.sized, known.need, batch), of)
+    on_host = model_on_host(known.sized, known.need, batch)
+    model = None if on_host is None else Gathered(on_host, of)
+    devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
+    return Run(
+        devices=devices,
+        batch=Gathered(batch, of) if alone is batch else plan.batch,
+        rate=plan.rate,
+        busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
+        bottleneck=plan.bottleneck,
+        spread=ends_over(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, plan.devices, nodes)),
+        device=device,
+        process=process_of(job, devices, plan.batch, model),
+        emulated=numbers.emulated[known.hardware.of],
+        bars=bars(job, machines, nodes, numbers.supported[known.hardware.of], device),
+    )
+
+
+def _planned(known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Plan:
+    """The faster plan of each candidate; ``alone`` is the batch where one device takes part."""
+    every = np.maximum(machines.devices, 1.0)
+    runs = _Runs(known.steps, known.hardware.of, machines, nodes, every)
+    sized = _sized(known, batch)
+    # Where links join the devices, fewer of them are never faster.
+    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
+    if not len(bus):
+        return _plan(runs, sized)
+    rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
+    devices = np.concatenate([every, np.ones(len(bus))])
+    sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), bus)])
+    tried = replace(runs.take(rows), devices=devices)
+    both = _plan(tried, sizes)
+    pace = both.rate / tried.shares.turns(known.steps.job.experiments)
+    one = len(every) + np.arange(len(bus))
+    better = np.flatnonzero(pace[one] > pace[bus])
+    chosen = np.arange(len(every))
+    chosen[bus[better]] = one[better]
+    return take(both, chosen)
+
+
+def _sized(known: _Prepared, batch: Floats) -> _Sized:
+    """A step of each candidate, at the batch of its kind of memory."""
+    values, which = np.unique(batch, return_inverse=True)
+    hardware = known.hardware.of
+    alike = kinds_of(hardware * len(values) + which[known.memory.of])
+    some = known.steps.take(hardware[alike.rows])
+    each = batch[known.memory.of]
+    return _Sized(each, take(some.step(each[alike.rows]), alike.of))
+
+
+def _plan(runs: _Runs, sized: _Sized) -> _Plan:
+    def rates(rows: Ints, batch: Floats) -> Floats:
+        some = runs.take(rows)
+        return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0] / some.shares.at_once
+
+    rate, limit = _rate(runs, sized.batch, sized.step)
+    if not cell_of(runs.job):  # nothing of just this work was measured
+        return _Plan(runs.devices, sized.batch, rate, limit)
+    steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
+    shares = runs.shares
+    whole = np.where(shares.together == 1, runs.devices, 1.0)  # a part of a machine was not measured
+    measured = together(steps, whole, shares.machines, sized.batch, rate / shares.at_once, rates) * shares.at_once
+    return _Plan(runs.devices, sized.batch, measured, limit)
+
+
+def _rate(runs: _Runs, batch: Floats, one: Step) -> tuple[Floats, Ints]:
+    """Samples a second of all devices of each candidate, and what limits them."""
+    rate, limit = batch / one.seconds, one.bottleneck.copy()
+    several = np.flatnonzero(runs.devices * runs.nodes > 1)
+    if len(several):
+        some, each = runs.take(several), batch[several]
+        seconds, limit[several] = some.step_seconds(take(one, several), each)
+        rate[several] = some.samples_per_step(each) / seconds
+    return rate, limit
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """How the devices of a candidate share one run, or independent experiments."""
+
+    steps: Steps  # a row a kind of hardware
+    hardware: Places  # of each candidate that kind
+    machines: Machines
+    nodes: Floats
+    devices: Floats
+
+    @property
+    def job(self) -> Job:
+        return self.steps.job
+
+    @cached_property
+    def shares(self) -> SideBySide:
+        return side_by_side(self.job.experiments, self.devices, self.nodes)
+
+    def take(self, rows: Ints | Places) -> _Runs:
+        """The given candidates, in that order."""
+        return _Runs(self.steps, self.hardware[rows], self.machines.take(rows), self.nodes[rows], self.devices[rows])
+
+    def step_seconds(self, one: Step, batch: Floats) -> tuple[Floats, Ints]:
+        """Seconds of a step on all devices; experiments side by side exchange nothing."""
+        per_run, nodes = self.shares.devices, self.shares.machines
+        fit = self.job.coefficients.scaling
+        element_bytes = self.steps.numbers.element_bytes.take(self.hardware)
+        gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
+        inside = exchange_inside(fit, self.machines, per_run, gradients)
+        between = exchange_between(fit, self.machines, nodes, gradients)
+        together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)
+        exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
+        return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
+
+    def samples_per_step(self, batch: Floats) -> Floats:
+        """Samples of all runs together in one step."""
+        samples: Floats = batch * self.shares.devices * self.shares.machines * self.shares.at_once
+        return samples

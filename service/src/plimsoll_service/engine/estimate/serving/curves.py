@@ -1,0 +1,202 @@
+"""Latency and rate of a replica at each load: few curves, each shared by all machines that serve alike.
+
+Chunked prefill shares the device with running steps (Sarathi-Serve, Agrawal et al. 2024); Little's law joins load and
+rate (serving study, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.serving.model import NEURON, PYTORCH, Lengths, Served
+from plimsoll_service.engine.estimate.serving.replica import (
+    CpuReplica,
+    Replica,
+    cpu_decode_seconds,
+    cpu_first_seconds,
+    cpu_marginal_prefill_seconds,
+    cpu_prefill_seconds,
+    decode_seconds,
+    host_factor,
+    marginal_prefill_seconds,
+    prefill_seconds,
+)
+from plimsoll_service.engine.hardware import Floats, Places
+
+TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Seconds that the latencies of a load are made of; ``running`` requests at once, ``decode`` is their step."""
+
+    running: Floats
+    decode: Floats
+    prefill: Floats  # of what is prefilled together
+    marginal: Floats
+    first: Floats
+    interference: Floats | float  # share of the arriving prompts' time that running requests lose
+    queue: Floats | float  # of the prompts ahead, where requests come at once
+
+
+@dataclass(frozen=True, eq=False)
+class Latency:
+    """Seconds to the first token (median, 95th percentile) and for each after it."""
+
+    first: Floats
+    first_p95: Floats
+    each: Floats
+
+    def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
+        """Requests a second of so many that always run."""
+        requests: Floats = running / (self.first + (output_tokens - 1) * self.each)
+        return requests
+
+
+def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | float) -> Parts:
+    """The parts on accelerators; ``closed``: 1 where requests come all at once, 0 where they come at a rate.
+
+    Neuron runs static batches: all prompts first, then all answers.
+    """
+    static = model.engine_name == NEURON
+    prefill = prefill_seconds(model, on, running if static else 1.0)
+    fit, engine = model.fit.device, model.engine
+    return Parts(
+        running=running,
+        decode=decode_seconds(model, on, running),
+        prefill=prefill,
+        marginal=marginal_prefill_seconds(model, on),
+        first=engine.first_token_s * host_factor(model, on.machines),
+        interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
+        queue=0.0 if static else closed * engine.queue,
+    )
+
+
+def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats | float) -> Parts:
+    """The parts on processors."""
+    return Parts(
+        running=running,
+        decode=cpu_decode_seconds(model, on, running),
+        prefill=cpu_prefill_seconds(model, on),
+        marginal=cpu_marginal_prefill_seconds(model, on),
+        first=cpu_first_seconds(model, on),
+        interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
+        queue=closed * model.fit.cpu.queue,
+    )
+
+
+def latency(model: Served, parts: Parts) -> Latency:
+    """A first token waits for a running step, for queued prompts and for its own; steps give way to prompts."""
+    fit = model.fit.device
+    others = np.maximum(parts.running - 1, 0.0)
+    arriving = others / model.output_tokens * parts.marginal
+    each = parts.decode + parts.interference * arriving
+    busy = np.minimum(np.where(np.equal(parts.interference, 0.0), 0.0, arriving / each), fit.load_cap)
+    wait = np.minimum(others, 1.0) * each
+    alone = parts.first + parts.prefill
+    ahead = parts.queue * others * parts.marginal
+    median = alone + fit.queue_steps * wait + fit.queue_load * busy / (1 - busy) * parts.prefill + ahead
+    tail = alone + wait + TAIL * parts.prefill * busy / (2 * (1 - busy)) + ahead
+    return Latency(median, np.maximum(tail, median), each)
+
+
+def endless_rate(model: Served, parts: Parts) -> Floats:
+    """Requests a second where there are always more: every place is taken again at once."""
+    cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
+    prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
+    requests: Floats = model.fit.device.offline * parts.running / (cycle + prefill)
+    return requests
+
+
+def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats) -> Parts:
+    """The parts as a job asks: requests come one by one only where a rate is given; an old PyTorch is slower."""
+    closed = 0.0 if job.workload.requests_per_second is not None else 1.0
+    parts = (
+        on_devices(model, on, running, closed) if isinstance(on, Replica) else on_processors(model, on, running, closed)
+    )
+    slower = 1 / job.software_factor if model.engine_name == PYTORCH else 1.0
+    return replace(
+        parts,
+        decode=parts.decode * slower,
+        prefill=parts.prefill * slower,
+        marginal=parts.marginal * slower,
+        first=parts.first * slower,
+    )
+
+
+# Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
+LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0, 1024.0, 2048.0)
+
+GRID = np.array(LOADS)
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Loads of ``LOADS`` × curves: seconds to first token (median, 95th) and a token, requests a second."""
+
+    ttft: Floats
+    ttft_p95: Floats
+    tpot: Floats
+    rate: Floats  # of so many users, each sending its next when it is answered, or with always more waiting
+
+    @property
+    def count(self) -> int:
+        return len(self.ttft[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """A load of every machine as a place on its curve: a straight line between two points of the grid."""
+
+    line: Places
+    above: Places
+    share: Floats
+
+    def some(self, rows: Places) -> Along:
+        """The places of some machines."""
+        return Along(self.line.take(rows), self.above.take(rows), self.share.take(rows))
+
+    def of(self, curves: Floats) -> Floats:
+        """The value there of each machine's curve."""
+        flat, width = curves.ravel(), curves.shape[1]
+        upper = self.above * width + self.line
+        low = flat.take(upper - width)
+        value: Floats = low + self.share * (flat.take(upper) - low)
+        return value
+
+
+def along(line: Places, load: Floats) -> Along:
+    """Where those loads are; beyond the grid its ends hold."""
+    above = _inside(np.searchsorted(GRID, load))
+    low = GRID.take(above - 1)
+    return Along(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
+
+
+def _inside(above: NDArray[np.integer[Any]]) -> Places:
+    """A point of the grid that has one below it."""
+    inside: Places = np.minimum(np.maximum(above, 1), len(LOADS) - 1).astype(np.intp)
+    return inside
+
+
+def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
+    """The load at which each machine's curve reaches what is wanted of it; at least 1, at most the highest."""
+    below = np.add.reduce(rising.take(line, axis=1) < wanted, axis=0, dtype=np.uint8)  # as sums of bytes: fastest
+    above = _inside(below)
+    flat, upper = rising.ravel(), above * rising.shape[1] + line
+    low = flat.take(upper - rising.shape[1])
+    share = np.minimum(np.maximum((wanted - low) / np.maximum(flat.take(upper) - low, 1e-30), 0.0), 1.0)
+    least = GRID.take(above - 1)
+    load: Floats = np.maximum(least + share * (GRID.take(above) - least), 1.0)
+    return load
+
+
+def side_by_side(several: Sequence[Curves]) -> Curves:
+    """All curves of several, in order."""
+    parts = ([getattr(one, name) for one in several] for name in ("ttft", "ttft_p95", "tpot", "rate"))
+    return Curves(*(np.concatenate(part, axis=1) for part in parts))

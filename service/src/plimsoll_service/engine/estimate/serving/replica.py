@@ -1,0 +1,331 @@
+"""Decode and prefill of one replica, on accelerators and on processors (serving study, sections 3 and 7).
+
+Transformer inference arithmetic: Pope et al. 2022; chunked prefill: Agrawal et al. 2024; paged cache: Kwon et al. 2023.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.estimate.serving.model import LLAMA_CPP, PYTORCH, VLLM, Served, kv_tokens, windowed
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.serving_coefficients import VectorRates
+from plimsoll_service.engine.units import GB, GIB
+
+TERA = 1e12
+
+ROUNDING = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
+
+
+def half_peak(machines: Machines) -> Floats:
+    """FLOP/s of one device in 16 bits, in fp32 where it has none."""
+    half = np.fmax(machines.peak("bf16"), machines.peak("fp16"))
+    peak: Floats = np.where(np.isnan(half), machines.peak("fp32"), half) * TERA
+    return peak
+
+
+def product_peak(machines: Machines, precision: str, half_falls_back: bool) -> Floats:
+    """FLOP/s of one device; weight-only formats, and 8 bits where a device lacks them, use the 16-bit rate."""
+    half = half_peak(machines)
+    if precision in ("fp32", "tf32", "fp64"):
+        wanted = machines.peak(precision)
+        return np.where(np.isnan(wanted), machines.peak("fp32"), wanted) * TERA
+    if precision in ("fp8", "fp4"):
+        native = machines.peak(precision) * TERA
+        return np.where(np.isnan(native), half, native)
+    if precision == "bf16" and not half_falls_back:
+        return np.where(np.isnan(machines.peak("bf16")), machines.peak("fp32") * TERA, half)
+    return half
+
+
+def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
+    """FLOP/s of the products on one device: less of a peak that outgrows the chip's power is realised."""
+    fit = model.fit.device
+    half = half_peak(machines)
+    ratio = np.maximum(fit.power_floor, half / TERA / machines.power_w) / fit.power_reference
+    power = np.where(np.isnan(ratio), 1.0, ratio) ** -fit.power_exponent
+    if model.engine_name == LLAMA_CPP and model.weight_only:
+        byte = machines.peak("int8")
+        byte = np.where(np.isnan(byte), half / TERA, byte)
+        reference = fit.quantised_reference ** (1 - fit.quantised_exponent)
+        quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
+        return quantised
+    share = _share(model) * power
+    rate: Floats = share / (1 + share**ROUNDING) ** (1 / ROUNDING) * peak
+    return rate
+
+
+def _share(model: Served) -> float:
+    fit = model.fit.device
+    if model.weight_only and not model.dequantised:
+        return fit.compute_weight_only
+    return {"fp4": fit.compute4, "fp8": fit.compute8}.get(model.precision, fit.compute16)
+
+
+MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3: wide EP)
+
+BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is one, is a bridge between so many
+
+
+@dataclass(frozen=True, eq=False)
+class Replica:
+    """One replica on each machine: the devices that work at once, those that hold it, and what they do together."""
+
+    machines: Machines
+    n: Floats  # work on a step at once
+    held: Floats  # share the memory
+    stages: Floats  # run batches in turn
+    compute: Floats  # FLOP/s of the products, all n
+    attention: Floats  # FLOP/s of the scores, all n
+    unpacking: Floats  # FLOP/s, all n
+    read: Floats  # B/s, all n
+    linked: Flags  # by NVLink
+    bus: Floats  # B/s, device to device
+    wide: Floats  # 1 where attention is data-parallel
+
+
+def replica(
+    model: Served, machines: Machines, degree: Floats, half_falls_back: bool = False, stages: float = 1.0
+) -> Replica:
+    """The rates of a replica from the devices' datasheets and the fitted shares."""
+    fit, host = model.fit.device, model.fit.host
+    split = model.layer_split
+    n = np.ones_like(degree) if split else degree
+    half = half_peak(machines)
+    linked = _linked(machines, n)
+    bus = np.where(linked, fit.link_share * machines.link_gb_s, np.fmin(host.pcie_gb_s, machines.pcie_gb_s)) * GB
+    peak = product_peak(machines, model.precision, half_falls_back)
+    attention = fit.attention * (fit.attention_llama_cpp if split else 1.0)
+    return Replica(
+        machines=machines,
+        n=n,
+        held=degree * stages,
+        stages=np.full_like(n, 1.0 if split else stages),
+        compute=n * compute_rate(model, machines, peak),
+        attention=n * half * attention,
+        unpacking=n * half,
+        read=n * machines.bandwidth_gb_s * GB * _bandwidth_share(model, machines),
+        linked=linked,
+        bus=bus,
+        wide=np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0),
+    )
+
+
+def _linked(machines: Machines, n: Floats) -> Flags:
+    """Where a link joins all devices that work together: bridges between cards join two."""
+    if np.all(n <= BRIDGE):
+        return machines.link_gb_s > 0
+    bridged = np.array([name.endswith(BRIDGED) for name in machines.accelerator_name], dtype=bool)
+    linked: Flags = (machines.link_gb_s > 0) & ~(bridged & (n > BRIDGE))
+    return linked
+
+
+def _bandwidth_share(model: Served, machines: Machines) -> Floats:
+    fit = model.fit.device
+    if model.layer_split:
+        share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm) * fit.bandwidth_llama_cpp
+    else:
+        share = np.where(machines.gddr, min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm)
+    bounded: Floats = np.minimum(share, 1.0)
+    return bounded
+
+
+def sequences(model: Served, on: Replica) -> Floats:
+    """Sequences whose KV cache fits beside the weights; below 1 the model does not fit."""
+    fit = model.fit.device
+    memory = fit.memory_share * on.machines.device_memory_gib * GIB * on.held
+    room = memory - model.total_bytes - fit.overhead_gb * GB * on.held
+    copies = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
+    held: Floats = fit.capacity * room / (model.kv_bytes * kv_tokens(model) * copies)
+    return held
+
+
+def _kv_copies(model: Served, on: Replica) -> Floats:
+    """KV heads fewer than devices are kept more than once; a latent cache on every device."""
+    if model.dims.latent is not None:
+        return on.n
+    return np.maximum(1.0, on.n / model.dims.kv_heads)
+
+
+def decode_seconds(model: Served, on: Replica, running: Floats) -> Floats:
+    """One decode step of the running requests; stages run an equal part of them each."""
+    fit, moe = model.fit.device, model.dims.moe
+    batch = np.maximum(running / on.stages, 1.0)
+    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** batch)
+    copies = np.where(on.wide > 0, on.n, 1.0)
+    weights = (model.dense * model.dense_bytes * copies + experts * model.expert_bytes / fit.experts) / on.read
+    context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
+    kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
+    kept = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
+    cache = batch * context * model.kv_bytes * kept / (on.read * kv_share)
+    compute = 2 * model.active * batch / on.compute + batch * context * model.decode_attention / on.attention
+    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + _unpacking(model, on, running)
+    host = batch * model.engine.host_s * host_factor(model, on.machines)
+    step = overlapped + cache + fixed_seconds(model, on) + _allreduce(model, on, batch) + host
+    if model.layer_split:
+        step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
+    return step
+
+
+def _unpacking(model: Served, on: Replica, batch: Floats | float) -> Floats | float:
+    """4-bit weights made 16-bit before the products: arithmetic always, memory traffic as the batch grows."""
+    if not model.dequantised:
+        return 0.0
+    host = model.fit.host
+    share = np.minimum((batch - 1) / host.dequantised_batch, 1.0)
+    return model.dense * (host.dequantise_flop / on.unpacking + share * host.dequantised_bytes / on.read)
+
+
+def fixed_seconds(model: Served, on: Replica, step: bool = True) -> Floats:
+    """Seconds a step whatever its batch: the engine's own (``step``), and launching each layer."""
+    fit, engine, moe = model.fit.device, model.engine, model.dims.moe
+    layer = np.full_like(on.n, engine.layer)
+    if model.engine_name == PYTORCH:  # a chip with a compiler of its own is handed whole graphs
+        layer = np.where(on.machines.compiled_chip(), model.fit.engine(VLLM).layer, layer)
+    seconds = model.dims.layers * fit.layer_s * layer
+    if moe is not None and not model.layer_split:
+        seconds = seconds + moe.moe_layers * fit.moe_layer_s * layer**0.5
+    return seconds + fit.step_s * engine.step if step else seconds
+
+
+def host_factor(model: Served, machines: Machines) -> Floats:
+    """How much slower than the reference the host's single thread is."""
+    fit = model.fit.host
+    ratio = np.where(np.isnan(machines.gzip_mb_s), 1.0, fit.reference_mb_s / machines.gzip_mb_s)
+    factor: Floats = ratio**fit.exponent
+    return factor
+
+
+def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
+    """Two all-reduces a layer among the devices of a replica."""
+    fit = model.fit.device
+    latency = np.where(on.linked, fit.allreduce_nvlink_s, model.fit.host.allreduce_pcie_s)
+    latency = np.where(on.machines.neuron, fit.allreduce_neuron_s, latency) * np.log2(np.maximum(on.n, 1.0))
+    seconds: Floats = np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
+    return seconds
+
+
+def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
+    """Seconds to exchange the layers' outputs, in fp32, around a ring."""
+    each = 2 * model.dims.layers * tokens * model.dims.hidden_size * 4.0
+    moved = each * (on.n - 1) / (np.maximum(on.n, 1.0) * on.bus)
+    shared = np.where(on.wide > 0, moved / (2 * on.n), moved)
+    return np.where(on.n > 1, shared, 0.0)
+
+
+def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
+    """What the prompt of one more request adds to running steps: no weights, no launches."""
+    tokens = model.input_tokens
+    products = 2 * model.active * tokens / on.compute
+    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention / on.attention
+    seconds: Floats = products + scores + _payload(model, on, tokens)
+    return seconds
+
+
+def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -> Floats:
+    """So many prompts together, beside nothing else."""
+    fit = model.fit.device
+    size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
+    chunks = np.ceil(prompts * model.input_tokens / size)
+    moe, tokens = model.dims.moe, prompts * model.input_tokens
+    touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+    weights = (model.dense * model.dense_bytes + touched * model.expert_bytes) / on.read
+    compute = prompts * marginal_prefill_seconds(model, on)
+    launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
+    latency = _allreduce(model, on, np.zeros_like(on.n))
+    both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
+    seconds: Floats = both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
+    return seconds
+
+
+GIGA = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class CpuReplica:
+    """Processors as one server: FLOP/s of all cores decoding and prefilling, B/s, latencies."""
+
+    decode: Floats
+    prefill: Floats
+    read: Floats
+    slowness: Floats  # of the host's scalar code
+    launches: Floats  # seconds to run all layers, whatever the batch
+
+
+def cpu_replica(model: Served, machines: Machines) -> CpuReplica:
+    """The rates of each machine from its vector class, cores, clock and sockets."""
+    fit, split = model.fit.cpu, model.layer_split
+    speed = np.where(np.isnan(machines.gzip_mb_s), 1.0, machines.gzip_mb_s / fit.reference_mb_s)
+    decode = _by_class(model.fit.decode_llama_cpp if split else model.fit.decode, machines) * speed * GIGA
+    prefill = _by_class(model.fit.prefill_llama_cpp if split else model.fit.prefill, machines) * speed * GIGA
+    half = model.precision == "fp16" and not split
+    doublings = np.log2(machines.sockets)
+    barrier = np.where(machines.sockets > 1, fit.sockets_barrier, 1.0)
+    layer, a_core = (fit.layer_llama_cpp_s, fit.layer_core_llama_cpp_s) if split else (fit.layer_s, fit.layer_core_s)
+    slowness = speed**-fit.host_exponent
+    share = fit.bandwidth_llama_cpp if split else fit.bandwidth
+    slower = (fit.fp16_prefill if half else 1.0) * (fit.undivided_prefill if model.undivided else 1.0)
+    return CpuReplica(
+        decode=machines.cores**fit.decode_cores * decode * (fit.fp16_decode if half else 1.0),
+        prefill=machines.cores**fit.prefill_cores * prefill * slower * np.exp(-fit.sockets_prefill * doublings),
+        read=machines.cpu_bandwidth_gb_s * GB * share * np.exp(-fit.sockets_reading * doublings),
+        slowness=slowness,
+        launches=model.dims.layers * (layer + a_core * machines.cores * barrier) * slowness,
+    )
+
+
+def _by_class(rates: VectorRates, machines: Machines) -> Floats:
+    """The rate of each machine's vector class; of an unknown one the lowest."""
+    known = vars(rates)
+    column = np.array([known.get(name, min(known.values())) for name in VECTOR_CLASSES])
+    chosen: Floats = column[machines.vector]
+    return chosen
+
+
+def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats) -> Floats:
+    """One decode step: weights and cache read, products computed, layers and sequences handled one after another."""
+    fit = model.fit.cpu
+    others = 2 * model.active * np.maximum(batch - 1, 0.0) / (on.prefill * fit.prefill_batch)
+    context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
+    cache = batch * context * model.kv_bytes / (fit.bandwidth_kv * on.read)
+    each = fit.sequence_s + fit.word_s * model.dims.vocabulary
+    host = 0.0 if model.layer_split else (fit.step_s + batch * each) * on.slowness
+    own = 2 * model.active / on.decode
+    return _reading(model, on, batch) + own + others + cache + on.launches + host
+
+
+def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
+    """Weights that a step reads from memory: of a mixture the experts that its tokens are sent to."""
+    moe = model.dims.moe
+    touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+    weights = model.dense * model.dense_bytes + touched * model.expert_bytes
+    seconds: Floats = weights / on.read
+    return seconds
+
+
+def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
+    """The prompt of one request, alone: each chunk reads the weights and runs the layers."""
+    fit = model.fit.cpu
+    size = fit.chunk_llama_cpp if model.layer_split else model.fit.device.prefill_chunk
+    chunks = np.ceil(model.input_tokens / size)
+    reading = chunks * _reading(model, on, np.minimum(model.input_tokens, size))
+    seconds: Floats = reading + cpu_marginal_prefill_seconds(model, on) + chunks * on.launches
+    return seconds
+
+
+def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
+    """What the prompt of one more request adds to running steps."""
+    tokens = model.input_tokens
+    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention
+    share = model.fit.cpu.attention if model.layer_split else 1.0
+    seconds: Floats = (2 * model.active * tokens + scores / share) / on.prefill
+    return seconds
+
+
+def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
+    """What the server takes before a prompt."""
+    llama = 0.0 if model.layer_split else model.fit.cpu.first_token_s
+    return llama * on.slowness

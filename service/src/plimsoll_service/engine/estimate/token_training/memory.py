@@ -1,0 +1,359 @@
+"""Where the parts of a language model lie in training, and the memory of one device that they take.
+
+M = W + O + gather + deq + max(act + logits, G + (act + logits)/4); with accumulation the gradients add in full
+(memory and training study, section 3). Korthikanti et al. 2022 (activations), Rajbhandari et al. 2020 (states,
+sharding), Dettmers et al. 2023 (nf4), Narayanan et al. 2021 (a pipeline's first stage keeps as many micro-batches as
+there are stages).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.parallelism import Splits
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.units import GIB
+
+# Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
+# their copy, log-softmax and gradient in fp32; what Hugging Face's heads keep besides; in place; in chunks.
+PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
+
+# Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
+# the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020.
+COPIES, OPTIMIZER, SHARDED = "copies", "optimizer", "sharded"
+
+
+@dataclass(frozen=True)
+class TokenSoftware:
+    """``vendor``: the accelerator vendor's kernels; ``compiled``: element-wise kernels are fused and launched together.
+
+    ``shardings`` are tried in order. ``whole_gradients``: between two steps each device adds up the gradients of the
+    whole model, frozen weights included (fully sharded data parallel under ``no_sync``).
+    """
+
+    loss_bytes: float = PLAIN_LOSS
+    compiled: bool = False
+    vendor: bool = False
+    shardings: tuple[str, ...] = (COPIES, SHARDED)
+    whole_gradients: bool = False
+    recomputes_shards: bool = False  # unasked, wherever the model is spread
+    interleaved: bool = False  # a pipeline's stages come in several pieces each
+    rotates: bool = True  # positions are rotated in kernels of their own, where they are
+
+
+_PLAIN = TokenSoftware()
+
+_SOFTWARE = {
+    "peft": TokenSoftware(COPIED_LOSS),
+    "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
+    "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
+    "torchtitan": TokenSoftware(PLAIN_LOSS, compiled=True, shardings=(SHARDED,)),
+    "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
+    "megatron": TokenSoftware(FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True),
+    "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED)),
+}
+
+
+def token_software(job: Job) -> TokenSoftware:
+    """That of the job's framework; tuned scripts are compiled, without a trainer's name on the vendor's kernels."""
+    name = job.workload.framework or ""
+    known = _SOFTWARE.get(name, _PLAIN)
+    if not job.tuned:
+        return known
+    if name in _SOFTWARE:
+        return replace(known, compiled=True)
+    return replace(known, compiled=True, vendor=True, loss_bytes=FUSED_LOSS)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Degrees of one layout, one row a machine; ``replicas`` times tensor times pipeline are its devices."""
+
+    tensor: Floats
+    pipeline: Floats
+    expert: Floats
+    replicas: Floats
+    sharded: Floats  # 1 where everything is spread over the replicas
+    optimizer_spread: Floats  # 1 where the optimizer states are
+
+    @property
+    def devices(self) -> Floats:
+        """Devices of one run."""
+        return self.tensor * self.pipeline * self.replicas
+
+    @property
+    def split(self) -> Floats:
+        """Devices that share one replica's work."""
+        return self.tensor * self.pipeline
+
+    def state_share(self, dense: float, experts: float) -> Floats:
+        """Of dense and expert parameters, what one device holds."""
+        if experts == 0:
+            return 1 / np.where(self.sharded > 0, self.devices, self.split)
+        whole = (dense + experts) * self.pipeline
+        own = (dense / self.tensor + experts / np.maximum(self.expert, self.tensor)) / whole
+        return np.where(self.sharded > 0, 1 / self.devices, own)
+
+    def optimizer_share(self, states: Floats) -> Floats:
+        """The same of the optimizer states, from the share of the parameters."""
+        return np.where(self.optimizer_spread > 0, 1 / self.devices, states)
+
+
+def place(
+    dims: Transformer, devices: Floats, inside: Floats, splits: Splits, sharding: str, tensor: int | None
+) -> Place:
+    """The layout of a sharding; ``tensor`` stands in where no degree is asked, within one machine."""
+    split, stages = np.ones_like(devices), np.ones_like(devices)
+    if splits.tensor is not None:
+        split = np.minimum(float(splits.tensor), np.maximum(inside, 1.0))
+    elif tensor is not None:  # a power of two: all devices of an odd machine share nothing evenly
+        split = 2.0 ** np.floor(np.log2(np.minimum(float(tensor), np.maximum(inside, 1.0))))
+    if splits.pipeline is not None:
+        stages = np.clip(float(splits.pipeline), 1.0, np.maximum(np.floor(devices / split), 1.0))
+    replicas = np.maximum(np.floor(devices / (split * stages)), 1.0)
+    sharded = np.where((replicas > 1) & (sharding == SHARDED), 1.0, 0.0)
+    spread = np.where((replicas > 1) & (sharding != COPIES), 1.0, 0.0)
+    return Place(split, stages, _experts(dims, splits, split * replicas, sharded), replicas, sharded, spread)
+
+
+def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats) -> Floats:
+    """Devices that share the experts of a layer: as asked, else all where the states are sharded, else none."""
+    if dims.moe is None:
+        return np.ones_like(devices)
+    most = np.minimum(devices, float(dims.moe.experts))
+    if splits.expert is not None:
+        return np.minimum(float(splits.expert), most)
+    return np.where(sharded > 0, most, 1.0)
+
+
+HALF = 2.0
+
+NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # double-quantised
+
+DEQUANTISE_GIB = 0.05
+
+OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}  # per trained parameter in fp32
+
+EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
+
+LIVE_BESIDE_GRADIENTS = 0.25
+
+LEAST_GIB_A_TOKEN = 1e-15  # of a device that keeps nothing of a token: as many as one likes
+
+ROUNDING = 1e-9  # what just fits may exceed in its last digit
+
+RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
+
+SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
+
+# Megatron: weights and gradients in 16 bits on each device; of the spread states 2 bytes of gradients and 4 of weights.
+SPREAD_GRADIENT_BYTES, SPREAD_MASTER_BYTES = 2.0, 4.0
+
+
+@dataclass(frozen=True)
+class Trained:
+    """How much of the model is trained and how it is kept, in parameters and bytes a parameter."""
+
+    parameters: float
+    embedding: float  # input embeddings and output head
+    experts: float  # routed experts of all layers
+    trainable: float
+    weight_bytes: float  # of the matrices, as loaded
+    gradient_bytes: float
+    optimizer_bytes: float
+    quantised: bool
+    adapters: bool
+    software: TokenSoftware
+
+    def weights(self) -> float:
+        """Bytes of all weights; embeddings and head are never quantised. An adapter's own copy is in fp32."""
+        matrices = (self.parameters - self.embedding) * self.weight_bytes
+        own = self.trainable * 4.0 if self.adapters else 0.0
+        return matrices + self.embedding * max(self.weight_bytes, HALF) + own
+
+
+def trained(job: Job, dims: Transformer, parameters: float) -> Trained:
+    """What is trained: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
+    embedding = float(dims.vocabulary * dims.hidden_size * (1 if dims.tied_embeddings else 2))
+    software, experts = token_software(job), expert_parameters(dims)
+    if job.method == "full":
+        weights, gradients, optimizer = _full_bytes(job, software)
+        return Trained(
+            parameters, embedding, experts, parameters, weights, gradients, optimizer, False, False, software
+        )
+    quantised = job.method == "qlora"
+    loaded = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
+    adapters = adapter_parameters(dims, job.workload.lora_rank or 1, job.workload.lora_targets or "attention")
+    optimizer = OPTIMIZER_BYTES[job.optimizer]
+    return Trained(parameters, embedding, experts, adapters, loaded, 4.0, optimizer, quantised, True, software)
+
+
+def _full_bytes(job: Job, software: TokenSoftware) -> tuple[float, float, float]:
+    """Bytes a parameter of weights, gradients and optimizer states where everything is trained."""
+    half = job.precision not in ("fp64", "fp32", "tf32")
+    if software.shardings[0] == OPTIMIZER and half:
+        return HALF, HALF, OPTIMIZER_BYTES[job.optimizer] + SPREAD_MASTER_BYTES + SPREAD_GRADIENT_BYTES
+    pure = job.precision in ("bf16", "fp16")
+    each = HALF if pure else 4.0
+    scale = 0.5 if pure and job.optimizer in ("adamw", "sgd") else 1.0
+    return each, each, OPTIMIZER_BYTES[job.optimizer] * scale
+
+
+def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
+    """Parameters of low-rank adapters: rank × (inputs + outputs) of each matrix (Hu et al. 2021)."""
+    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
+    sides = float((h + q) + 2 * (h + k) + (q + h))
+    if targets == "all":
+        sides += (3 if dims.gated else 2) * (h + active_feed_forward(dims))
+    return float(rank * sides * dims.layers)
+
+
+def expert_parameters(dims: Transformer) -> float:
+    """Parameters of all routed experts of all layers."""
+    if dims.moe is None:
+        return 0.0
+    matrices = 3 if dims.gated else 2
+    return float(matrices * dims.hidden_size * dims.moe.feed_forward * dims.moe.experts * dims.moe.moe_layers)
+
+
+def active_feed_forward(dims: Transformer) -> float:
+    """Inner size of the feed-forward block that one token passes, over all layers' mean."""
+    if dims.moe is None:
+        return float(dims.feed_forward)
+    routed = dims.moe.active * dims.moe.feed_forward + dims.moe.shared_feed_forward
+    share = dims.moe.moe_layers / dims.layers
+    return routed * share + dims.feed_forward * (1 - share)
+
+
+@dataclass(frozen=True, eq=False)
+class TokenNeed:
+    """GiB on one device by micro-batch tokens of its replica."""
+
+    weights: Floats
+    gradients: Floats
+    optimizer: Floats
+    buffers: Floats  # gathered layers, dequantised layers
+    activation_per_token: Floats
+    logits_per_token: Floats
+    context: float
+    reserve: float  # reserved over allocated
+    accumulates: Flags  # gradients wait for further micro-batches
+
+    def required(self, tokens: Floats | float) -> Floats:
+        """Peak as reserved on the device."""
+        live = (self.activation_per_token + self.logits_per_token) * tokens
+        kept = live + self.gradients
+        peak = np.where(self.accumulates, kept, np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live))
+        allocated = self.weights + self.optimizer + self.buffers + peak
+        required: Floats = allocated * self.reserve + self.context
+        return required
+
+    def tokens_within(self, usable: Floats) -> Floats:
+        """The most tokens whose need is not above ``usable`` GiB: what ``required`` is solved for."""
+        each = np.maximum(self.activation_per_token + self.logits_per_token, LEAST_GIB_A_TOKEN)
+        room = (usable - self.context) / self.reserve - self.weights - self.optimizer - self.buffers
+        beside = (room - self.gradients) / each
+        tokens: Floats = np.where(self.accumulates, beside, np.minimum(room / each, beside / LIVE_BESIDE_GRADIENTS))
+        return tokens * (1 - ROUNDING)
+
+    def breakdown(self, tokens: Floats) -> dict[str, Floats]:
+        return {
+            "weights": self.weights,
+            "gradients": self.gradients,
+            "optimizer": self.optimizer,
+            "activations": self.activation_per_token * tokens,
+            "logits": self.logits_per_token * tokens,
+            "buffers": self.buffers,
+            "framework": np.full_like(self.weights, self.context),
+        }
+
+
+def token_need(job: Job, dims: Transformer, what: Trained, place: Place, accumulates: Flags) -> TokenNeed:
+    """The need of one device where the model lies as ``place`` says, and nothing is recomputed."""
+    dense = what.parameters - what.experts
+    states = place.state_share(dense, what.experts)
+    layer = (dense - what.embedding) / dims.layers  # experts are not gathered
+    gathered = place.sharded * (2 * layer * HALF + what.embedding * HALF) / place.tensor
+    h = dims.hidden_size
+    unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if what.quantised else 0.0
+    gradients = what.trainable * what.gradient_bytes * states
+    if what.software.whole_gradients:
+        whole = what.weights() / place.split
+        gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
+    tokens = 1 / place.tensor / GIB
+    return TokenNeed(
+        weights=what.weights() * states / GIB,
+        gradients=gradients / GIB,
+        optimizer=what.trainable * what.optimizer_bytes * place.optimizer_share(states) / GIB,
+        buffers=(gathered + unpacked) / GIB,
+        activation_per_token=activation_bytes(job, dims, what, "none") * tokens,
+        logits_per_token=dims.vocabulary * what.software.loss_bytes * tokens,
+        context=job.coefficients.memory.context_gib,
+        reserve=job.coefficients.token_training.reserve,
+        accumulates=accumulates,
+    )
+
+
+def recomputing(
+    need: TokenNeed, job: Job, dims: Transformer, what: Trained, place: Place, recomputation: str
+) -> TokenNeed:
+    """The need where activations are recomputed in that way."""
+    if recomputation == "none":
+        return need
+    tokens = 1 / place.tensor / GIB
+    return replace(need, activation_per_token=activation_bytes(job, dims, what, recomputation) * tokens)
+
+
+def activation_bytes(job: Job, dims: Transformer, what: Trained, recomputation: str) -> float:
+    """Bytes of activations that one token keeps until the backward pass, over all layers.
+
+    A pipeline's first stage keeps a share of the layers of as many micro-batches as there are stages: the same.
+    """
+    element = 4.0 if job.precision in ("fp32", "tf32") else HALF
+    one = _layer_bytes(job, dims, what, element)
+    h = dims.hidden_size
+    if recomputation == "full":
+        return dims.layers * element * h + RECOMPUTED_LAYERS * one
+    if recomputation == "selective":
+        return SELECTIVE_SHARE * dims.layers * (one + element * h)
+    return dims.layers * one
+
+
+def _layer_bytes(job: Job, dims: Transformer, what: Trained, element: float) -> float:
+    """What one token keeps of one layer: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
+    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
+    f = active_feed_forward(dims)
+    compiled = what.software.compiled
+    stores_inputs = what.quantised or not what.adapters or job.workload.lora_targets == "all"
+    mlp = (4 * f if stores_inputs else 3 * f) if dims.gated else (2 * f if stores_inputs else f)
+    if compiled:
+        mlp -= f if dims.gated else f / 2
+    experts = dims.moe.active * h if dims.moe is not None else 0
+    rotary = q + k if what.software.rotates and not compiled and not dims.positions else 0
+    block = h + h + q + 2 * k + rotary + q + 2 * h + (h if stores_inputs else 0) + mlp + experts
+    if what.software.vendor and job.precision in EIGHT_BITS_OR_FEWER:
+        block -= (2 * h + q + f) / 2
+    norm = 0 if compiled or not dims.gated else 8 * h
+    return element * block + norm + (h * element if what.adapters else 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """How the model lies on the devices, what is recomputed, sequences of a replica's micro-batch, and the need."""
+
+    place: Place
+    recomputed: Floats  # 1 where all activations are
+    selective: Floats  # 1 where only the cheap ones are
+    sequences: Floats
+    micro_batches: Floats  # of a step on each replica: what is done once a step is shared among them
+    largest: Floats
+    need_gib: Floats
+
+
+def sequence_length(job: Job) -> float:
+    """Tokens of one sequence."""
+    return float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0

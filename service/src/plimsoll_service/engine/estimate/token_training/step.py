@@ -1,0 +1,342 @@
+"""Seconds of one micro-batch of language-model training, and what limits it (training study, section 4).
+
+Kaplan et al. 2020 (6·N FLOPs a token), Narayanan et al. 2021 (attention; tensor and pipeline parallelism), Dao 2023
+(FlashAttention-2), Rajbhandari et al. 2020 (gathered weights, reduced gradients).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from plimsoll_service.engine.coefficients import TokenTraining
+from plimsoll_service.engine.columns import Kinds
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic
+from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, active_feed_forward, sequence_length
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.models.transformers import active_parameters_of
+from plimsoll_service.engine.units import BITS_PER_BYTE
+
+
+@dataclass(frozen=True, eq=False)
+class TokenRun:
+    """A job, the model's dimensions, the machines, and how the model lies on ``inside`` devices of each."""
+
+    job: Job
+    dims: Transformer
+    what: Trained
+    machines: Machines
+    numbers: Arithmetic
+    layout: Layout
+    inside: Floats  # devices of one machine that take part
+
+    @property
+    def fit(self) -> TokenTraining:
+        return self.job.coefficients.token_training
+
+    @cached_property
+    def hardware(self) -> Kinds:
+        """The few kinds of devices."""
+        return hardware_kinds(self.machines)
+
+    @cached_property
+    def tokens(self) -> Floats:
+        """Of one replica's micro-batch."""
+        tokens: Floats = self.layout.sequences * sequence_length(self.job)
+        return tokens
+
+    @cached_property
+    def bandwidth(self) -> Floats:
+        """Bytes a second of one device's memory."""
+        return self.machines.bandwidth_gb_s * 1e9
+
+    @cached_property
+    def links(self) -> tuple[Floats, Floats]:
+        """Bytes a second of a device to its neighbour inside, and of a whole machine to another."""
+        machines, scaling = self.machines, self.job.coefficients.scaling
+        pcie = machines.pcie_gb_s * scaling.pcie / np.maximum(self.inside / 2, 1.0) ** scaling.pcie_contention
+        within = np.where(machines.link_gb_s > 0, machines.link_gb_s * self.fit.nvlink_share, pcie)
+        between = machines.network_gbps / BITS_PER_BYTE * self.fit.network_share
+        return within * 1e9, between * 1e9
+
+    @cached_property
+    def half_peak(self) -> Floats:
+        """TFLOP/s of one device in 16 bits; of those without, at the precision of the products."""
+        some = self.machines.take(self.hardware.rows)
+        half = np.fmax(some.peak("fp16"), some.peak("bf16")).take(self.hardware.of)
+        return np.where(np.isnan(half), self.numbers.peak / 1e12, half)
+
+    @cached_property
+    def recomputed(self) -> Floats:
+        """The share of a forward pass that is done again."""
+        fit = self.fit
+        return fit.recomputation * (self.layout.recomputed + fit.selective * self.layout.selective)
+
+
+# Watts per 16-bit TFLOP/s of each generation's flagship; parts with less are held back (study, section 4).
+FLAGSHIP_W_PER_TFLOPS = {True: 1.28, False: 0.708}  # before Hopper, and from it on
+
+BLACKWELL_W_PER_TFLOPS = 0.48
+
+BLACKWELL_TFLOPS = 2000.0  # 16-bit rate from which a device is of that generation
+
+MOST_POWER = 1.25  # GB300's watts over the flagship's
+
+POWER_FLOOR_TFLOPS = 250.0
+
+FORWARD_AND_BACKWARD = 3.5  # attention: backward is 2.5 × forward
+
+ELEMENTWISE_PASSES = 2.6
+
+FUSED_WIDTH, EAGER_WIDTH, EAGER_INNER = 14.0, 24.0, 1.5  # elements moved a hidden (inner) unit, token and layer
+
+LOSS_BYTES = 14.0
+
+HALF_BYTES = 2.0
+
+
+def work_seconds(run: TokenRun) -> Floats:
+    """Seconds of the products, attention and element-wise kernels of one micro-batch on each device."""
+    share = gemm_share(run)
+    together = _products(run, share) + _attention(run, share) + _elementwise(run)
+    seconds: Floats = together / run.layout.place.split
+    return seconds
+
+
+def _products(run: TokenRun, share: Floats) -> Floats:
+    """Matrix products of dense layers, head and routed experts, over all devices of a replica together."""
+    dims, layout, place = run.dims, run.layout, run.layout.place
+    passes = 2.0 if run.what.adapters else 3.0
+    h, f, vocabulary = float(dims.hidden_size), active_feed_forward(dims), float(dims.vocabulary)
+    active = active_parameters_of(dims) - h * vocabulary * (1 if dims.tied_embeddings else 2)
+    routed = _routed(run)
+    rate = run.numbers.peak * share
+    again = passes + run.recomputed
+    seconds = _gemm(run, active - routed, h, f / place.tensor, run.tokens, rate, again)
+    head = np.fmin(run.numbers.peak, run.half_peak * 1e12) * share
+    seconds = seconds + _gemm(run, h * vocabulary, h, vocabulary / place.tensor, run.tokens, head, passes)
+    if dims.moe is not None:
+        rows = np.maximum(run.tokens * dims.moe.active * layout.place.expert / dims.moe.experts, 1.0)
+        speed = rate * run.fit.experts
+        seconds = seconds + _gemm(run, routed, h, float(dims.moe.feed_forward), rows, speed, again)
+    stated: Floats = seconds * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
+    return stated
+
+
+def _gemm(
+    run: TokenRun, parameters: float, n1: float, n2: Floats | float, rows: Floats, speed: Floats, passes: Floats | float
+) -> Floats:
+    """Products of (rows × n1 × n2) for all tokens: operations over speed, plus operands over bandwidth."""
+    intensity = 1 / (1 / n1 + 1 / n2 + 1 / rows)
+    operations = 2 * run.tokens * parameters * passes
+    seconds: Floats = operations * (1 / speed + 1 / (run.fit.gemm_bandwidth * run.bandwidth * intensity))
+    return seconds
+
+
+def _routed(run: TokenRun) -> float:
+    """Active parameters of the routed experts of all layers."""
+    moe = run.dims.moe
+    return 0.0 if moe is None else run.what.experts * moe.active / moe.experts
+
+
+def gemm_share(run: TokenRun) -> Floats:
+    """Share of the peak that matrix products reach: worked out once for each kind of device."""
+    fit, kinds = run.fit, run.hardware
+    machines, numbers, reference = run.machines.take(kinds.rows), run.numbers, run.half_peak.take(kinds.rows)
+    tflops, eight = numbers.peak.take(kinds.rows) / 1e12, numbers.element_bytes.take(kinds.rows) < HALF_BYTES
+    share = fit.gemm * (reference / fit.reference_tflops) ** -fit.peak_exponent
+    share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -fit.peak8_exponent, share)
+    share = share * _power(fit, machines, reference)
+    share = np.where(machines.compiled_chip(), share * _compiler(fit, machines), share)
+    bounded: Floats = np.minimum(share, 1.0) * (1.0 if run.what.software.vendor else fit.stock)
+    return bounded.take(kinds.of)
+
+
+def _compiler(fit: TokenTraining, machines: Machines) -> Floats:
+    """What a chip with a compiler of its own makes of its datasheet."""
+    return np.select([machines.neuron, machines.tpu, machines.gaudi], [fit.neuron, fit.tpu, fit.gaudi], fit.other_chip)
+
+
+def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
+    """What a device with fewer watts for its rate than its generation's flagship loses."""
+    flagship = np.where(machines.before_hopper, FLAGSHIP_W_PER_TFLOPS[True], FLAGSHIP_W_PER_TFLOPS[False])
+    blackwell = ~machines.before_hopper & (reference >= BLACKWELL_TFLOPS)
+    flagship = np.where(blackwell, BLACKWELL_W_PER_TFLOPS, flagship)
+    most = np.where(blackwell, MOST_POWER, 1.0)
+    limited = np.minimum(most, machines.power_w / reference / flagship) ** fit.power_exponent
+    counts = (reference > POWER_FLOOR_TFLOPS) & ~np.isnan(limited) & machines.nvidia
+    return np.where(counts, limited, 1.0)
+
+
+def _attention(run: TokenRun, share: Floats) -> Floats:
+    """Causal attention: half of the score matrix; a window bounds it in its share of the layers."""
+    dims, fit = run.dims, run.fit
+    length = sequence_length(run.job)
+    window = min(length, 2.0 * dims.sliding_window) if dims.sliding_window else length
+    seen = (1 - dims.sliding_share) * length + dims.sliding_share * window
+    q = float(dims.heads * dims.head_size)
+    if dims.latent is not None:
+        q = dims.heads * (dims.latent.query_key_size + dims.latent.value_size) / 2
+    passes = FORWARD_AND_BACKWARD + fit.recomputation * run.layout.recomputed
+    operations = 2 * seen * q * dims.layers * dims.attention_share * run.tokens * passes
+    half = np.fmin(run.half_peak * 1e12, run.numbers.peak)  # scores stay in 16 bits
+    growth = fit.attention_peak_exponent - fit.peak_exponent
+    stock = (np.maximum(half / 1e12, 1.0) / fit.reference_tflops) ** -growth
+    slower = 1.0 if run.what.software.vendor else np.minimum(stock, 1 / fit.attention)
+    seconds: Floats = operations / (half * fit.attention * share / fit.gemm * slower)
+    return seconds
+
+
+def _elementwise(run: TokenRun) -> Floats:
+    """Norms, activations, rotations, casts to 8 bits and the loss: bytes over bandwidth."""
+    dims, f = run.dims, active_feed_forward(run.dims)
+    width, inner = (FUSED_WIDTH, 1.0) if run.what.software.compiled else (EAGER_WIDTH, EAGER_INNER)
+    moved = 2 * (width * dims.hidden_size + (6 if dims.gated else 4) * inner * f)
+    casts = np.where(run.numbers.element_bytes < HALF_BYTES, 2 * (2 * dims.hidden_size + 1.5 * f), 0.0)
+    passes = ELEMENTWISE_PASSES + run.recomputed
+    layers = run.fit.elementwise * run.tokens * dims.layers * passes * (moved + casts)
+    seconds: Floats = (layers + LOSS_BYTES * run.tokens * dims.vocabulary) / run.bandwidth
+    return seconds
+
+
+GATHERED_BYTES = 2 * 2.0  # weights in 16 bits, for the forward and for the backward pass
+
+REDUCED_BYTES = 2 * 4.0  # fp32 gradients, there and back
+
+EXPERT_TRAFFIC = 7.0  # bytes a token, expert and hidden element that travel to experts on other devices and back
+
+ALL_REDUCES, RECOMPUTED_ALL_REDUCES = 4.0, 2.0  # a layer's, of tensor parallelism
+
+ALL_REDUCE_SHARE = 0.5  # half of it is hidden
+
+
+def gradient_exchange(run: TokenRun) -> Floats:
+    """Seconds in which replicas exchange gradients (and gather spread weights; experts stay where they lie)."""
+    what, place = run.what, run.layout.place
+    dense = 1 - what.experts / what.parameters
+    gathers = (GATHERED_BYTES * what.parameters + what.gradient_bytes * what.trainable) * dense
+    lonely = np.where(place.expert > 1, dense, 1.0)
+    once = REDUCED_BYTES * what.trainable * lonely / run.layout.micro_batches
+    moved = np.where(place.sharded > 0, gathers, once) / place.split * (place.replicas - 1) / place.replicas
+    seconds: Floats = moved / _bus(run, place.tensor * place.replicas)
+    return np.where(place.replicas > 1, seconds, 0.0)
+
+
+def tensor_exchange(run: TokenRun) -> Floats:
+    """Seconds of the all-reduces among the devices that share each layer."""
+    place, dims, fit = run.layout.place, run.dims, run.fit
+    reduces = ALL_REDUCES + RECOMPUTED_ALL_REDUCES * run.layout.recomputed
+    state = run.tokens * dims.hidden_size * HALF_BYTES
+    moved = 2 * (place.tensor - 1) / place.tensor * state * reduces * dims.layers / place.pipeline
+    seconds: Floats = fit.tensor_exchange * ALL_REDUCE_SHARE * moved / _bus(run, place.tensor)
+    return np.where(place.tensor > 1, seconds, 0.0)
+
+
+def expert_exchange(run: TokenRun) -> Floats:
+    """Seconds in which tokens' states travel to experts on other devices and back, all passes together."""
+    place, dims = run.layout.place, run.dims
+    if dims.moe is None:
+        return np.zeros_like(place.expert)
+    tokens = run.tokens / place.tensor * dims.moe.active * dims.hidden_size
+    moved = run.fit.expert_exchange * EXPERT_TRAFFIC * tokens * dims.moe.moe_layers / place.pipeline
+    near = np.minimum(place.expert, _joined(run))
+    within, between = run.links
+    inside = moved * (near - 1) / near / within
+    outside = moved * (1 - near / place.expert) * run.inside / between  # all devices of a machine share its network
+    seconds: Floats = inside + np.where(place.expert > near, outside, 0.0)
+    return np.where(place.expert > 1, seconds, 0.0)
+
+
+def _bus(run: TokenRun, devices: Floats) -> Floats:
+    """Bytes a second of the slowest link among so many devices."""
+    within, between = run.links
+    bus: Floats = np.where(devices > _joined(run), np.fmin(within, between), within)
+    return bus
+
+
+def _joined(run: TokenRun) -> Floats:
+    """Devices that the fast links join: of a machine, or of a rack of them."""
+    return np.maximum(run.inside, run.machines.link_devices)
+
+
+FULL_LAUNCHES, ADAPTER_LAUNCHES = 0.8, 1.6
+
+COMPILED_LAUNCHES, RECOMPUTED_LAUNCHES = 0.45, 1.33
+
+OPTIMIZER_TRAFFIC = 22.0  # bytes a trained parameter and step
+
+DEQUANTISE_TRAFFIC = 2.5  # bytes a parameter and pass
+
+INTERLEAVED = 4.0  # pieces of each stage in the vendor's schedule, whose bubble shrinks by as much: the median recipe
+
+
+def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
+    """Seconds that a replica takes for one micro-batch at its pace, and what limits it.
+
+    t = (body + exposed exchange + optimizer + unpacking) × pipeline bubble; body = (work⁴ + launches⁴)^¼.
+    """
+    work, launch = work_seconds(run), _launch(run)
+    body = (work**4 + launch**4) ** 0.25 / run.job.software_factor
+    exposed = _exposed(run, gradient_exchange(run), body) + tensor_exchange(run) + expert_exchange(run)
+    seconds = (body + exposed + _optimizer(run) + _unpacking(run) + _mixed_shards(run)) * _bubble(run)
+    between = run.layout.place.devices > run.inside
+    link = np.where(between, bottleneck("network"), bottleneck("interconnect"))
+    limit = np.where(launch > work, bottleneck("launch_latency"), bottleneck("accelerator_compute"))
+    return seconds, np.where(exposed > body, link, limit).astype(np.int32)
+
+
+def _exposed(run: TokenRun, exchange: Floats, body: Floats) -> Floats:
+    """The part of the gradients' exchange that computing does not hide."""
+    fit = run.fit
+    exposed: Floats = fit.overlap * exchange + (1 - fit.overlap) * np.maximum(0.0, exchange - fit.hidden_share * body)
+    return exposed
+
+
+def _launch(run: TokenRun) -> Floats:
+    """The floor that launching a layer's kernels from Python sets."""
+    fit, layout = run.fit, run.layout
+    per_layer = fit.layer_launch_s * (ADAPTER_LAUNCHES if run.what.adapters else FULL_LAUNCHES)
+    per_layer *= COMPILED_LAUNCHES if run.what.software.compiled else 1.0
+    per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
+    again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
+    seconds: Floats = per_layer * run.dims.layers * again / layout.place.pipeline
+    return seconds
+
+
+def _optimizer(run: TokenRun) -> Floats:
+    """Once a step, on what each device holds of the states."""
+    what, place = run.what, run.layout.place
+    share = place.optimizer_share(place.state_share(what.parameters - what.experts, what.experts))
+    traffic = OPTIMIZER_TRAFFIC * what.trainable * share / run.layout.micro_batches
+    seconds: Floats = traffic / (run.fit.gemm_bandwidth * run.bandwidth)
+    return seconds
+
+
+def _unpacking(run: TokenRun) -> Floats:
+    """Quantised weights are unpacked in every pass."""
+    if not run.what.quantised:
+        return np.zeros_like(run.bandwidth)
+    passes = 2 + run.recomputed
+    traffic = DEQUANTISE_TRAFFIC * run.what.parameters / run.layout.place.split * passes
+    seconds: Floats = traffic / (run.fit.dequantise * run.bandwidth)
+    return seconds
+
+
+def _mixed_shards(run: TokenRun) -> Floats:
+    """What it costs to spread frozen and trained weights together, layer by layer."""
+    layers = run.dims.layers if run.what.adapters else 0
+    seconds: Floats = run.layout.place.sharded * layers * run.fit.sharded_adapter_s
+    return seconds
+
+
+def _bubble(run: TokenRun) -> Floats:
+    """A pipeline's idle share: (stages − 1) of so many micro-batches (Narayanan et al. 2021)."""
+    pieces = INTERLEAVED if run.what.software.interleaved else 1.0
+    stages = run.layout.place.pipeline
+    return 1 + (stages - 1) / (pieces * run.layout.micro_batches)

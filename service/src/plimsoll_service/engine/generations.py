@@ -1,0 +1,44 @@
+"""Generations of accelerators: facts that datasheets leave out or overstate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A generation of accelerators; the defaults are those of current generations, which need no row."""
+
+    name: str  # as the catalog writes it
+    trains: bool = True
+    matrix_units: bool = True
+    before_hopper: bool = False  # of NVIDIA: before its fp8 units and its power figures
+    superseded: bool = False  # no longer a choice for learning
+    short_of_clock: bool = False  # does not hold its listed boost clock
+    short_of_half: bool = False  # gains less from 16 bits than its datasheet lists
+    fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
+
+
+GENERATIONS = (
+    Generation("Kepler", matrix_units=False, before_hopper=True, superseded=True, short_of_clock=True),
+    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True),
+    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True),
+    Generation("Volta", before_hopper=True),
+    Generation("Turing", before_hopper=True),
+    Generation("Ampere", before_hopper=True),
+    Generation("Ada Lovelace", before_hopper=True),
+    Generation("Blackwell", fitted_as="Hopper"),
+    Generation("Blackwell Ultra", fitted_as="Hopper"),
+    Generation("Vega", matrix_units=False),
+    Generation("RDNA", matrix_units=False),
+    Generation("RDNA2", matrix_units=False),
+    Generation("Inferentia1", trains=False),
+    Generation("Inferentia2", trains=False),
+    Generation("Cloud AI 100", trains=False),
+)
+_BY_NAME = {generation.name: generation for generation in GENERATIONS}
+
+
+def generation_of(name: str) -> Generation:
+    """The generation of that name; the defaults where it has no row."""
+    return _BY_NAME.get(name) or Generation(name)

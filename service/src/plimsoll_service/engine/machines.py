@@ -1,0 +1,414 @@
+"""Machines as the estimates see them, one row each: figures of the machine, its devices and its processors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
+from plimsoll_service.engine.columns import Kinds, kinds_of, paired
+from plimsoll_service.engine.generations import generation_of
+from plimsoll_service.engine.hardware import (
+    PEAKS,
+    Accelerators,
+    Catalog,
+    Flags,
+    Floats,
+    InstanceTypes,
+    Ints,
+    Names,
+    Places,
+    Processors,
+    known_or,
+)
+from plimsoll_service.engine.spreads import MODELLED
+
+
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """One row a machine. Device columns are of one device (of a share: of the share); NaN where there is none."""
+
+    vcpus: Floats
+    memory_gib: Floats
+    cores: Floats  # that can be used all the time: of a burstable type, the sustained share
+    sockets: Floats
+    cpu_tflops: Floats  # fp32, all those cores
+    cpu_half_over_single: Floats
+    cpu_byte_over_single: Floats
+    cpu_bandwidth_gb_s: Floats  # all those cores together
+    cpu_bandwidth_cores: Floats  # so many of them take all of it
+    vector: Ints  # index into VECTOR_CLASSES
+    gzip_mb_s: Floats
+    network_gbps: Floats
+    local_disk_gb: Floats
+    local_nvme: Flags
+    disk_mib_s: Floats
+    boot_seconds: Floats  # the typical ones where they were not timed
+    accelerator: Ints
+    devices: Floats  # how many a framework sees: a share counts as one
+    count: Floats  # as rented: a share is a fraction
+    device_memory_gib: Floats
+    usable_memory_share: Floats
+    bandwidth_gb_s: Floats
+    peak_tflops: Floats  # (n, len(PEAKS))
+    sm_count: Floats
+    boost_ghz: Floats
+    power_w: Floats
+    link_gb_s: Floats  # one direction, device to device; 0 where they only share the PCIe bus
+    link_devices: Floats  # devices that the link can join, of several machines where it leaves the machine
+    pcie_gb_s: Floats
+    gddr: Flags
+    neuron: Flags
+    tpu: Flags
+    gaudi: Flags
+    nvidia: Flags
+    amd: Flags
+    inference_only: Flags
+    kepler: Flags
+    pascal_half: Flags
+    tensor: Flags  # has matrix units
+    before_hopper: Flags
+    accelerator_name: Names  # empty where there is none
+    generation: Names  # of the accelerator
+    rated: Flags  # some peak rate of the device is known
+    core_speed: Floats  # scalar speed of a core over the reference's; 1 where it was not measured
+    memory_alike: Ints  # the same number for machines of as much memory
+    disk_alike: Ints  # the same number for machines that reach volumes as fast, and have the same drives of their own
+    alike: Ints  # the same number for machines whose devices (or, without any, whose processors) do the same
+    catalog_row: Ints  # row of the catalog's instance types, or -1
+    basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
+
+    def __len__(self) -> int:
+        return len(self.vcpus)
+
+    def take(self, rows: Ints | Places | Flags) -> Machines:
+        """The given rows, in that order."""
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)  # indexed by once for all columns
+        return Taken(self, places, {})
+
+    def changed(self, **columns: NDArray[Any]) -> Machines:
+        """The same machines with other columns."""
+        return Taken(self, None, columns)
+
+    def figure(self, name: str, row: int) -> Any:
+        """One figure of one machine; columns that only what is shown needs are not gathered for it."""
+        return getattr(self, name).item(row)
+
+    def again(self) -> Machines:
+        """The same machines; what is gathered of these for a passing purpose does not stay."""
+        return self
+
+    def kinds(self) -> Kinds:
+        """Machines whose devices, or processors where they have none, do the same."""
+        return kinds_of(self.alike)
+
+    def on_processors(self) -> Machines:
+        """The same machines with their accelerators left idle."""
+        return self.changed(accelerator=np.full(len(self), -1, dtype=np.int32))
+
+    def has_accelerator(self) -> Flags:
+        return self.accelerator >= 0
+
+    def rebuilt_chip(self) -> Flags:
+        """Accelerators that run the programs of NVIDIA's, rebuilt: AMD's."""
+        return self.has_accelerator() & self.amd
+
+    def compiled_chip(self) -> Flags:
+        """Accelerators whose programs a compiler of their own makes: neither NVIDIA's nor AMD's."""
+        return self.has_accelerator() & ~self.nvidia & ~self.amd
+
+    def peak(self, precision: str) -> Floats:
+        """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
+        column: Floats = self.peak_tflops[:, PEAKS.index(precision)]
+        return column
+
+
+class Taken(Machines):
+    """Rows of other machines (``None``: all), where ``columns`` do not replace them; gathered when first asked for."""
+
+    def __init__(self, source: Machines, rows: Places | None, columns: dict[str, NDArray[Any]]) -> None:
+        vars(self).update(columns, _source=source, _rows=rows, _given=columns)
+
+    def __len__(self) -> int:
+        own = vars(self)
+        return len(own["_source"]) if own["_rows"] is None else len(own["_rows"])
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name not in COLUMNS:
+            raise AttributeError(name)
+        own = vars(self)
+        column: NDArray[Any] = getattr(own["_source"], name)
+        if own["_rows"] is not None:
+            column = column.take(own["_rows"], axis=0)
+        gathered = own["_rows"] is not None or isinstance(own["_source"], Taken)  # and not the catalog's own column
+        if gathered and name not in PASSING:
+            own[name] = column
+        return column
+
+    def take(self, rows: Ints | Places | Flags) -> Machines:
+        own = vars(self)
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
+        given = {name: column.take(places, axis=0) for name, column in own["_given"].items()}
+        if own["_rows"] is None:
+            return Taken(own["_source"].take(places), None, given)
+        return Taken(own["_source"], own["_rows"].take(places), given)
+
+    def figure(self, name: str, row: int) -> Any:
+        own = vars(self)
+        if name in own:
+            return own[name].item(row)
+        return own["_source"].figure(name, row if own["_rows"] is None else own["_rows"].item(row))
+
+    def again(self) -> Machines:
+        own = vars(self)
+        same = Taken(own["_source"].again(), own["_rows"], own["_given"])
+        vars(same).update({name: value for name, value in own.items() if name != "_source"})
+        return same
+
+    def has_accelerator(self) -> Flags:
+        return self._flags("has_accelerator")
+
+    def rebuilt_chip(self) -> Flags:
+        return self._flags("rebuilt_chip")
+
+    def compiled_chip(self) -> Flags:
+        return self._flags("compiled_chip")
+
+    def _flags(self, name: str) -> Flags:
+        """The named method's, found once for these rows and all that have other columns than the accelerator beside."""
+        own, known = vars(self), f"_{name}"
+        if known not in own:
+            theirs = own["_rows"] is None and "accelerator" not in own["_given"]
+            own[known] = getattr(own["_source"] if theirs else super(), name)()
+        flags: Flags = own[known]
+        return flags
+
+    def kinds(self) -> Kinds:
+        own = vars(self)
+        if "_kinds" not in own:
+            theirs = own["_rows"] is None and "alike" not in own["_given"]
+            own["_kinds"] = own["_source"].kinds() if theirs else kinds_of(self.again().alike)
+        kinds: Kinds = own["_kinds"]
+        return kinds
+
+    def gathered(self) -> tuple[Any, ...]:
+        """What holds arrays that were made for these rows: of the same rows with other columns, those columns."""
+        own = vars(self)
+        if own["_rows"] is not None:
+            at_once = own.copy()  # another thread may add to what is walked through
+            return tuple(value for name, value in at_once.items() if name != "_given")
+        given = tuple(own["_given"].values())
+        return given if isinstance(own["_source"], Common) else (*given, own["_source"])
+
+
+class Common(Taken):
+    """Rows that jobs of many kinds share: what is gathered of them is not of those who have other columns beside."""
+
+
+class Together(Machines):
+    """All rows of several, in order; joined whenever they are asked for."""
+
+    def __init__(self, parts: Sequence[Machines]) -> None:
+        vars(self).update(_parts=parts)
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in vars(self)["_parts"])
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name not in COLUMNS:
+            raise AttributeError(name)
+        return _together(name, [getattr(part, name) for part in vars(self)["_parts"]])
+
+
+COLUMNS = frozenset(column.name for column in fields(Machines))
+
+# Asked for a few times while a kind of work is worked out, and hardly ever again: not worth the room.
+PASSING = frozenset({"device_memory_gib", "usable_memory_share", "bandwidth_gb_s", "cpu_tflops", "network_gbps"})
+
+NUMBERED = ("alike", "memory_alike", "disk_alike")
+
+
+def concatenate(parts: Sequence[Machines]) -> Machines:
+    """All rows of several, in order."""
+    if len(parts) == 1:
+        return parts[0]
+    return Machines(**{name: _together(name, [getattr(part, name) for part in parts]) for name in COLUMNS})
+
+
+def _together(name: str, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    if name in NUMBERED:  # each counts from 0 on
+        before = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)])
+        columns = [column + np.int32(first) for column, first in zip(columns, before[:-1], strict=True)]
+    return np.concatenate(columns)
+
+
+def hardware_kinds(machines: Machines) -> Kinds:
+    """Machines whose devices, or processors where they have none, do the same."""
+    return machines.kinds()
+
+
+# FLOP per core and cycle in fp32 by vector class: fused multiply-adds × lanes × pipes (vendors' optimisation manuals).
+FLOP_PER_CYCLE = {
+    "amx": 64.0, "avx512_bf16": 64.0, "avx512_vnni": 64.0, "avx512f": 64.0, "avx2": 32.0, "none": 8.0,
+    "neon": 16.0, "sve": 32.0, "sve2": 32.0, "": 16.0,
+}  # fmt: skip
+
+VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
+
+# 16-bit matrix rate over the fp32 rate: AMX tiles 16×, bf16 dot products 2×, else converted.
+HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
+
+# 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
+BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
+
+TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
+
+REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
+
+MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
+
+GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
+
+RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
+
+
+def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
+    """What the processors of machines with that many vCPUs do together, hour after hour.
+
+    Cores = those rented × the share that can be used all the time; compute = cores × FLOP per cycle × clock;
+    memory bandwidth = cores × a core's, at most the sockets'.
+    """
+    known = np.where(processor >= 0, processor, 0)
+    threads = np.where(processor >= 0, processors.threads_per_core[known], 2.0)
+    rented = np.maximum(vcpus / threads, 0.5)
+    cores = rented * sustained_cpu
+    clock = processors.clock_ghz[known]
+    per_cycle = np.array([FLOP_PER_CYCLE.get(vector, FLOP_PER_CYCLE[""]) for vector in processors.vector])[known]
+    sockets = np.maximum(1.0, np.ceil(rented / processors.socket_cores[known]))
+    bandwidth = np.minimum(
+        cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
+    )
+    half = np.array([HALF_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
+    byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
+    return {
+        "cores": cores,
+        "sockets": sockets,
+        "cpu_tflops": cores * per_cycle * clock / 1e3,
+        "cpu_half_over_single": half,
+        "cpu_byte_over_single": byte,
+        "cpu_bandwidth_gb_s": bandwidth,
+        "cpu_bandwidth_cores": bandwidth / processors.core_bandwidth_gb_s[known],
+        "gzip_mb_s": processors.gzip_mb_s[known],
+        "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
+        "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
+    }
+
+
+def _vector(name: str) -> int:
+    return VECTOR_CLASSES.index(name if name in FLOP_PER_CYCLE else "")
+
+
+def _named(rows: Ints, words: Sequence[str]) -> Names:
+    """The word of each row; empty for -1."""
+    return np.array([*words, ""], dtype=object)[rows]
+
+
+def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str, Any]:
+    """What one device of each machine does; a share of a device has its share of everything."""
+    row = types.accelerator
+    has = row >= 0
+    known = np.where(has, row, 0)
+    share = np.where(has, np.minimum(1.0, types.accelerator_count), np.nan)
+
+    def of(column: Floats) -> Floats:
+        values: Floats = np.where(has, column[known], np.nan)
+        return values
+
+    def flag(values: Sequence[bool]) -> Flags:
+        chosen: Flags = has & np.array(values, dtype=bool)[known]
+        return chosen
+
+    pcie = dict(SCALING.pcie_gb_s)
+    slowest = SCALING.pcie_gb_s[0][1]
+    gddr = [kind in GDDR for kind in accelerators.memory_type]
+    generations = [generation_of(name) for name in accelerators.generation]
+    return {
+        "accelerator": row,
+        "count": np.where(has, types.accelerator_count, 0.0),
+        "devices": np.where(has, np.maximum(1.0, np.floor(types.accelerator_count)), 0.0),
+        "device_memory_gib": np.where(has, types.accelerator_memory_gib, np.nan),
+        "usable_memory_share": np.where(flag(gddr), TRAINING_MEMORY.usable_gddr, TRAINING_MEMORY.usable),
+        "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
+        "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
+        "rated": has & np.any(accelerators.peak_tflops > 0, axis=1)[known],
+        "sm_count": np.nan_to_num(of(accelerators.sm_count), nan=MEDIAN_SM_COUNT) * np.nan_to_num(share, nan=1.0),
+        "boost_ghz": of(accelerators.boost_ghz),
+        "power_w": of(accelerators.power_w) * share,
+        "link_devices": np.where(flag([name in RACK_LINKED for name in accelerators.name]), RACK_DEVICES, 1.0),
+        "pcie_gb_s": of(np.array([pcie.get(int(g), slowest) if g == g else slowest for g in accelerators.pcie_gen])),
+        "gddr": flag(gddr),
+        "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
+        "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
+        "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
+        "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
+        "amd": flag([vendor == "AMD" for vendor in accelerators.vendor]),
+        "inference_only": flag([not one.trains for one in generations]),
+        "kepler": flag([one.short_of_clock for one in generations]),
+        "pascal_half": flag([one.short_of_half for one in generations]),
+        "tensor": flag([one.matrix_units for one in generations]),
+        "accelerator_name": _named(row, accelerators.name),
+        "generation": _named(row, accelerators.generation),
+        "before_hopper": flag([one.before_hopper for one in generations]),
+    }
+
+
+def alike(on_cores: dict[str, Any], on_device: dict[str, Any]) -> Ints:
+    """Numbers from 0 on, the same where devices and the host's thread are the same; without devices, all cores."""
+    has = on_device["accelerator"] >= 0
+    figures = [on_cores["gzip_mb_s"], np.minimum(on_device["count"], 1.0), *on_device["peak_tflops"].T]
+    counted = ("count", "devices", "peak_tflops", "accelerator_name", "generation")  # by number, or said by others
+    devices = [column for name, column in on_device.items() if name not in counted]
+    cores = [np.where(has, 0.0, column) for column in on_cores.values()]
+    table = np.column_stack([*figures, *devices, *cores])
+    numbers: dict[bytes, int] = {}
+    return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in table], dtype=np.int32)
+
+
+def machines_of(catalog: Catalog) -> Machines:
+    """Every instance type of the catalog as a machine."""
+    return join(catalog.instance_types, catalog.accelerators, catalog.processors)
+
+
+def join(types: InstanceTypes, accelerators: Accelerators, processors: Processors) -> Machines:
+    """Instance types with the figures of their accelerators and processors."""
+    nvlink = np.isin(types.interconnect.codes, [types.interconnect.code_of(name) for name in ("nvlink", "fabric")])
+    local_nvme = types.local_disk_type.codes == types.local_disk_type.code_of("nvme")
+    wired = np.where(nvlink & ~np.isnan(types.interconnect_gb_s), types.interconnect_gb_s / 2, 0.0)
+    on_cores = processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors)
+    on_device = {"link_gb_s": wired, **device_columns(types, accelerators)}
+    return Machines(
+        vcpus=types.vcpus,
+        memory_gib=types.memory_gib,
+        network_gbps=types.network_gbps,
+        local_disk_gb=np.nan_to_num(types.local_disk_gb),
+        local_nvme=local_nvme & (np.nan_to_num(types.local_disk_gb) > 0),
+        disk_mib_s=types.disk_mib_s,
+        boot_seconds=known_or(types.boot_seconds, TYPICAL_BOOT_S),
+        catalog_row=np.arange(len(types), dtype=np.int32),
+        basis=np.full(len(types), MODELLED, dtype=np.int32),
+        memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
+        disk_alike=_disk_alike(types.disk_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
+        alike=alike(on_cores, on_device),
+        **on_cores,
+        **on_device,
+    )
+
+
+def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
+    """Numbers the pairs of both."""
+    _, drive = np.unique(nvme_gb, return_inverse=True)
+    return paired(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)

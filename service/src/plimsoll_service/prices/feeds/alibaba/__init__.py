@@ -1,0 +1,146 @@
+"""Alibaba Cloud ECS: machines and volumes by the public price list, spot and whatever the list lacks by the API.
+
+Without an access key in the environment the public list answers alone. Prices are the provider's list prices: what an
+account has negotiated belongs in the operator's own terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+import httpx
+
+from plimsoll_service.prices.feeds.alibaba.api import KEY_ID, KEY_SECRET, Ecs, Refusal, keys_in
+from plimsoll_service.prices.feeds.alibaba.machines import Ask, Sweep, Unpriced, offer_of, on_demand, spot, sweep
+from plimsoll_service.prices.feeds.alibaba.price_list import (
+    INTERNATIONAL,
+    MAINLAND,
+    ListUnavailable,
+    MachineList,
+    list_notes,
+    machine_list,
+    offers_listed,
+)
+from plimsoll_service.prices.feeds.alibaba.volumes import volumes
+from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.feeds.http import client
+
+NAME = "alibaba"
+NO_KEY = f"no Alibaba Cloud access key ({KEY_ID}, {KEY_SECRET})"
+
+
+@dataclass(frozen=True)
+class AlibabaFeed:
+    """The feed ``alibaba``; ``now`` is where a spot price's history ends."""
+
+    name: str = NAME
+    quotes: frozenset[str] = frozenset((ON_DEMAND, SPOT))
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        """Prices on demand, of volumes and, with an access key, on spot."""
+        regions = _regions(request)
+        with client() as http:
+            ecs = _ecs(http, request)
+            demand, listed, notes = _on_demand(http, request, ecs, regions)
+            auction, spot_notes = self._auction(request, ecs, _sold(request, regions, demand))
+            ecs = None if auction is None else ecs
+            priced, volume_notes = volumes(http, request, listed, ecs, regions)
+        on_spot = auction or Sweep()
+        return Fetched(
+            source="Alibaba Cloud",
+            offers=(*demand.offers, *on_spot.offers),
+            covered=frozenset((request.cloud, region, ON_DEMAND) for region in demand.regions)
+            | frozenset((request.cloud, region, SPOT) for region in on_spot.regions),
+            volumes=tuple(priced[place] for place in sorted(priced)),
+            unusable=frozenset(demand.unusable | on_spot.unusable),
+            notes=(*notes, *demand.notes(ON_DEMAND), *spot_notes, *volume_notes),
+        )
+
+    def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
+        """One price through the API; raises ``FeedError``, also where there is no access key."""
+        if instance_type not in request.types or not request.wants(region):
+            return None
+        with client() as http:
+            ecs = _ecs(http, request)
+            if ecs is None:
+                raise FeedError(f"alibaba: {NO_KEY}")
+            try:
+                price = self._ask(ecs, purchase)(region, instance_type)
+            except Unpriced as fault:
+                raise FeedError(f"alibaba: {region}: {instance_type}: {purchase}: {fault}") from fault
+        return None if price is None else offer_of(request, instance_type, region, purchase, price)
+
+    def _auction(
+        self, request: FeedRequest, ecs: Ecs | None, sold: dict[str, set[str]]
+    ) -> tuple[Sweep | None, list[str]]:
+        """Spot prices with notes; none where there is nobody to ask, by an account or at this address."""
+        if ecs is None:
+            return None, [f"{NO_KEY}: spot prices are missing"]
+        try:
+            found = sweep(request, SPOT, sold, self._ask(ecs, SPOT))
+        except Refusal as refusal:
+            if not refusal.absent:
+                raise
+            return None, [f"no API at this address, spot prices are missing: {refusal}"]
+        return found, found.notes(SPOT)
+
+    def _ask(self, ecs: Ecs, purchase: str) -> Ask:
+        if purchase == SPOT:
+            return lambda region, instance_type: spot(ecs, region, instance_type, self.now())
+        return partial(on_demand, ecs)
+
+
+FEED = AlibabaFeed()
+
+
+def _regions(request: FeedRequest) -> list[str]:
+    """The regions to ask for; raises ``FeedError`` for a name that the catalog lacks."""
+    unknown = sorted(set(request.regions or ()) - request.known_regions)
+    if unknown:
+        raise FeedError(f"alibaba: the catalog has no region {', '.join(unknown)}")
+    return sorted(region for region in request.known_regions if request.wants(region))
+
+
+def _ecs(http: httpx.Client, request: FeedRequest) -> Ecs | None:
+    keys = keys_in(request.environment)
+    return None if keys is None else Ecs(http, keys, request.base_url)
+
+
+def _on_demand(
+    http: httpx.Client, request: FeedRequest, ecs: Ecs | None, regions: list[str]
+) -> tuple[Sweep, MachineList | None, list[str]]:
+    """Prices by the public list, or by the API where there is no list; the list, if any; which it was, as notes."""
+    try:
+        listed = _list(http, request)
+    except ListUnavailable as error:
+        if ecs is None:
+            raise FeedError(f"{error}; and there is {NO_KEY} to ask the API with") from error
+        found = sweep(request, ON_DEMAND, _sold(request, regions, Sweep()), partial(on_demand, ecs))
+        if not found.offers:
+            raise FeedError(f"{error}; and DescribePrice sells none of the catalog's types") from error
+        return found, None, [f"on_demand: by DescribePrice, since there is no public price list: {error}"]
+    found = offers_listed(request, listed)
+    request.report(f"alibaba: {len(found.offers)} on_demand prices by the public list")
+    return found, listed, list_notes(request, listed)
+
+
+def _list(http: httpx.Client, request: FeedRequest) -> MachineList:
+    """The international site's list, in USD; where there is none, the mainland's."""
+    try:
+        return machine_list(http, request, INTERNATIONAL)
+    except ListUnavailable as error:
+        if not error.missing:
+            raise
+        return machine_list(http, request, MAINLAND)
+
+
+def _sold(request: FeedRequest, regions: list[str], listed: Sweep) -> dict[str, set[str]]:
+    """The types that a region is known to sell, by the catalog or by what has just been listed."""
+    sold = {region: {name for name, facts in request.types.items() if region in facts.regions} for region in regions}
+    for offer in listed.offers:
+        sold[offer.region].add(offer.instance_type)
+    return sold

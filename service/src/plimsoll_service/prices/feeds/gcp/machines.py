@@ -1,0 +1,266 @@
+"""Prices of Google Cloud's machines, summed from the prices of their parts, and of its volumes.
+
+Sources: https://cloud.google.com/compute/vm-instance-pricing and the machine family pages of the Compute Engine
+documentation: machines are billed for vCPUs, memory, attached accelerators and included local SSDs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
+from plimsoll_service.prices.feeds.gcp.skus import (
+    ACCELERATOR,
+    ANY_FAMILY,
+    B200_WITH_MACHINE,
+    CAPACITY,
+    CORE,
+    H100_MEGA,
+    HOURS_PER_MONTH,
+    IOPS,
+    LOCAL_SSD,
+    M2_PREMIUM,
+    MACHINE,
+    MACHINE_KINDS,
+    MEMORY,
+    THROUGHPUT,
+    Part,
+    PartRates,
+)
+
+Recipe = tuple[tuple[Part, float], ...]  # parts and how many (vCPUs, GiB, devices) of each
+
+WHOLE = frozenset({"f1-micro", "g1-small"})  # have a SKU of their own
+# Shared-core E2 show two vCPUs and are billed for a part of one, by the pricing page.
+BILLED_VCPUS = {"e2-micro": 0.25, "e2-small": 0.5, "e2-medium": 1.0}
+
+# Families whose SKUs have another name than the machine type begins with, the first that is listed in a region.
+# A3 Mega is "A3Plus" where it is listed apart. A3 Edge's parts are published nowhere.
+BILLED_AS = {
+    "a3-megagpu-": ("a3plus", "a3"),
+    "a3-ultragpu-": ("a3ultra",),
+    "a3-edgegpu-": (),
+    "m2-": ("m1",),
+    "m4-ultramem-224": ("m4ultramem224",),
+}
+
+# Families whose local SSDs have a SKU of their own, at another price than everybody else's.
+OWN_LOCAL_SSD = frozenset({"c4", "c4a", "c4d", "h4d"})
+DISK_GIB = 375.0  # of one local SSD; Google calls them GB and bills GiB
+# Disks of the types whose name ends in -lssd (or -lssd-metal), by vCPUs, where the catalog does not know them.
+INCLUDED_DISKS = {
+    "c4": {288: 48},
+    "c4a": {4: 1, 8: 2, 16: 4, 32: 6, 48: 10, 64: 14, 72: 16},
+    "c4d": {8: 1, 16: 1, 32: 2, 48: 4, 64: 6, 96: 8, 192: 16, 384: 32},
+}
+OPTIONAL_DISKS = frozenset({"g4"})  # the catalog's local disks are what may be attached, at a price
+SOURCE = "GCP Cloud Billing Catalog"
+DECIMALS = 9  # of the price list
+
+Offer = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
+LOCAL_SSD_PRODUCT = "local-ssd"
+# What is paid for besides capacity (https://cloud.google.com/compute/disks-image-pricing); the others, nothing.
+PAID_APART = {
+    "pd-extreme": (IOPS,),
+    "hyperdisk-balanced": (IOPS, THROUGHPUT),
+    "hyperdisk-extreme": (IOPS,),
+    "hyperdisk-throughput": (THROUGHPUT,),
+    "hyperdisk-ml": (THROUGHPUT,),
+}
+
+
+def is_tpu(facts: TypeFacts) -> bool:
+    """Whether a type is one of the Cloud TPU service, which has a price list of its own."""
+    return facts.accelerator is not None and facts.accelerator.startswith("TPU")
+
+
+def recipes(name: str, facts: TypeFacts) -> tuple[Recipe, ...]:
+    """The sums that can be a type's price, the first complete one being it; none where its parts are not known."""
+    if is_tpu(facts):
+        return ()
+    if name in WHOLE:
+        return (((Part(MACHINE, name), 1.0),),)
+    if name.startswith("a4-"):
+        return (((Part(ACCELERATOR, B200_WITH_MACHINE), facts.accelerator_count),),)
+    devices = _devices(name, facts)
+    return tuple(
+        (*_cores_and_memory(family, name, facts), *devices, *disks)
+        for family in _families(name)
+        for disks in _local_ssds(name, facts)
+    )
+
+
+def family_of(name: str) -> str:
+    """What a machine type's name begins with."""
+    return name.split("-", 1)[0]
+
+
+def _families(name: str) -> tuple[str, ...]:
+    for prefix, families in BILLED_AS.items():
+        if name.startswith(prefix):
+            return families
+    return (family_of(name),)
+
+
+def _cores_and_memory(family: str, name: str, facts: TypeFacts) -> Recipe:
+    vcpus = BILLED_VCPUS.get(name, facts.vcpus)
+    families = (family, M2_PREMIUM) if name.startswith("m2-") else (family,)
+    return tuple(
+        amount for paid in families for amount in ((Part(CORE, paid), vcpus), (Part(MEMORY, paid), facts.memory_gib))
+    )
+
+
+def _devices(name: str, facts: TypeFacts) -> Recipe:
+    if facts.accelerator is None:
+        return ()
+    device = H100_MEGA if name.startswith("a3-megagpu-") else facts.accelerator
+    return ((Part(ACCELERATOR, device), facts.accelerator_count),)
+
+
+def _local_ssds(name: str, facts: TypeFacts) -> tuple[Recipe, ...]:
+    """The included local SSDs at their family's own price or at everybody's; nothing where their size is unknown."""
+    family = family_of(name)
+    gib = 0.0 if family in OPTIONAL_DISKS else facts.local_disk_gb
+    if "-lssd" in name and not gib:
+        gib = DISK_GIB * INCLUDED_DISKS.get(family, {}).get(int(facts.vcpus), 0)
+        if not gib:
+            return ()
+    if not gib:
+        return ((),)
+    own = ((Part(LOCAL_SSD, family), gib),)
+    return (own,) if family in OWN_LOCAL_SSD else (own, ((Part(LOCAL_SSD, ANY_FAMILY), gib),))
+
+
+@dataclass(frozen=True)
+class Composed:
+    """Prices, offers whose last good price has to stay, and words about them."""
+
+    offers: tuple[OfferQuote, ...]
+    unusable: frozenset[Offer]
+    notes: tuple[str, ...]
+
+
+def covered(rates: PartRates, request: FeedRequest) -> frozenset[tuple[str, str, str]]:
+    """The regions and purchase options asked for, for which the list has any part of a machine."""
+    return frozenset(
+        (request.cloud, region, purchase)
+        for (part, purchase), by_region in rates.usd.items()
+        if part.kind in MACHINE_KINDS
+        for region in by_region
+        if request.wants(region)
+    )
+
+
+def composed(rates: PartRates, scope: Iterable[tuple[str, str, str]], request: FeedRequest) -> Composed:
+    """The price of every type that is sold in the regions of ``scope``.
+
+    The list tells what a part costs in a region and not whether a type is sold there: the catalog's regions do, and
+    for a type that the catalog knows in no region, the list alone.
+    """
+    offers: list[OfferQuote] = []
+    unusable: dict[Offer, str] = {}
+    current = {name: facts for name, facts in request.types.items() if not facts.retired}
+    for cloud, region, purchase in sorted(scope):
+        for name, facts in current.items():
+            if facts.regions and region not in facts.regions:
+                continue
+            sums = recipes(name, facts)
+            priced = _first_complete(sums, rates, region, purchase)
+            if priced is not None:
+                offers.append(_offer_quote((cloud, name, region, purchase), *priced, rates.remark))
+            elif facts.regions and (reason := _fault(facts, sums, rates, region, purchase)):
+                unusable[cloud, name, region, purchase] = reason
+    return Composed(tuple(offers), frozenset(unusable), _notes(unusable))
+
+
+def _first_complete(
+    sums: Iterable[Recipe], rates: PartRates, region: str, purchase: str
+) -> tuple[Recipe, float] | None:
+    for recipe in sums:
+        prices = [rates.usd.get((part, purchase), {}).get(region) for part, _ in recipe]
+        total = sum(price * count for price, (_, count) in zip(prices, recipe, strict=True) if price is not None)
+        if total > 0 and None not in prices:
+            return recipe, total
+    return None
+
+
+def _offer_quote(offer: Offer, recipe: Recipe, total: float, remark: str) -> OfferQuote:
+    cloud, name, region, purchase = offer
+    kinds = list(dict.fromkeys(part.kind for part, _ in recipe))
+    source = f"{SOURCE}: sum of {', '.join(kinds[:-1])} and {kinds[-1]}" if len(kinds) > 1 else f"{SOURCE}: {kinds[0]}"
+    return OfferQuote(cloud, name, region, purchase, round(total, DECIMALS), "derived", source + remark)
+
+
+UNMAPPED, UNPRICED, TPU = "unmapped", "unpriced", "tpu"
+
+
+def _fault(facts: TypeFacts, sums: tuple[Recipe, ...], rates: PartRates, region: str, purchase: str) -> str | None:
+    """Why a type has no price here; ``None`` where its parts are listed elsewhere and not here: it is not sold."""
+    if is_tpu(facts):
+        return TPU
+    parts = {part for recipe in sums for part, _ in recipe}
+    if any(rates.usd.get((part, purchase), {}).get(region, 0.0) is None for part in parts):
+        return UNPRICED
+    if all(any((part, purchase) not in rates.usd for part, _ in recipe) for recipe in sums):
+        return UNMAPPED
+    return None
+
+
+def _notes(unusable: Mapping[Offer, str]) -> tuple[str, ...]:
+    """One sentence a reason, with the families and purchase options that it struck and the number of their offers."""
+    said = {
+        UNPRICED: "listed at 0, garbled or in an unknown unit",
+        UNMAPPED: "of parts that the list does not name in any region",
+        TPU: "of Cloud TPU, whose price list is another service's",
+    }
+    notes = []
+    for reason, words in said.items():
+        struck = Counter(
+            f"{family_of(name)} {purchase}" for (_, name, _, purchase), why in unusable.items() if why == reason
+        )
+        if struck:
+            families = ", ".join(f"{family} ({count:,})" for family, count in sorted(struck.items()))
+            notes.append(f"{words}, so that the last good prices stay: {families}")
+    return tuple(notes)
+
+
+def volumes(rates: PartRates, request: FeedRequest) -> tuple[VolumeQuote, ...]:
+    """Every product of the catalog in every region asked for, where all that is paid for has a price."""
+    return tuple(
+        quote
+        for product in sorted(request.products)
+        for region in sorted(filter(request.wants, _capacity(product, rates)))
+        if (quote := _volume_quote(product, region, rates, request)) is not None
+    )
+
+
+def _capacity(product: str, rates: PartRates) -> Mapping[str, float | None]:
+    """USD per GiB and month by region; local SSDs are collected by the hour."""
+    if product != LOCAL_SSD_PRODUCT:
+        return rates.usd.get((Part(CAPACITY, product), ON_DEMAND), {})
+    by_hour = rates.usd.get((Part(LOCAL_SSD, ANY_FAMILY), ON_DEMAND), {})
+    return {region: None if price is None else price * HOURS_PER_MONTH for region, price in by_hour.items()}
+
+
+def _volume_quote(product: str, region: str, rates: PartRates, request: FeedRequest) -> VolumeQuote | None:
+    kinds = PAID_APART.get(product, ())
+    apart = {kind: rates.usd.get((Part(kind, product), ON_DEMAND), {}).get(region) for kind in kinds}
+    capacity = _capacity(product, rates).get(region)
+    if capacity is None or None in apart.values():
+        return None
+    return VolumeQuote(
+        request.cloud,
+        product,
+        region,
+        round(capacity, DECIMALS),
+        _rounded(apart.get(IOPS)),
+        _rounded(apart.get(THROUGHPUT)),
+        confidence="derived" if rates.remark else "list",
+        source=SOURCE + rates.remark,
+    )
+
+
+def _rounded(price: float | None) -> float | None:
+    return None if price is None else round(price, DECIMALS)

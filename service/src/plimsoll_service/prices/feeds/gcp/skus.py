@@ -1,0 +1,232 @@
+"""What a Compute Engine SKU is the price of, read from its description: the price list links no SKU to a machine type.
+
+Descriptions as Google's SKU groups show them (https://cloud.google.com/skus/sku-groups). A description must match as a
+whole, less the place at its end, so that a look-alike (custom machines, sole tenancy, commitments, calendar mode,
+flex-start) is nothing rather than the wrong price.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from plimsoll_service.prices.feeds import currency
+from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest
+
+CORE, MEMORY, ACCELERATOR, LOCAL_SSD, MACHINE = "core", "memory", "accelerator", "local SSD", "machine"
+CAPACITY, IOPS, THROUGHPUT = "capacity", "IOPS", "throughput"
+MACHINE_KINDS = frozenset({CORE, MEMORY, ACCELERATOR, LOCAL_SSD, MACHINE})
+HOURS_PER_MONTH = 730.0  # of Google's own pricing pages
+GB_PER_GIB = 2**30 / 10**9
+NANOS_PER_UNIT = 1e9
+
+# By kind, what a price per usage unit is times to be one per hour (machines) or month (volumes) and piece or GiB.
+# C4D's memory is priced per decimal GB.
+PER_UNIT: dict[str, dict[str, float]] = {
+    CORE: {"h": 1.0},
+    MEMORY: {"GiBy.h": 1.0, "GBy.h": GB_PER_GIB},
+    ACCELERATOR: {"h": 1.0},
+    LOCAL_SSD: {"GiBy.mo": 1 / HOURS_PER_MONTH, "GiBy.h": 1.0},
+    MACHINE: {"h": 1.0},
+    CAPACITY: {"GiBy.mo": 1.0, "GBy.mo": GB_PER_GIB, "GiBy.h": HOURS_PER_MONTH},
+    IOPS: {"mo": 1.0, "h": HOURS_PER_MONTH},
+    THROUGHPUT: {"mo": 1.0, "h": HOURS_PER_MONTH},
+}
+
+
+class Part(NamedTuple):
+    """What is paid for: a kind, of a machine family, device, machine type or volume product."""
+
+    kind: str
+    name: str
+
+
+M2_PREMIUM = "m2 premium"  # M2 pays the memory-optimized price of M1 and this on top
+H100_MEGA = "H100 Mega"  # the H100 of A3 Mega, which has a price of its own
+B200_WITH_MACHINE = "B200 with its machine"  # A4 has no core and memory SKUs: they are in the device's price
+ANY_FAMILY = "any family"  # of local SSDs that are sold apart from a family
+
+SPOT_WORDS = re.compile(r"^(?:spot )?preemptible | attached to (?:spot )?preemptible vms?\b")
+PLACE = re.compile(r"(?: running)? in ")
+# Not what anybody pays who asks for a predefined machine by the hour; some of these words stand behind the place.
+OTHER_TERMS = re.compile(
+    r"\bcommitment|\bcommitted|\breserv|\bcalendar mode|\bdws\b|\bdefined duration|\bsole tenancy|\bcustom\b"
+    r"|\bextended\b|\bcapacity optimized"
+)
+FAMILY_PART = re.compile(
+    r"(?P<family>[a-z]\d\w*)(?: amd| arm| predefined| memory-optimized)? instance (?P<part>core|ram|local ssd)"
+)
+PART_KINDS = {"core": CORE, "ram": MEMORY, "local ssd": LOCAL_SSD}
+SOLD = {"OnDemand": ON_DEMAND, "Preemptible": SPOT}
+
+_M2_WORDS = "memory optimized upgrade premium for memory-optimized instance"
+NAMED = {
+    "compute optimized core": Part(CORE, "c2"),
+    "compute optimized ram": Part(MEMORY, "c2"),
+    "compute optimized instance core": Part(CORE, "c2"),
+    "compute optimized instance ram": Part(MEMORY, "c2"),
+    "memory-optimized instance core": Part(CORE, "m1"),
+    "memory-optimized instance ram": Part(MEMORY, "m1"),
+    f"{_M2_WORDS} core": Part(CORE, M2_PREMIUM),
+    f"{_M2_WORDS} ram": Part(MEMORY, M2_PREMIUM),
+    "micro instance with burstable cpu": Part(MACHINE, "f1-micro"),
+    "small instance with 1 vcpu": Part(MACHINE, "g1-small"),
+    "nvidia tesla k80 gpu": Part(ACCELERATOR, "K80"),
+    "nvidia tesla p4 gpu": Part(ACCELERATOR, "P4"),
+    "nvidia tesla p100 gpu": Part(ACCELERATOR, "P100"),
+    "nvidia tesla t4 gpu": Part(ACCELERATOR, "T4"),
+    "nvidia tesla v100 gpu": Part(ACCELERATOR, "V100-16GB"),
+    "nvidia tesla a100 gpu": Part(ACCELERATOR, "A100-40GB"),
+    "nvidia tesla a100 80gb gpu": Part(ACCELERATOR, "A100-80GB"),
+    "nvidia l4 gpu": Part(ACCELERATOR, "L4"),
+    "nvidia h100 80gb gpu": Part(ACCELERATOR, "H100-SXM"),
+    "nvidia h100 80gb mega gpu": Part(ACCELERATOR, H100_MEGA),
+    "nvidia h100 80gb plus gpu": Part(ACCELERATOR, H100_MEGA),
+    "nvidia h100 mega 80gb gpu": Part(ACCELERATOR, H100_MEGA),
+    "h200 141gb gpu": Part(ACCELERATOR, "H200"),
+    "rtx 6000 96gb": Part(ACCELERATOR, "RTX-PRO-6000"),
+    "a4 nvidia b200 (1 gpu slice)": Part(ACCELERATOR, B200_WITH_MACHINE),
+    "ssd backed local storage": Part(LOCAL_SSD, ANY_FAMILY),
+    "storage pd capacity": Part(CAPACITY, "pd-standard"),
+    "balanced pd capacity": Part(CAPACITY, "pd-balanced"),
+    "ssd backed pd capacity": Part(CAPACITY, "pd-ssd"),
+    "extreme pd capacity": Part(CAPACITY, "pd-extreme"),
+    "extreme pd iops": Part(IOPS, "pd-extreme"),
+    "hyperdisk balanced capacity": Part(CAPACITY, "hyperdisk-balanced"),
+    "hyperdisk balanced iops": Part(IOPS, "hyperdisk-balanced"),
+    "hyperdisk balanced throughput": Part(THROUGHPUT, "hyperdisk-balanced"),
+    "hyperdisk extreme capacity": Part(CAPACITY, "hyperdisk-extreme"),
+    "hyperdisk extreme iops": Part(IOPS, "hyperdisk-extreme"),
+    "hyperdisk throughput capacity": Part(CAPACITY, "hyperdisk-throughput"),
+    "hyperdisk throughput throughput": Part(THROUGHPUT, "hyperdisk-throughput"),
+    "hyperdisk throughput throughput capacity": Part(THROUGHPUT, "hyperdisk-throughput"),
+    "hyperdisk ml capacity": Part(CAPACITY, "hyperdisk-ml"),
+    "hyperdisk ml throughput": Part(THROUGHPUT, "hyperdisk-ml"),
+}
+
+
+def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
+    """The part that a SKU prices and the purchase option; ``None`` for what no predefined machine or volume pays."""
+    purchase = SOLD.get(usage_type)
+    text = description.strip().lower()
+    if purchase is None or OTHER_TERMS.search(text):
+        return None
+    text, spot_words = SPOT_WORDS.subn("", text)
+    # Some spot SKUs (A4, local SSD) are filed under OnDemand: their own words count for more.
+    option = SPOT if spot_words else purchase
+    name = PLACE.split(text, maxsplit=1)[0]
+    if name in NAMED:
+        return NAMED[name], option
+    found = FAMILY_PART.fullmatch(name)
+    return None if found is None else (Part(PART_KINDS[found["part"]], found["family"]), option)
+
+
+@dataclass(frozen=True)
+class PartRates:
+    """Prices by (part, purchase option), then region; ``None`` is listed without a price that can be believed."""
+
+    usd: Mapping[tuple[Part, str], Mapping[str, float | None]]
+    unknown_regions: frozenset[str]
+    remark: str  # of the exchange rate that converted them; empty for USD
+
+
+def collected(skus: Iterable[Mapping[str, Any]], request: FeedRequest) -> PartRates:
+    """The rates of every part that is recognised; raises ``FeedError`` where not one is, or for a foreign currency."""
+    usd: dict[tuple[Part, str], dict[str, float | None]] = defaultdict(dict)
+    unknown: set[str] = set()
+    remarks: set[str] = set()
+    read = 0
+    for sku in skus:
+        read += 1
+        key = _recognised(sku)
+        if key is None:
+            continue
+        price, remark = _price(sku, key[0].kind, request)
+        remarks.add(remark)
+        for region in _texts(sku.get("serviceRegions")):
+            if region in request.known_regions:
+                usd[key][region] = _higher(usd[key].get(region), price)
+            else:
+                unknown.add(region)
+    if not usd:
+        raise FeedError(f"none of {read:,} SKUs is a known part of a machine in a known region: the format has changed")
+    return PartRates(usd, frozenset(unknown), "".join(sorted(remarks)))
+
+
+def _recognised(sku: Mapping[str, Any]) -> tuple[Part, str] | None:
+    description, category = sku.get("description"), sku.get("category")
+    usage_type = category.get("usageType") if isinstance(category, dict) else None
+    if not isinstance(description, str) or not isinstance(usage_type, str):
+        return None
+    return recognised(description, usage_type)
+
+
+def _higher(one: float | None, other: float | None) -> float | None:
+    """A region can stand in a broad SKU and in one of its own: the higher price understates nobody's bill."""
+    return max((price for price in (one, other) if price is not None), default=None)
+
+
+def _price(sku: Mapping[str, Any], kind: str, request: FeedRequest) -> tuple[float | None, str]:
+    """USD per unit of the part, or ``None`` for one that cannot be believed; with the remark on its conversion."""
+    timeline = _maps(sku.get("pricingInfo"))
+    if not timeline:
+        return None, ""
+    info = timeline[-1]  # chronological: the last one is in force
+    expression = info.get("pricingExpression")
+    if not isinstance(expression, dict):
+        return None, ""
+    factor = PER_UNIT[kind].get(str(expression.get("usageUnit")))
+    money = _first_paid(expression)
+    if factor is None or money is None:
+        return None, ""
+    amount, code = money
+    rate = _rate(info, code, request)
+    return amount * factor * rate.usd_per_unit, rate.remark
+
+
+def _first_paid(expression: Mapping[str, Any]) -> tuple[float, str] | None:
+    """Amount and currency of the first tier that costs anything: some SKUs begin with a free one."""
+    tiers = _maps(expression.get("tieredRates"))
+    for tier in sorted(tiers, key=_start):
+        price = tier.get("unitPrice")
+        if not isinstance(price, dict) or not isinstance(price.get("currencyCode"), str):
+            return None
+        amount = _amount(price)
+        if not math.isfinite(amount) or amount < 0:
+            return None
+        if amount > 0:
+            return amount, price["currencyCode"]
+    return None
+
+
+def _start(tier: Mapping[str, Any]) -> float:
+    start = tier.get("startUsageAmount", 0)
+    return float(start) if isinstance(start, (int, float)) else math.inf
+
+
+def _amount(price: Mapping[str, Any]) -> float:
+    """Units and billionths as a number, NaN where they are none; Google leaves out what is 0."""
+    try:
+        return int(price.get("units", 0)) + int(price.get("nanos", 0)) / NANOS_PER_UNIT
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _rate(info: Mapping[str, Any], code: str, request: FeedRequest) -> currency.Rate:
+    """The answer's own exchange rate, of which 1 is none for another currency, else the operator's."""
+    stated = info.get("currencyConversionRate")
+    if code != currency.USD and isinstance(stated, (int, float)) and stated > 0 and stated != 1:
+        return currency.Rate(1 / stated, "derived", f" ({code} at {stated:g} a USD)")
+    return currency.rate(request, code)
+
+
+def _maps(found: object) -> list[dict[str, Any]]:
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def _texts(found: object) -> list[str]:
+    return [item for item in found if isinstance(item, str)] if isinstance(found, list) else []

@@ -1,0 +1,89 @@
+"""Tabular learners: boosting on cores and on a GPU, forests and linear models."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.estimate.machines import machine, scored
+
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.models.families import OTHER_EPOCHS
+from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
+
+
+def boosting(rows: float, model: str = "xgboost", trees: int = 100, depth: int = 8) -> Workload:
+    return Workload(
+        task="training",
+        model=model,
+        trees=trees,
+        depth=depth,
+        features=28,
+        dataset=Dataset(samples=rows, format="memory"),
+    )
+
+
+def seconds(workload: Workload, **facts: object) -> float:
+    """Seconds of the whole training, without start-up."""
+    outcome = scored(workload, machine(**{"accelerator": None, "count": 0, "memory_gib": 512, **facts})).outcome
+    assert workload.dataset.samples is not None
+    return float(workload.dataset.samples / outcome.throughput[0])
+
+
+@pytest.mark.parametrize("model", ["xgboost", "lightgbm", "random-forest"])
+def test_more_rows_trees_and_depth_take_longer(model: str) -> None:
+    """Every value is read once a level of each tree."""
+    base = seconds(boosting(1e6, model), vcpus=8)
+    assert base < seconds(boosting(4e6, model), vcpus=8)
+    assert seconds(boosting(1e6, model, trees=300), vcpus=8) == pytest.approx(3 * base, rel=0.1)
+    assert base < seconds(boosting(1e6, model, depth=9), vcpus=8)
+
+
+@pytest.mark.parametrize("model", ["xgboost", "lightgbm"])
+def test_cores_help_large_tables_less_than_they_cost(model: str) -> None:
+    """Eight times the cores are faster, but not eight times: leaves are gathered one after another."""
+    few, many = (seconds(boosting(1e7, model), vcpus=vcpus) for vcpus in (4, 32))
+    assert 1.5 < few / many < 8
+
+
+@pytest.mark.parametrize("learner", ["lightgbm", "xgboost"])
+def test_cores_that_would_wait_for_each_other_stay_idle(learner: str) -> None:
+    """Of a small table a leaf has few rows, of which each core adds more waiting than it takes over."""
+    few, many = (seconds(boosting(1e3, learner), vcpus=vcpus) for vcpus in (48, 96))
+    assert 0.9 * few < many <= few
+    assert seconds(boosting(1e7, learner), vcpus=96) < seconds(boosting(1e7, learner), vcpus=48)
+
+
+def test_xgboost_takes_the_gpu_where_it_is_faster() -> None:
+    """A large table runs on the device, a small one on the cores; the others stay on the cores."""
+    gpu = {"accelerator": "A100-40GB", "count": 1, "vcpus": 12, "memory_gib": 85}
+    large = scored(boosting(1e7), machine(**gpu)).outcome
+    assert "accelerator_memory_bandwidth" == BOTTLENECKS[int(large.bottleneck[0])]
+    assert seconds(boosting(1e7), **gpu) < seconds(boosting(1e7), vcpus=12) / 2
+    forest = scored(boosting(1e7, "random-forest"), machine(**gpu)).outcome
+    assert BOTTLENECKS[int(forest.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
+
+
+def test_a_table_that_the_device_cannot_hold_stays_on_the_cores() -> None:
+    """400 million rows of 28 features exceed 16 GiB."""
+    outcome = scored(boosting(4e8), machine(accelerator="T4", count=1, vcpus=64, memory_gib=1024)).outcome
+    assert BOTTLENECKS[int(outcome.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
+    assert np.isnan(outcome.device.required[0])
+
+
+@pytest.mark.parametrize(("family", "learner"), [("tree", "xgboost"), ("linear", "logistic-regression")])
+def test_a_described_learner_takes_as_long_as_its_familys_usual_one(family: str, learner: str) -> None:
+    """A name that no figure stands under is no reason to have no answer."""
+    data = Dataset(samples=1e6, format="memory")
+    described = Workload(task="training", model=CustomModel(family=family), features=28, dataset=data)
+    known = Workload(task="training", model=learner, features=28, dataset=data)
+    assert seconds(described) == pytest.approx(seconds(known))
+
+
+def test_passes_of_a_linear_model_that_are_left_out_are_several() -> None:
+    """It is fitted in more than one pass, and the time is that of those which the answer lists."""
+    data = Dataset(samples=1e7, format="memory")
+    left_out, several, one = (
+        seconds(Workload(task="training", model="logistic-regression", features=28, dataset=data, epochs=epochs))
+        for epochs in (None, OTHER_EPOCHS, 1.0)
+    )
+    assert one < left_out == several

@@ -1,0 +1,85 @@
+"""Which batches are tried, which is chosen, and what of it is kept for other rates on the same data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled_market
+from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.estimate.groundwork import Grounds
+from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
+from plimsoll_service.engine.workload import Dataset, Query, Workload
+
+RESNET = Workload("inference", model="resnet50")
+H100 = {"accelerator": "H100-SXM", "vcpus": 64, "memory_gib": 500}
+FEW_DATA, MANY_DATA = (Dataset(size_bytes=size, samples=1e6) for size in (1e9, 5e12))
+
+
+@pytest.mark.parametrize(
+    ("asked", "batches"),
+    [
+        ({}, BATCHES),
+        ({"batch_size": 24}, (24.0,)),
+        ({"concurrency": 5}, (1.0, 2.0, 4.0)),
+        ({"concurrency": 5, "batch_size": 24}, (24.0,)),
+        ({"model": "ncf"}, ROW_BATCHES),
+    ],
+)
+def test_batches_are_tried_up_to_what_may_be_at_once(asked: dict[str, object], batches: tuple[float, ...]) -> None:
+    """Where the batch is given, that one alone."""
+    job = job_of(Query(replace(RESNET, **asked)))
+
+    assert job.profile is not None
+    assert batches_tried(job, job.profile) == batches
+
+
+def test_a_request_alone_is_answered_alone() -> None:
+    """For the shortest time, where no load is given."""
+    job = job_of(Query(RESNET, objective="time"))
+
+    assert job.profile is not None
+    assert batches_tried(job, job.profile) == (1.0,)
+
+
+def test_the_batch_delivers_the_most_of_all_that_keep_the_target() -> None:
+    """No other batch within the target has a higher rate."""
+    target, one = 40.0, machine(**H100)
+    free = scored(replace(RESNET, latency_ms=target), one).outcome
+    fixed = {size: scored(replace(RESNET, batch_size=int(size)), one).outcome for size in BATCHES}
+    within = {size: float(run.throughput[0]) for size, run in fixed.items() if run.latency_high_ms[:][0] <= target}
+
+    assert float(free.batch_used[0]) == max(within, key=within.__getitem__)
+    assert float(free.throughput[0]) == max(within.values())
+
+
+def chosen(workload: Workload, grounds: Grounds) -> Selection:
+    """What is left of the whole catalog."""
+    market = bundled_market()
+    return select(job_of(Query(workload)), market, own_machines((), market), grounds)
+
+
+@pytest.mark.parametrize("asked", [{}, {"latency_ms": 60.0}])
+@pytest.mark.parametrize("data", [Dataset(), FEW_DATA, MANY_DATA])
+def test_another_rate_on_kept_paces_is_estimated_as_from_scratch(asked: dict[str, float], data: Dataset) -> None:
+    """Also after a question about other data of the same kind of work."""
+    grounds, service = Grounds(), replace(RESNET, dataset=data, **asked)
+    for before in (
+        replace(service, requests_per_second=3.0),
+        replace(service, requests_per_second=3.0, dataset=Dataset(size_bytes=3e11, samples=1e5)),
+    ):
+        chosen(before, grounds)
+    asked_again = replace(service, requests_per_second=700.0)
+
+    kept, fresh = chosen(asked_again, grounds), chosen(asked_again, Grounds())
+
+    assert kept.rejected == fresh.rejected
+    for name in ("throughput", "batch_used", "latency_high_ms", "bottleneck"):
+        assert np.array_equal(
+            getattr(kept.estimates.outcome, name)[:], getattr(fresh.estimates.outcome, name)[:], equal_nan=True
+        )

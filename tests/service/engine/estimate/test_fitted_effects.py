@@ -1,0 +1,84 @@
+"""The fitted effects on a machine's pace."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import exp
+
+import numpy as np
+import pytest
+from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.effects import CLASSES, Effects, match_of
+from plimsoll_service.engine.estimate.arithmetic import class_of, device_at, paced, work_of
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.workload import CustomModel, Query, Workload
+
+
+def job(effects: Effects, **asked: object) -> Job:
+    return job_of(Query(Workload(**{"task": "training", "model": "resnet50", **asked})), Coefficients(effects=effects))
+
+
+def paces(one: Job, machines: Machines) -> list[float]:
+    assert one.profile is not None
+    with np.errstate(all="ignore"):
+        return [float(value) for value in paced(one, one.profile, machines).pace]
+
+
+def test_without_effects_the_formula_stands() -> None:
+    """No fitted effect, no other pace."""
+    assert [1.0] == paces(job(Effects()), machine())
+
+
+def test_each_machine_has_its_device_s_effect() -> None:
+    """Effects of devices reach their own machines only, in whatever order these stand."""
+    machines = concatenate([machine(), machine(accelerator="A100-80GB"), machine(), machine(accelerator=None)])
+    found = paces(job(Effects({"device V100-16GB": 0.3, "device A100-80GB": -0.2})), machines)
+    assert found == pytest.approx([exp(0.3), exp(-0.2), exp(0.3), 1.0])
+
+
+def test_a_match_adds_to_the_levels() -> None:
+    """A measured configuration takes its own difference besides that of its levels."""
+    one = job(Effects({"kin resnet": 0.1}))
+    assert one.profile is not None
+    work = work_of(one, one.profile)
+    matched = replace(one.coefficients.effects, matches={match_of(work, "half", device_at(machine(), 0)): 0.05})
+    assert paces(job(matched), machine()) == pytest.approx([exp(0.15)])
+    assert paces(job(matched, framework="tensorflow"), machine()) == pytest.approx([exp(0.1)])
+
+
+def test_a_model_given_by_numbers_has_no_effect_of_a_name() -> None:
+    """Its family counts, a known model's own level does not."""
+    custom = CustomModel(family="cnn", parameters=25e6, forward_flops_per_sample=8e9, name="resnet50")
+    assert [1.0] == paces(job(Effects({"model resnet50": 0.5}), model=custom), machine())
+    assert paces(job(Effects({"family cnn matrix": 0.5}), model=custom), machine()) == pytest.approx([exp(0.5)])
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "precision", "expected"),
+    [
+        ("V100-16GB", "mixed", "half"),
+        ("V100-16GB", "fp32", "single"),
+        ("V100-16GB", "bf16", "single"),
+        ("A100-80GB", "tf32", "tf32"),
+        ("A100-80GB", "int8", "byte"),
+        ("K80", "mixed", "single"),
+        ("P100", "fp16", "plain_half"),
+        ("Trainium1", "bf16", "chip"),
+        (None, "fp32", "cpu"),
+        (None, "mixed", "cpu"),
+    ],
+)
+def test_the_class_of_arithmetic_follows_device_and_precision(
+    accelerator: str | None, precision: str, expected: str
+) -> None:
+    """What is emulated counts as what it is emulated by."""
+    one = job(Effects(), precision=precision)
+    assert one.profile is not None
+    machines = machine(accelerator=accelerator)
+    with np.errstate(all="ignore"):
+        numbers = paced(one, one.profile, machines)
+        assert expected == CLASSES[int(class_of(machines, numbers, precision)[0])]

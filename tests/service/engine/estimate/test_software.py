@@ -1,0 +1,99 @@
+"""No estimate is slower than another way in which the software could run the same work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled
+from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import paced
+from plimsoll_service.engine.estimate.measured_steps import NO_CURVE, Steps, steps_of
+from plimsoll_service.engine.estimate.samples.inference import batches_of
+from plimsoll_service.engine.estimate.software import other_ways
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.models import MODELS
+from plimsoll_service.engine.workload import Query, Workload
+
+COUNTED_IN_SAMPLES = (kind.INFERENCE, kind.SAMPLE_TRAINING)
+ROUNDING = 1 - 1e-9
+
+
+def job(**asked: object) -> Job:
+    """The job of a workload."""
+    return job_of(Query(Workload(**{"task": "inference", "model": "resnet50", **asked})))
+
+
+@cache
+def every_device() -> Machines:
+    """A machine with one of each accelerator of the catalog, and one without."""
+    return concatenate([machine(accelerator=name, vcpus=16) for name in (*bundled().accelerators.name, None)])
+
+
+def steps(one: Job) -> Steps:
+    """Its steps on every device."""
+    assert one.profile is not None
+    numbers = paced(one, one.profile, every_device())
+    return steps_of(one, one.profile, every_device(), numbers, batches_of(one.profile))
+
+
+def measured(run: Steps) -> Flags:
+    """Where a measurement has the word, at its batch or near it."""
+    nowhere = np.zeros(len(run.machines), dtype=bool)
+    by_batch = nowhere if run.curves is None else run.curves.line != NO_CURVE
+    return by_batch if run.fixed is None else by_batch | ~np.isnan(run.fixed)
+
+
+def slower(one: Job, than: Job, batch: float) -> Flags:
+    """Where this work is the slower of the two, unless it was measured to be so."""
+    with np.errstate(all="ignore"):
+        run, other = steps(one), steps(than)
+        size: Floats = np.full(len(run.machines), batch)
+        found: Flags = (run.rate(size) < other.rate(size) * ROUNDING) & ~measured(run)
+    return found
+
+
+@pytest.mark.parametrize("task", ["training", "inference"])
+@pytest.mark.parametrize("model", [one.name for one in MODELS])
+def test_no_model_is_slower_tuned_or_in_tf32_on_any_device(model: str, task: str) -> None:
+    """Tuned software runs as the stock one at the worst, and TF32 as fp32, unless a measurement says otherwise."""
+    plain = job(task=task, model=model, framework="pytorch", precision="mixed")
+    if plain.kind not in COUNTED_IN_SAMPLES:
+        return
+    single, tf32 = (job(task=task, model=model, framework="pytorch", precision=name) for name in ("fp32", "tf32"))
+    tuned = job(task=task, model=model, framework="pytorch", precision="mixed", tuning="tuned")
+    assert not np.any(slower(tuned, plain, 64.0))
+    assert not np.any(slower(tf32, single, 64.0))
+
+
+@pytest.mark.parametrize("framework", ["tensorflow", "mxnet", "jax", "paddle", "tensorrt", "onnxruntime"])
+@pytest.mark.parametrize("batch", [1.0, 64.0])
+@pytest.mark.parametrize("precision", ["mixed", "tf32", "fp32", "int8"])
+def test_no_framework_is_slower_tuned(framework: str, batch: float, precision: str) -> None:
+    """The law is of every framework, batch and precision."""
+    stock = job(framework=framework, precision=precision)
+    assert not np.any(slower(job(framework=framework, precision=precision, tuning="tuned"), stock, batch))
+
+
+def test_a_measurement_has_the_last_word() -> None:
+    """Where the tuned work was measured, its estimate stays the measurement."""
+    asked = job(framework="pytorch", precision="mixed", tuning="tuned", batch_size=256)
+    run = steps(asked)
+    rate = dict(zip(run.machines.accelerator_name, run.rate(np.full(len(run.machines), 256.0)), strict=True))
+    assert rate["V100-16GB"] == pytest.approx(3382.0)
+
+
+def test_mixed_precision_is_no_choice_of_the_libraries() -> None:
+    """Stock work in 16 bits has no other way: it casts, and a small batch can be slower than in fp32."""
+    assert () == other_ways(job(precision="mixed"))
+    ways = other_ways(replace(job(precision="tf32", tuning="tuned")))
+    assert [("stock", "tf32"), ("tuned", "fp32"), ("stock", "fp32")] == [
+        (way.workload.tuning, way.precision) for way in ways
+    ]

@@ -1,0 +1,150 @@
+"""How a language model lies on the devices in training: stated degrees count, layouts are chosen by memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.fitted import FITTED
+
+from plimsoll_service.engine.admission import faults_of
+from plimsoll_service.engine.answer import HardwareEstimate
+from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
+from plimsoll_service.engine.workload import Hardware, Query, Workload
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.sizing import Sizer
+
+SIZER = Sizer(bundled(), FITTED, BundledPrices(bundled()))
+NODES = Hardware(accelerator="H100-SXM", count=8, node_count=8, vcpus=192, memory_gib=2000, network_gbps=3200)
+ONE = replace(NODES, node_count=1)
+DENSE = Workload(
+    "training", model="llama-3-70b", tokens=1e9, sequence_length=4096, batch_size=1, global_batch_size=256,
+    framework="megatron", precision="bf16", activation_recomputation="none",
+)  # fmt: skip
+EXPERTS = replace(DENSE, model="qwen3-30b-a3b")
+SMALL = Workload("training", model="llama-3-8b", tokens=1e9, sequence_length=2048)
+JUMP = 2.0  # the most that neighbours may differ by
+
+
+def judge(workload: Workload, on: Hardware) -> HardwareEstimate:
+    query = Query(workload)
+    assert not faults_of(query, bundled_market(), (on,))
+    return SIZER.estimate(query, on)
+
+
+def rate(workload: Workload, on: Hardware) -> float:
+    answer = judge(workload, on)
+    assert answer.estimate is not None, answer.short
+    return answer.estimate.throughput.value
+
+
+def need(workload: Workload, on: Hardware) -> float:
+    memory = judge(workload, on).sizing.accelerator_memory_gib
+    assert memory is not None
+    return memory.required
+
+
+@pytest.mark.parametrize("degree", ["tensor_parallel", "pipeline_parallel"])
+def test_sharing_a_replica_among_more_devices_takes_less_of_each(degree: str) -> None:
+    """Weights, and with tensors also activations, are divided."""
+    needs = [
+        need(DENSE, replace(NODES, **{"tensor_parallel": 2, "pipeline_parallel": 2, degree: n})) for n in (2, 4, 8)
+    ]
+    assert needs == sorted(needs, reverse=True)
+    assert needs[0] > needs[-1]
+
+
+def test_experts_on_more_devices_take_less_of_each() -> None:
+    """Each device keeps its share of the experts."""
+    few, many = (need(EXPERTS, replace(NODES, expert_parallel=n)) for n in (8, 32))
+    assert many < few
+
+
+def test_sharing_layers_costs_time() -> None:
+    """All-reduces of activations are exposed: eight devices a replica are slower than two that also fit."""
+    two, eight = (
+        rate(replace(SMALL, batch_size=8), replace(ONE, tensor_parallel=n, pipeline_parallel=1)) for n in (2, 8)
+    )
+    assert eight < two
+
+
+def test_a_pipeline_idles_less_with_more_micro_batches() -> None:
+    """The bubble is (stages − 1) of the micro-batches of a step."""
+    piped = replace(NODES, tensor_parallel=4, pipeline_parallel=8)
+    few, many = (rate(replace(DENSE, global_batch_size=size), piped) for size in (16, 256))
+    assert many > few
+
+
+def test_experts_in_other_machines_are_slower_than_in_the_own_one() -> None:
+    """Tokens travel over NVLink inside a machine and over its network outside."""
+    inside, outside = (rate(EXPERTS, replace(NODES, expert_parallel=n)) for n in (8, 64))
+    assert outside < inside
+
+
+def test_layers_are_shared_only_where_nothing_else_fits() -> None:
+    """A model whose states fit spread out keeps whole layers; one too large for that is split inside machines."""
+    fits = judge(replace(SMALL, framework="pytorch"), ONE)
+    assert fits.fits
+    large = Workload("training", model="llama-3.1-405b", tokens=1e9, sequence_length=16_384)
+    assert judge(large, replace(NODES, node_count=32)).fits
+    alone = replace(NODES, count=1, node_count=256)
+    assert need(large, replace(NODES, node_count=32)) < need(large, alone)
+
+
+def test_a_stated_split_is_followed_without_a_warning() -> None:
+    """Tensor, pipeline and expert parallelism of a training by tokens all count."""
+    answer = judge(EXPERTS, replace(NODES, tensor_parallel=2, pipeline_parallel=2, expert_parallel=4))
+    assert "parallelism-not-modelled" not in {note.rule for note in answer.warnings}
+
+
+@pytest.mark.parametrize("method", ["full", "lora", "qlora"])
+@pytest.mark.parametrize(("field", "values"), [
+    ("batch_size", (1, 2, 3, 4, 6, 8)), ("sequence_length", (512, 1024, 2048, 4096, 8192)),
+])  # fmt: skip
+def test_neighbours_differ_little(method: str, field: str, values: tuple[int, ...]) -> None:
+    """No jump over 2 × between neighbouring batches and sequence lengths."""
+    rates = [rate(replace(SMALL, method=method, **{field: value}), ONE) for value in values]
+    assert all(1 / JUMP <= later / earlier <= JUMP for earlier, later in pairwise(rates))
+
+
+def test_a_batch_that_does_not_fit_is_refused_and_the_largest_is_named() -> None:
+    """Measured: Llama 2 7B with LoRA at four sequences of 1,304 tokens ran out of 40 GB; two fitted."""
+    work = Workload(
+        "training", model="llama-2-7b", framework="litgpt", method="lora", lora_rank=8, precision="bf16", tokens=1e6,
+        sequence_length=1304, batch_size=4, global_batch_size=128, activation_recomputation="none",
+    )  # fmt: skip
+    answer = judge(work, Hardware(accelerator="A100-40GB", count=1, vcpus=32, memory_gib=256))
+    assert not answer.fits
+    assert answer.sizing.batch_size is not None
+    assert 2 == answer.sizing.batch_size.largest
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 4, 6, 8, 12])
+@pytest.mark.parametrize("memory_gib", [80.0, 141.0, 180.0])
+def test_a_batch_that_fits_is_no_larger_than_the_largest(batch: int, memory_gib: float) -> None:
+    """Also where gradients, which come as activations go, decide how much is needed."""
+    device = {80.0: "H100-SXM", 141.0: "H200", 180.0: "B200"}[memory_gib]
+    work = Workload("training", model="mistral-7b", tokens=1e9, sequence_length=2048, batch_size=batch)
+    answer = judge(work, Hardware(accelerator=device, count=2, vcpus=64, memory_gib=512))
+    memory, batches = answer.sizing.accelerator_memory_gib, answer.sizing.batch_size
+    assert memory is not None
+    assert batches is not None
+    recommended = memory.required <= 0.9 * 0.99 * memory_gib * (1 - 1e-4)  # known model; usable of the nameplate
+    assert (batches.used <= batches.largest) >= recommended
+
+
+def test_the_largest_batch_is_what_the_need_is_solved_for() -> None:
+    """The most tokens within a device's memory need just that memory, whether gradients accumulate or not."""
+    for accumulates in (False, True):
+        for gradients in (0.0, 1.0, 20.0):
+            each = np.array([0.002])
+            need = TokenNeed(
+                weights=np.array([10.0]), gradients=np.array([gradients]), optimizer=np.array([20.0]),
+                buffers=np.array([1.0]), activation_per_token=each, logits_per_token=each / 4, context=1.2,
+                reserve=1.05, accumulates=np.array([accumulates]),
+            )  # fmt: skip
+            most = need.tokens_within(np.array([70.0]))
+            assert need.required(most)[0] == pytest.approx(70.0)

@@ -1,0 +1,45 @@
+"""What the trainer of a language model does, and what tuning adds."""
+
+from __future__ import annotations
+
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.estimate.token_training.memory import OPTIMIZER, SHARDED, TokenSoftware, token_software
+from plimsoll_service.engine.workload import Query, Workload
+
+
+def of(framework: str | None, tuning: str | None = None) -> TokenSoftware:
+    work = Workload("training", model="llama-3-8b", framework=framework, tuning=tuning, tokens=1e9)
+    return token_software(job_of(Query(work)))
+
+
+def test_plain_scripts_are_eager_and_copy_where_it_fits() -> None:
+    """No kernels of the vendor, no fused loss."""
+    assert of("pytorch") == TokenSoftware()
+
+
+def test_tuned_scripts_take_the_vendors_kernels() -> None:
+    """Without a trainer's name ``tuned`` is what the vendor publishes."""
+    tuned = of("pytorch", "tuned")
+    assert tuned.vendor
+    assert tuned.compiled
+    assert tuned.loss_bytes < of("pytorch").loss_bytes
+
+
+def test_a_trainer_stays_itself_when_tuned() -> None:
+    """A library of its own is compiled, but does not become the vendor's."""
+    assert of("torchtune", "tuned").compiled
+    assert not of("torchtune", "tuned").vendor
+
+
+def test_megatron_is_the_vendors_whatever_is_said() -> None:
+    """Its optimizer states are spread, its pipelines interleaved."""
+    for tuning in (None, "stock", "tuned"):
+        assert of("megatron", tuning).vendor
+        assert OPTIMIZER == of("megatron", tuning).shardings[0]
+
+
+def test_fully_sharded_trainers_never_copy() -> None:
+    """They spread weights, gradients and states over all devices."""
+    for name in ("llm-foundry", "torchtitan", "torchtune", "litgpt"):
+        assert (SHARDED,) == of(name).shardings

@@ -1,0 +1,15 @@
+"""What is said of a generation of accelerators beside its datasheets."""
+
+from tests.service.engine.catalogs import bundled
+
+from plimsoll_service.engine.generations import GENERATIONS, Generation, generation_of
+
+
+def test_a_generation_without_a_row_is_taken_for_one_of_today() -> None:
+    """A generation that is new in the catalog trains, has matrix units and stands for itself."""
+    assert generation_of("Rubin") == Generation("Rubin", trains=True, matrix_units=True, fitted_as=None)
+
+
+def test_rows_are_of_generations_that_the_catalog_has() -> None:
+    """A row whose name no accelerator bears says nothing: each name is spelled as in the catalog."""
+    assert {row.name for row in GENERATIONS} <= set(bundled().accelerators.generation)
