@@ -94,10 +94,9 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
 
 def calibrate(call: argparse.Namespace) -> int:
     """Fit the coefficients to the measurements anew, or check the committed ones."""
-    from .calibration.command import CalibrationError
+    from .calibration.command import PROBLEMS, CalibrationError
     from .calibration.command import calibrate as run
-    from .calibration.registry import PROBLEMS
-    from .evidence.columns import EvidenceError
+    from .evidence.measurement import EvidenceError
 
     try:
         print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))

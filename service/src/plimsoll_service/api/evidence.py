@@ -13,7 +13,7 @@ from ..engine import frameworks, models
 from ..engine.faults import Fault
 from ..engine.hardware import Catalog
 from ..engine.names import find, index, unknown
-from ..evidence import left_out, sources, table
+from ..evidence import published
 from ..evidence.measurement import Measurement
 from .examples import EVIDENCE
 from .flat import FlatQuery
@@ -102,7 +102,7 @@ class EvidenceItem(Measurement):
 @collection("knowledge", EvidenceItem, QUERY, EVIDENCE)
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
-    return listed(request, QUERY, table.version(), _rows, lambda listing: _names().faults(listing.filters))
+    return listed(request, QUERY, published.version(), _rows, lambda listing: _names().faults(listing.filters))
 
 
 def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceItem], int]:
@@ -110,7 +110,7 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
     doubtful = wanted.pop(DOUBTFUL, None)
     found = [
         row
-        for row in table.load()
+        for row in published.measurements()
         if all(getattr(row, name) in allowed for name, allowed in wanted.items())
         and doubtful in (None, bool(row.doubt))
     ]
@@ -118,8 +118,8 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
 
 
 def _item(row: Measurement) -> EvidenceItem:
-    source = sources.load()[row.source]
-    predicted = left_out.load().get(row.id, left_out.NONE)
+    source = published.sources()[row.source]
+    predicted = published.predictions().get(row.id, published.NONE)
     columns = {field.name: getattr(row, field.name) for field in fields(row)}
     return EvidenceItem(
         **columns,
@@ -138,4 +138,4 @@ def _names() -> EvidenceNames:
 
 @lru_cache(maxsize=1)
 def _names_in(_: str) -> EvidenceNames:
-    return EvidenceNames(table.load(), service().catalog)
+    return EvidenceNames(published.measurements(), service().catalog)
