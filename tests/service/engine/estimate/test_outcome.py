@@ -27,7 +27,7 @@ def test_a_gathered_column_is_spread_over_all_rows() -> None:
     """Each row has the value that it shares."""
     gathered = COLUMNS[1]
     assert isinstance(gathered, Lookup)
-    assert WHOLE.tolist() == gathered.all().tolist()
+    assert WHOLE.tolist() == gathered[:].tolist()
 
 
 def test_a_worked_column_is_worked_out_once_for_all_rows() -> None:

@@ -297,7 +297,7 @@ class InputPipeline:
         assert feed is not None
         decode = decode_seconds(feed, self.cores)
         kept = feed.format == "memory"  # already in the process: nothing is read
-        read = 1 / (self.delivered.all() * self.working)
+        read = 1 / (self.delivered[:] * self.working)
         return InputSeconds(
             decode=decode,
             read=np.zeros_like(decode) if kept else read,

@@ -17,8 +17,8 @@ from plimsoll_service.engine.estimate.input.pipeline import Process, process_of
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.parallelism import machines_working
-from plimsoll_service.engine.estimate.ranges import Ends, LookupEnds, unstudied
-from plimsoll_service.engine.estimate.requirements import Obstacles, bars, obstacles, usable_gib
+from plimsoll_service.engine.estimate.ranges import Ends, unstudied
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
@@ -26,23 +26,23 @@ from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
 @dataclass(frozen=True, eq=False)
 class DeviceUse:
-    """How the work uses the devices: through another precision, with what memory; and what bars it from machines."""
+    """Use of the devices: emulation of the precision, memory, and obstacles."""
 
     emulated: Flags
     memory: MemoryColumns
-    bars: Obstacles
+    obstacles: Obstacles
 
 
 def devices_idle(job: Job, alone: Machines, nodes: Floats) -> DeviceUse:
     """The use of machines whose accelerators are left idle, in single precision."""
     memory = device_columns(np.full(len(alone), np.nan), usable_gib(alone))
     supported = ~np.isnan(alone.cpu_tflops)
-    return DeviceUse(np.zeros(len(alone), dtype=bool), memory, bars(job, alone, nodes, supported, memory))
+    return DeviceUse(np.zeros(len(alone), dtype=bool), memory, obstacles(job, alone, nodes, supported, memory))
 
 
 @dataclass(frozen=True, eq=False)
 class PlainWork:
-    """A rate (units of the job a second, of the candidate) with what it needs and what limits it."""
+    """A rate (units of the job a second, of the candidate), its bottleneck, and its needs."""
 
     rate: Floats
     bottleneck: Ints | Lazy
@@ -54,9 +54,7 @@ class PlainWork:
     disk: Disk
 
 
-def plain_outcome(
-    job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | LookupEnds | None = None
-) -> Outcome:
+def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | None = None) -> Outcome:
     """The outcome of such work: hours where it has an end. Nobody studied how far off it is, unless told."""
     nothing, spread = np.full(len(machines), np.nan), spread or unstudied(machines)
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
@@ -65,7 +63,7 @@ def plain_outcome(
     hours = _hours(job, machines, nodes, work, writing)
     working = machines_working(job.experiments, work.devices, nodes)
     return Outcome(
-        obstacle=obstacles(work.use.bars, machines, work.disk, host),
+        obstacle=work.use.obstacles.with_data(machines, work.disk, host),
         throughput=work.rate,
         capacity=work.rate,
         capacity_low=low,
@@ -113,5 +111,5 @@ def bare_process(job: Job, machines: int) -> Process:
 
 
 def host_parts(job: Job, bare: Process, working_set: Column) -> dict[str, Column]:
-    """What host memory is made of where such a process holds ``working_set`` GiB besides."""
+    """Parts of the host memory where such a process holds ``working_set`` GiB besides."""
     return {**bare.parts(job, Lazy(lambda rows: 0.0 * rows)), "working_set": working_set}

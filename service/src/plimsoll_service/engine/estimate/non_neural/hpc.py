@@ -23,7 +23,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters
-from plimsoll_service.engine.estimate.requirements import bars, usable_gib
+from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Floats
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
@@ -58,7 +58,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9
     working_set, usable = np.full(len(machines), job.workload.memory_gib or 0.0), usable_gib(machines)
     memory = device_columns(np.where(on_device & ~np.isnan(usable), working_set / devices, np.nan), usable)
-    barred = bars(job, machines, clusters.fixed_nodes, numbers.supported, memory)
+    barred = obstacles(job, machines, clusters.fixed_nodes, numbers.supported, memory)
     return Prepared(
         compute=numbers.peak * devices * DENSE_SHARE,
         stream=bandwidth * devices * STREAM_SHARE,

@@ -35,8 +35,8 @@ from plimsoll_service.engine.estimate.non_neural.common import (
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters
-from plimsoll_service.engine.estimate.ranges import shared_ends
-from plimsoll_service.engine.estimate.requirements import Obstacles, bars, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
@@ -94,7 +94,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
     work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Lazy(limit), held_gib)
-    spread = shared_ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
+    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
@@ -104,12 +104,12 @@ def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held
     gib, held, usable = np.full(len(idle.emulated), np.nan), np.full(len(rows), held_gib), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
-    mine = bars(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
-    still = ~np.isin(idle.bars.barred, rows)
+    mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
+    still = ~np.isin(idle.obstacles.barred, rows)
     known = Obstacles(
-        weak=with_rows(idle.bars.weak, rows, mine.weak),
-        barred=np.concatenate([idle.bars.barred[still], rows[mine.barred]]),
-        strong=np.concatenate([idle.bars.strong[still], mine.strong]),
+        weak=with_rows(idle.obstacles.weak, rows, mine.weak),
+        barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
+        strong=np.concatenate([idle.obstacles.strong[still], mine.strong]),
     )
     return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
 

@@ -25,8 +25,6 @@ from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
-    bars,
-    device_memory,
     device_need,
     host_memory,
     model_on_host,
@@ -210,9 +208,9 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
     supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
     rates = batch_rates(known.steps, supply, largest_within(job, machines, known.need))
-    chosen = choose(job, known.steps, supply, known.spread.low, rates)
+    chosen = choose(job, known.steps, supply, known.spread.low[:], rates)
     if nodes is None:
-        nodes = machines_needed(job.workload.requests_per_second, known.spread.low, chosen.machine_rate)
+        nodes = machines_needed(job.workload.requests_per_second, known.spread.low[:], chosen.machine_rate)
     return _outcome(job, machines, nodes, known, rates.largest, chosen, disk), nodes
 
 
@@ -232,13 +230,13 @@ def _outcome(
     alone = float(job.workload.concurrency or np.inf) <= chosen.batch * devices * nodes
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
-    device = device_memory(machines, known.need, chosen.batch)
+    device = known.need.on_device(machines, chosen.batch)
     rate = delivered / nodes
     host = _on_host(job, machines, known, chosen, devices)
     nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(bars(job, machines, np.ones(1), known.supported, device), machines, disk, host),
+        obstacle=obstacles(job, machines, np.ones(1), known.supported, device).with_data(machines, disk, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=low,
@@ -270,7 +268,7 @@ def _outcome(
 
 def _on_host(job: Job, machines: Machines, known: Prepared, chosen: OperatingPoint, devices: Floats) -> MemoryColumns:
     """Memory of the host, where each device has a process of its own."""
-    model = model_on_host(machines, known.need, chosen.batch)
+    model = model_on_host(machines, known.need.required(chosen.batch))
     process = pipeline.process_of(job, devices, chosen.batch, model)
     return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
 

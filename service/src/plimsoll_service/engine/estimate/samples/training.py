@@ -21,15 +21,14 @@ from plimsoll_service.engine.estimate.job_time import Run, finish, largest_withi
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters, SideBySide, machines_working, side_by_side
-from plimsoll_service.engine.estimate.ranges import ends_over
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
-    bars,
-    device_memory,
     device_need,
+    memory_of,
     model_on_host,
-    spread_memory,
+    obstacles,
 )
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -214,8 +213,8 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
     """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
     shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
-    device = spread_memory(device_memory(known.sized, known.need, batch), of)
-    on_host = model_on_host(known.sized, known.need, batch)
+    device = memory_of(known.need.on_device(known.sized, batch), of)
+    on_host = model_on_host(known.sized, known.need.required(batch))
     model = None if on_host is None else Lookup(on_host, of)
     devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
     return Run(
@@ -224,13 +223,11 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         rate=shared.rate,
         busy=busy_vcpus(machines, shared.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=shared.bottleneck,
-        spread=ends_over(
-            job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)
-        ),
+        spread=ends(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
         device=device,
         process=process_of(job, devices, shared.batch, model),
         emulated=numbers.emulated[known.hardware.of],
-        bars=bars(job, machines, nodes, numbers.supported[known.hardware.of], device),
+        obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
     )
 
 

@@ -34,11 +34,11 @@ TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Seconds that the latencies of a load are made of; ``running`` requests at once, ``decode`` is their step."""
+    """Parts of the latencies at a load, in seconds; ``running`` requests at once, ``decode`` is their step."""
 
     running: Floats
     decode: Floats
-    prefill: Floats  # of what is prefilled together
+    prefill: Floats  # of all prompts that are prefilled together
     marginal: Floats
     first: Floats
     interference: Floats | float  # share of the arriving prompts' time that running requests lose
@@ -149,15 +149,11 @@ class Curves:
 
 @dataclass(frozen=True, eq=False)
 class CurvePoints:
-    """A load of every machine as a place on its curve: a straight line between two points of the grid."""
+    """A load of every machine as a point of its curve: on a straight line between two points of the grid."""
 
     line: Places
     above: Places
     share: Floats
-
-    def some(self, rows: Places) -> CurvePoints:
-        """The places of some machines."""
-        return CurvePoints(self.line.take(rows), self.above.take(rows), self.share.take(rows))
 
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
@@ -169,7 +165,7 @@ class CurvePoints:
 
 
 def points_at(line: Places, load: Floats) -> CurvePoints:
-    """Where those loads are; beyond the grid its ends hold."""
+    """The points of those loads; beyond the grid its ends hold."""
     above = _inside(np.searchsorted(GRID, load))
     low = GRID.take(above - 1)
     return CurvePoints(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
@@ -182,7 +178,7 @@ def _inside(above: NDArray[np.integer[Any]]) -> Places:
 
 
 def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
-    """The load at which each machine's curve reaches what is wanted of it; at least 1, at most the highest."""
+    """The load at which each machine's curve reaches the wanted value; at least 1, at most the highest."""
     below = np.add.reduce(rising.take(line, axis=1) < wanted, axis=0, dtype=np.uint8)  # as sums of bytes: fastest
     above = _inside(below)
     flat, upper = rising.ravel(), above * rising.shape[1] + line

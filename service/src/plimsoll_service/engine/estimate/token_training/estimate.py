@@ -15,12 +15,11 @@ from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.parallelism import Clusters, Splits, machines_working, side_by_side
-from plimsoll_service.engine.estimate.ranges import shared_ends
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
-    FixedNeed,
-    bars,
     device_memory,
     model_on_host,
+    obstacles,
     recommended_share,
     refused_share,
     usable_gib,
@@ -242,8 +241,8 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = arithmetic(machines.take(kinds.rows), job.precision, job.half_falls_back, job.coefficients.roofline)
     plan, laid = _planned(job, dims, machines, nodes, numbers, clusters.splits)
     of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
-    need = FixedNeed(laid.few.need_gib.take(of), {name: Lookup(part, of) for name, part in laid.parts.items()})
-    device = device_memory(machines, need, sequences)
+    need_gib = laid.few.need_gib.take(of)
+    device = device_memory(machines, need_gib, {name: Lookup(part, of) for name, part in laid.parts.items()})
     devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
     run = Run(
         devices=devices,
@@ -251,11 +250,11 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=shared_ends(job.coefficients.spreads, machines, range_of(dims)),
+        spread=ends(job.coefficients.spreads, machines, range_of(dims)),
         device=device,
-        process=process_of(job, devices, sequences, model_on_host(machines, need, sequences)),
+        process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
         emulated=numbers.emulated.take(kinds.of),
-        bars=bars(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
+        obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
 
