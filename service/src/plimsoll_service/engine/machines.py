@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
+from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
 from plimsoll_service.engine.columns import Kinds, kinds_of, paired
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
@@ -267,7 +267,6 @@ BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 
 
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
 
-REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 
