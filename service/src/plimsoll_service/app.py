@@ -23,7 +23,7 @@ from .engine.choice.operator_terms import NO_TERMS
 from .evidence import coefficients
 from .metrics import CATALOG_INFO
 from .prices.build import price_lookups, price_source
-from .prices.pricing_agreements import MarkedPrices
+from .prices.pricing_agreements import PricesUnderAgreements
 from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
@@ -65,7 +65,7 @@ def _put_together(settings: Settings) -> Flask:
     terms = pricing_agreements.installed(settings.terms_path, catalog)
     prices = price_source(settings, catalog)
     if terms != NO_TERMS:
-        prices = MarkedPrices(prices, pricing_agreements.digest(terms))
+        prices = PricesUnderAgreements(prices, pricing_agreements.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, coefficients.load(), prices, terms)
     lookups = price_lookups(settings, catalog)

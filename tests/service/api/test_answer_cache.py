@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
 from prometheus_client import REGISTRY
 from tests.service.api.published import PublishedPrices, moved
+from tests.service.fitted import FITTED
 from werkzeug.test import TestResponse
 
 from plimsoll_service.api.answer_cache import ENTRY_BYTES, AnswerCache, Kept, Rendered
@@ -20,6 +19,7 @@ from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, create_app
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.book import CatalogBook
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Rate, Settings
 from plimsoll_service.sizing import Sizer
 
@@ -254,7 +254,7 @@ def test_prices_that_come_into_force_within_a_request_mix_nothing_up(
 ) -> None:
     """Wherever in the request it happens: when the old prices come back, so does their answer, whole."""
     prices = ChangingPrices(catalog)
-    service = Service(catalog, prices, CachedLookups(ProcessCache()), Sizer(catalog, prices))
+    service = Service(catalog, prices, Lookups(), Sizer(catalog, FITTED, prices))
     client = assemble(Settings(), service).test_client()
     old = prices.at(prices.kept()[-1].version).prices.version
     prices.publish(moved(catalog, 3))

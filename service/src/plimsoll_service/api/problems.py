@@ -55,7 +55,7 @@ KINDS = {
         "None of the accepted media types is offered",
         "Accept application/json, or name a format with ?format=.",
     ),
-    413: Kind("body-too-large", "The body is too large", "Send fewer workloads at a time."),
+    413: Kind("body-too-large", "The request is too large", "Send fewer workloads at a time, or lower their limits."),
     415: Kind("unsupported-media-type", "The body's media type is not taken", "Send Content-Type: application/json."),
     422: Kind(
         "invalid-field",
@@ -105,7 +105,8 @@ def _http_error(error: HTTPException) -> Any:
     if error.code is None or error.code < HTTP_ERRORS:
         return error
     if isinstance(error, RequestEntityTooLarge):
-        error.description = f"a body may have {request.max_content_length:,} bytes at most"
+        if error.description == RequestEntityTooLarge.description:
+            error.description = f"a body may have {request.max_content_length:,} bytes at most"
         _drain()
     if isinstance(error, NotFound) and error.description == NotFound.description:
         error.description = f"there is nothing at {request.path}; /docs lists every route"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import structlog
 from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from ..engine.answer import Answer
 from ..engine.faults import Fault, Refused
@@ -30,7 +32,7 @@ from .pages import named_by
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
 from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
-from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
+from .schemas.questions import MOST_RECOMMENDATIONS, BatchRequestSchema, RecommendationRequestSchema
 from .service import service
 
 blueprint = Blueprint("recommendations", __name__)
@@ -39,6 +41,7 @@ BATCH_REQUEST = BatchRequestSchema()
 QUERY = FlatQuery(REQUEST, roots=("workload", "constraints"))
 _FORMATS = tuple(RECOMMENDATIONS)
 _OK, UNAVAILABLE = 200, 503
+MOST_RECOMMENDED = 10_000  # in a batch, by its limits: some 25 MB of JSON
 # Key of the application's configuration: seconds after which a batch begins no further workload.
 BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
 BATCH_ANSWER = {
@@ -119,17 +122,32 @@ def recommend_by_query() -> Rendered:
     example=BATCH,
 )
 def recommend_batch() -> Response:
-    """Up to 1,000 workloads in one call; an item that is refused leaves the others alone."""
+    """Up to 1,000 workloads and 10,000 recommendations in one call; an item that is refused leaves the others alone."""
     with phase("parse"):
         form = chosen(request, ONLY_JSON)
         book, faults = asked_at(request)
         requests = load(BATCH_REQUEST, json_object(request), faults)["requests"]
+        _bounded(requests)
     charge(len(requests) - 1)  # the request itself counts already
     BATCH_WORKLOADS.observe(len(requests))
     ends = time.monotonic() + current_app.config[BATCH_SECONDS]
     results = [_result(item, book.prices) if time.monotonic() < ends else _left() for item in requests]
     with phase("render"):
         return answer(form, {"results": results}, service().catalog)
+
+
+def _bounded(requests: Sequence[Any]) -> None:
+    """Raise ``RequestEntityTooLarge`` where a batch's answer would take more memory than one caller may have."""
+    asked = sum(map(_limit_of, requests))
+    if asked > MOST_RECOMMENDED:
+        most = f"{MOST_RECOMMENDED:,} recommendations in all, and this one asks for {asked:,}"
+        raise RequestEntityTooLarge(f"a batch may ask for {most}: lower the limits or send fewer workloads")
+
+
+def _limit_of(item: Any) -> int:
+    """How many recommendations an item asks for; one whose limit is faulty is refused in its place."""
+    limit = item.get("limit") if isinstance(item, dict) else None
+    return int(limit) if isinstance(limit, int | float) and 0 < limit <= MOST_RECOMMENDATIONS else Query.limit
 
 
 def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:

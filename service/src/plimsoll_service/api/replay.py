@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flask import Request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound, ServiceUnavailable
@@ -11,14 +13,35 @@ from ..prices.source import PriceBook, SnapshotUnavailable, UnknownSnapshot
 from .flat import FlatQuery
 from .loading import load
 from .negotiate import PARAMETER as FORMAT
-from .schemas.snapshot import ReplaySchema
+from .schemas.fields import Version
+from .schemas.strict import StrictSchema
 from .service import service
 
 PARAMETER = "snapshot"
-REPLAY = FlatQuery(ReplaySchema())
 STATUSES = (404, 503)  # of a version that is not kept, and of one that cannot be looked for
 MOST_NAMED = 10
 RETRY_AFTER_SECONDS = 5  # as long as a store that failed is left alone
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The version of the prices to answer at; ``None`` for those in force."""
+
+    snapshot: str | None = None
+
+
+class ReplaySchema(StrictSchema):
+    """The query parameters of a question beside its format."""
+
+    target = Replay
+
+    snapshot = Version(
+        "The `catalog.version` of an answer, to have it again (a deadline given as a time still counts from now);"
+        " left out: the prices in force."
+    )
+
+
+REPLAY = FlatQuery(ReplaySchema())
 
 
 def book_of(version: str | None) -> PriceBook:

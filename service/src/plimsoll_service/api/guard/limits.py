@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
 
+from cachetools import TLRUCache
+
 from ...settings import Rate
 
-# Callers that one process keeps apart; beyond that the oldest windows go, then all.
+# Callers that one process keeps apart; beyond that, the one that asked least recently is forgotten.
 MOST_CALLERS = 100_000
 
 
@@ -31,25 +33,16 @@ class ProcessCounts:
     """Counts of this process alone."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
-        self._kept: dict[str, tuple[int, float]] = {}
+        # Each count with the seconds for which it is kept.
+        self._kept: TLRUCache[str, tuple[int, int]] = TLRUCache(MOST_CALLERS, lambda _, kept, now: now + kept[1], clock)
         self._lock = Lock()
 
     def add(self, name: str, amount: int, seconds: int) -> int:
         """The number after adding."""
-        now = self._clock()
         with self._lock:
-            if name not in self._kept and len(self._kept) >= MOST_CALLERS:
-                self._make_room(now)
-            count, ends = self._kept.get(name, (0, now))
-            count = amount + (count if now < ends else 0)
-            self._kept[name] = (count, now + seconds)
+            count = amount + self._kept.get(name, (0, 0))[0]
+            self._kept[name] = (count, seconds)
             return count
-
-    def _make_room(self, now: float) -> None:
-        self._kept = {name: entry for name, entry in self._kept.items() if now < entry[1]}
-        if len(self._kept) >= MOST_CALLERS:
-            self._kept.clear()
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from ...engine.models.families import MODEL_FAMILIES
 from ...engine.workload import PRECISIONS, TUNINGS
 from ...evidence.measurement import LOADS, METRICS
 from . import bounds
-from .fields import Choice, Flag, Number, Several, Text, Whole
+from .fields import Choice, Flag, Number, Several, Text, Version, Whole
 from .quantities import Size
-from .snapshot import Version
 from .strict import StrictSchema
 
 DEFAULT_LIMIT = 100

@@ -63,6 +63,14 @@ class Text(StrictField):
         return {"type": "string", "minLength": 1, "maxLength": MOST_TEXT}
 
 
+class Version(Text):
+    """The version of a price snapshot, as answers name it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> str:
+        # No version has a space, but a bare plus sign of a URL arrives as one.
+        return super()._deserialize(value, attr, data, **options).replace(" ", "+")
+
+
 class Choice(StrictField):
     """One of a few words; a misspelt one is answered with the right one."""
 

@@ -32,7 +32,6 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 EVERY = slice(None)  # rows
-
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 
 
@@ -104,19 +103,6 @@ def finish(
 def ranged(rate: Floats, end: Column) -> Worked:
     """An end of the range of a rate; it is looked at only of what is shown, and against limits."""
     return Worked(lambda rows: rate[rows] * end[rows])
-
-
-def retimed(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Outcome:
-    """The outcome of work that reads no data, for another amount of it: only its time is another."""
-    low, high, factor = outcome.capacity_low, outcome.capacity_high, unit_factor(job)
-    rate = outcome.capacity / factor
-    slowed = standing(job, outcome.checkpoint_hours.all() * SECONDS_PER_HOUR)
-    hours = job_hours(job, machines, nodes, slowed, outcome.devices_used[:], rate, rate)
-    return outcome.changed(
-        hours=hours(rate),
-        hours_low=Worked(lambda rows: hours(high[rows] / factor, rows)),
-        hours_high=Worked(lambda rows: hours(low[rows] / factor, rows)),
-    )
 
 
 def unit_factor(job: Job) -> float:

@@ -18,7 +18,6 @@ from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, ne
 from plimsoll_service.engine.models.profile import ModelProfile
 
 FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of what the measurement says
-
 NO_CURVE = -1
 
 

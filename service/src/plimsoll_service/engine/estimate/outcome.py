@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
-
 BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
     "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
@@ -40,15 +38,9 @@ class MemoryColumns:
     usable: Floats
     parts: Mapping[str, Column]
 
-    @cached_property
-    def _within(self) -> dict[float, Flags]:
-        return {}
-
     def within(self, share: float) -> Flags:
-        """Rows whose need, where it is known, is no more than that share of what is usable; kept, as no data decide."""
-        if share not in self._within:
-            self._within[share] = np.isnan(self.required) | (self.required <= self.usable * share)
-        return self._within[share]
+        """Rows whose need, where it is known, is no more than that share of what is usable."""
+        return np.isnan(self.required) | (self.required <= self.usable * share)
 
 
 @dataclass(frozen=True, eq=False)

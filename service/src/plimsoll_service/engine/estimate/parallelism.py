@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
 
 
@@ -34,6 +35,21 @@ UNSAID = Splits()
 def splits_of(on: Hardware) -> Splits:
     """What given hardware says of it."""
     return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The candidates as the estimates see them, one row each: a machine, and how many of it share the work."""
+
+    machines: Machines
+    nodes: Floats | None  # None where the estimate itself sets the number
+    splits: Splits = UNSAID
+
+    @property
+    def fixed_nodes(self) -> Floats:
+        """The numbers, of work that does not set them."""
+        assert self.nodes is not None
+        return self.nodes
 
 
 def machines_of_each(experiments: int, nodes: Floats) -> Floats:

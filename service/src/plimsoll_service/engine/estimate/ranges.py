@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_p
 from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, software_of
-from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines, hardware_kinds
+from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import (
     ALIKE,
@@ -35,7 +35,7 @@ def basis(job: Job, machines: Machines) -> Ints:
     """The place in ``spreads.BASES`` of every machine's estimate."""
     if job.profile is None:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
-    kinds = hardware_kinds(machines)
+    kinds = machines.kinds
     return _basis(job, machines.take(kinds.rows))[kinds.of]
 
 

@@ -29,7 +29,6 @@ from plimsoll_service.engine.units import GIB
 # Live share of what a forward pass writes: ResNet-50's first two feature maps and work space, 2.2 of 11.1 M elements.
 # A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
 LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
-
 # Recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states (Naumov et al.
 # 2019, arXiv 1906.00091).
 SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0

@@ -21,7 +21,6 @@ from plimsoll_service.engine.models.profile import ModelProfile
 
 # What limits a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
-
 LIMITS = np.array(
     [
         bottleneck(name)
@@ -32,7 +31,6 @@ LIMITS = np.array(
     ],
     dtype=np.int32,
 )  # fmt: skip
-
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 

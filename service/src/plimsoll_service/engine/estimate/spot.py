@@ -22,13 +22,9 @@ from plimsoll_service.engine.hardware import Floats
 # Of one machine, where nobody states it: 15% a day, the upper end of what GCE states for preemptible machines (5 to
 # 15%); AWS's worst band is lower.
 INTERRUPTIONS_PER_HOUR = 0.007
-
 SHORTEST_INTERVAL_HOURS = 10 / 60  # without a checkpoint's cost the formula would write all the time
-
 LONGEST_EXPONENT = 50.0  # beyond it the run never ends; the figure only has to stay finite
-
 RAREST_PER_HOUR = 1e-12  # below it nothing is ever interrupted; keeps 1/λ finite
-
 ROUNDING = 1e-9  # of a segment: work that is a whole number of intervals has no remainder
 
 
@@ -117,18 +113,12 @@ def _grown(rate: Floats, hours: Floats) -> Floats:
 
 
 FEWEST_POINTS, MOST_POINTS = 1 << 10, 1 << 15  # of the lattice: a thousandth of the slack, or finer
-
 POINTS_A_SEGMENT = 8  # a delay is spread over its segment, so the lattice must tell its parts
-
 TILT = 16.0  # e^-16 of what lies a lattice's length too far leaks in, and rounding grows to no more than e^16 · 1e-16
-
 NEGLIGIBLE = 1e-6  # answers show five digits
-
 # Rates among which the break-even is looked for, an hour: once in 100,000 years to once a second.
 RAREST, MOST_FREQUENT = 1e-9, 3600.0
-
 GRID = 48  # rates tried at once; each round narrows 28 powers of e to a 47th, so three leave less than 0.03%
-
 ROUNDS = 3
 
 Transform = NDArray[np.complex128]

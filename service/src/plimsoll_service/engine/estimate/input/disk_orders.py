@@ -22,17 +22,12 @@ STAND_INS = {
     "efficiency": ("efficiency", "balanced", "hdd", "ssd"),
     "hdd": ("hdd", "efficiency", "balanced", "ssd"),
 }
-
 # A cloud without a known product: the common limits of a general-purpose SSD volume (gp3's included share).
 PLAIN_MIB_S = 125.0
-
 PLAIN_IOPS = 3000.0
-
 # Space is ordered for its speed up to here, a few per cent of a GPU machine's price; S3's sets took as much.
 FOR_SPEED_GIB = 500.0
-
 TABLES_KEPT = 8  # of products: that of the prices in force, and of those that are being replayed
-
 # Seconds of one request by class: the middle of what Alibaba Cloud states of the products that S3 measured (standard
 # SSD 0.5 to 2 ms, ultra ("efficiency") disk 1 to 3 ms, basic disk 5 to 10 ms); newer products of a class are quicker.
 LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency": 2e-3, "hdd": 7.5e-3}

@@ -20,15 +20,10 @@ from plimsoll_service.engine.units import GB, GIB, MIB
 NVME_MIB_S_PER_GB = (
     16_000.0 / 15_200.0 / 1.048576
 )  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
-
 NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
-
 NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
-
 IMAGE_GIB = 30.0  # system and a framework's container image
-
 SPARE = 1.2  # space left free on a volume
-
 BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment stays
 
 

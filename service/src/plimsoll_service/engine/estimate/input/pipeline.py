@@ -54,23 +54,15 @@ def _factor(share: Floats, norm: float) -> Floats:
 
 
 WAIT_NORM = 4.0
-
 TRAINING_VCPUS = 4.0  # per device, S3-03
-
 HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
-
 HELD_DATA_BYTES = 1e8  # data of which that is said: S3-06 had 5 MB; MNIST and CIFAR are of that size too
-
 INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
-
 LOADER_GIB = (
     0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
 )
-
 SYSTEM_GIB = 1.0  # kernel and system services
-
 PINNED_BATCHES = 4.0  # two being filled, one being copied, one in use
-
 CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
 
 
@@ -225,16 +217,12 @@ def devices_within(job: Job, machines: Machines) -> Floats:
 
 # S3-05: an efficiency disk, six tenths used by GoogLeNet on a P100, cost training 1%.
 READ_NORM = 5.5
-
 # S3-08: the same disk cost inference 15% where it reads at half the device's speed; the set lay mostly in page cache.
 COLD_SHARE = 0.18
-
 # S3-10: NVMe 25% before SSD, SSD 10% before efficiency: requests a file that neither read-ahead nor write-back hides.
 UNHIDDEN_REQUESTS = 0.6
-
 # S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
 DISK_BOUND_SHARE = 0.1
-
 THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottleneck("disk_iops"))
 
 

@@ -30,13 +30,11 @@ from plimsoll_service.engine.estimate.serving.curves import (
 from plimsoll_service.engine.estimate.serving.model import NEURON, Served, kv_gib_per_sequence
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica, sequences
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB, GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
-
 DEGREES = (1, 2, 4, 8, 16)
-
 BELOW = 1 - 1e-9  # keeps what just meets a target from missing it in the last digit
 
 
@@ -92,7 +90,6 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
-
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
 
 
@@ -129,7 +126,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
     rows = np.flatnonzero(~machines.has_accelerator() & (most >= 1))
     if not len(rows):
         return NOTHING, []
-    kinds = hardware_kinds(machines.take(rows))
+    kinds = machines.take(rows).kinds
     some = machines.take(rows[kinds.rows])
     way = _way(job, model, cpu_replica(model, some), some)
     one = _configuration(way, kinds.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
@@ -138,7 +135,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
 
 def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, list[Tried]]:
     """Devices that hold the model, at each degree; kinds of hardware × degrees are worked out together."""
-    kinds, stages = hardware_kinds(machines), float(splits.pipeline or 1)
+    kinds, stages = machines.kinds, float(splits.pipeline or 1)
     able = list(_able(model, machines, _degrees(model, splits), stages))
     if not able:
         return NOTHING, []

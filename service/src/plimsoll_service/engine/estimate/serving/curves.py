@@ -132,7 +132,6 @@ def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats)
 
 # Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
 LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0, 1024.0, 2048.0)
-
 GRID = np.array(LOADS)
 
 

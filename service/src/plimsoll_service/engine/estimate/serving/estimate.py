@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.engine.columns import Gathered, Kinds, Worked, kinds_of, paired, take
-from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
+from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Bars, spread_memory
 from plimsoll_service.engine.estimate.serving.configuration import (
@@ -145,10 +144,11 @@ BOTTLENECKS = np.array(
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
-    """What is known before the load is: the way to serve, what it needs, and ranges; a row for each of ``kinds``."""
+class Prepared:
+    """What no amounts decide: the configuration, what it needs, and ranges; a row for each of ``kinds``."""
 
     kinds: Kinds  # candidates that serve alike
+    nodes: Floats | None  # None where the rate sets them
     model: Served
     on_device: Flags
     chosen: Configuration
@@ -165,35 +165,35 @@ class _Known:
     bars: Bars  # likewise
 
 
-def estimate(
-    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork, splits: Splits = UNSAID
-) -> tuple[Outcome, Floats]:
-    """The outcome and the machines that it takes; ``nodes`` and ``splits`` given where the user fixed them."""
-    known = ground.of(lambda plain: _known(plain, machines.again(), nodes, splits), "known")
-    if nodes is not None:
-        return _outcome(job, known, machines, nodes[known.kinds.rows], drives), nodes
-    each = _machines_needed(job, known)
-    needed = each.take(known.kinds.of)
-    if job.workload.concurrency is None or job.workload.requests_per_second is not None:
-        return _outcome(job, known, machines, each, drives), needed
+def prepare(job: Job, clusters: Clusters) -> Prepared:
+    """The configuration of each machine, in the number that a given concurrency takes."""
+    known, concurrency = _prepared(job, clusters), job.workload.concurrency
+    if clusters.nodes is not None or concurrency is None or job.workload.requests_per_second is not None:
+        return known
     # So many machines may serve their share of the users in a better way than one machine as many as it holds.
-    settled = ground.of(lambda plain: _known(plain, machines.again(), needed, splits), "settled")
-    return _outcome(job, settled, machines, needed[settled.kinds.rows], drives), needed
+    needed = _machines_needed(job, known).take(known.kinds.of)
+    return _prepared(job, replace(clusters, nodes=needed))
 
 
-def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> _Known:
-    assert job.profile is not None
-    assert job.profile.transformer is not None  # a job of this kind always has one
-    model = served(job, job.profile.transformer)
-    configured, curves = configure(job, model, machines, nodes, splits)
+def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
+    """The outcome and the machines that it takes."""
+    nodes = _machines_needed(job, known) if known.nodes is None else known.nodes
+    return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.kinds.of)
+
+
+def _prepared(job: Job, clusters: Clusters) -> Prepared:
+    machines, nodes = clusters.machines, clusters.nodes
+    model = served(job, dimensions_of(job))
+    configured, curves = configure(job, model, machines, nodes, clusters.splits)
     host = host_memory(job, model, machines)
     kinds = _kinds(machines, configured)
     kinds = kinds if nodes is None else paired(kinds.of.astype(np.int32), nodes)
     some, chosen = machines.take(kinds.rows), take(configured, kinds.rows)
     on_device, spreads = some.has_accelerator(), job.coefficients.spreads
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
-    return _Known(
+    return Prepared(
         kinds=kinds,
+        nodes=None if nodes is None else nodes.take(kinds.rows),
         model=model,
         on_device=on_device,
         chosen=chosen,
@@ -216,10 +216,10 @@ def _kinds(machines: Machines, chosen: Configuration) -> Kinds:
     split = chosen.degree * (int(chosen.replicas.max(initial=0)) + 1) + chosen.replicas
     room = np.where(chosen.most >= CPU_MOST, 0, np.where(chosen.most < 1, 1, machines.memory_alike + 2))
     apart = kinds_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
-    return kinds_of(machines.kinds().of * len(apart) + apart.of)
+    return kinds_of(machines.kinds.of * len(apart) + apart.of)
 
 
-def _machines_needed(job: Job, known: _Known) -> Floats:
+def _machines_needed(job: Job, known: Prepared) -> Floats:
     """Machines for the asked rate at the low end of what each carries, or for the asked concurrency; else one."""
     rate, at_once, chosen = job.workload.requests_per_second, job.workload.concurrency, known.chosen
     if rate is not None:
@@ -231,7 +231,7 @@ def _machines_needed(job: Job, known: _Known) -> Floats:
     return np.where(known.late, 1.0, np.maximum(1.0, np.ceil(needed)))
 
 
-def _outcome(job: Job, known: _Known, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
+def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.kinds.of
     run = delivered(job, model, chosen, known.curves, known.rates, nodes)
     memory = known.room.at(chosen, run.load)
@@ -295,7 +295,7 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
     return np.where(machines.accelerator[rows] >= 0, INFERENCE_VCPUS * devices, machines.vcpus[rows])
 
 
-def _bottleneck(known: _Known, run: Delivered, kinds: Places) -> Ints:
+def _bottleneck(known: Prepared, run: Delivered, kinds: Places) -> Ints:
     """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
     model, load, on_device = known.model, run.load[kinds], known.on_device[kinds]
     read = (model.dense * model.dense_bytes + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[kinds]

@@ -16,7 +16,6 @@ from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.units import GB, GIB
 
 TERA = 1e12
-
 ROUNDING = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
 
 
@@ -66,7 +65,6 @@ def _share(model: Served) -> float:
 
 
 MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3: wide EP)
-
 BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is one, is a bridge between so many
 
 

@@ -18,7 +18,7 @@ from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, active_feed_forward, sequence_length
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -43,7 +43,7 @@ class TokenRun:
     @cached_property
     def hardware(self) -> Kinds:
         """The few kinds of devices."""
-        return hardware_kinds(self.machines)
+        return self.machines.kinds
 
     @cached_property
     def tokens(self) -> Floats:
@@ -81,23 +81,14 @@ class TokenRun:
 
 # Watts per 16-bit TFLOP/s of each generation's flagship; parts with less are held back (study, section 4).
 FLAGSHIP_W_PER_TFLOPS = {True: 1.28, False: 0.708}  # before Hopper, and from it on
-
 BLACKWELL_W_PER_TFLOPS = 0.48
-
 BLACKWELL_TFLOPS = 2000.0  # 16-bit rate from which a device is of that generation
-
 MOST_POWER = 1.25  # GB300's watts over the flagship's
-
 POWER_FLOOR_TFLOPS = 250.0
-
 FORWARD_AND_BACKWARD = 3.5  # attention: backward is 2.5 × forward
-
 ELEMENTWISE_PASSES = 2.6
-
 FUSED_WIDTH, EAGER_WIDTH, EAGER_INNER = 14.0, 24.0, 1.5  # elements moved a hidden (inner) unit, token and layer
-
 LOSS_BYTES = 14.0
-
 HALF_BYTES = 2.0
 
 
@@ -206,13 +197,9 @@ def _elementwise(run: TokenRun) -> Floats:
 
 
 GATHERED_BYTES = 2 * 2.0  # weights in 16 bits, for the forward and for the backward pass
-
 REDUCED_BYTES = 2 * 4.0  # fp32 gradients, there and back
-
 EXPERT_TRAFFIC = 7.0  # bytes a token, expert and hidden element that travel to experts on other devices and back
-
 ALL_REDUCES, RECOMPUTED_ALL_REDUCES = 4.0, 2.0  # a layer's, of tensor parallelism
-
 ALL_REDUCE_SHARE = 0.5  # half of it is hidden
 
 
@@ -266,13 +253,9 @@ def _joined(run: TokenRun) -> Floats:
 
 
 FULL_LAUNCHES, ADAPTER_LAUNCHES = 0.8, 1.6
-
 COMPILED_LAUNCHES, RECOMPUTED_LAUNCHES = 0.45, 1.33
-
 OPTIMIZER_TRAFFIC = 22.0  # bytes a trained parameter and step
-
 DEQUANTISE_TRAFFIC = 2.5  # bytes a parameter and pass
-
 INTERLEAVED = 4.0  # pieces of each stage in the vendor's schedule, whose bubble shrinks by as much: the median recipe
 
 
