@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
+from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
 from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
@@ -192,7 +192,6 @@ HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
-REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients_boosting import (
+from plimsoll_service.engine.coefficients import (
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
     VALUE_NS,

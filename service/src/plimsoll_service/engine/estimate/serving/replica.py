@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients import VectorRates
 from plimsoll_service.engine.estimate.serving.model import LLAMA_CPP, PYTORCH, VLLM, Served, kv_tokens, windowed
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.serving_coefficients import VectorRates
 from plimsoll_service.engine.units import GB, GIB
 
 TERA = 1e12
