@@ -67,25 +67,40 @@ class CloudFacts:
     products: frozenset[str]
 
 
+NO_FACTS = CloudFacts(frozenset(), {}, frozenset())
+
+
 @dataclass(frozen=True)
 class FeedRequest:
     """One refresh of one cloud.
 
-    ``regions`` is ``None`` for all that the catalog knows. ``base_url`` replaces scheme and host of all addresses of
-    the provider. ``environment`` may hold credentials. ``units_per_usd`` are exchange rates. ``clouds`` are all of the
-    catalog's, for the feed ``file``, which has no cloud of its own.
+    ``regions`` is ``None`` for all that the catalog knows. ``clouds`` are all of the catalog's: the feed ``file`` has
+    prices of several. ``environment`` may hold credentials. ``base_url`` replaces scheme and host of all addresses of
+    the provider. ``units_per_usd`` are exchange rates.
     """
 
     cloud: str
-    regions: tuple[str, ...] | None
-    known_regions: frozenset[str]
-    types: Mapping[str, TypeFacts]
-    products: frozenset[str]  # the cloud's volume products in the catalog
-    environment: Mapping[str, str]
+    regions: tuple[str, ...] | None = None
+    clouds: Mapping[str, CloudFacts] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
     base_url: str | None = None
     units_per_usd: Mapping[str, float] = field(default_factory=dict)
     report: Callable[[str], None] = lambda _: None
-    clouds: Mapping[str, CloudFacts] = field(default_factory=dict)
+
+    @property
+    def known_regions(self) -> frozenset[str]:
+        """The cloud's regions in the catalog."""
+        return self.clouds.get(self.cloud, NO_FACTS).known_regions
+
+    @property
+    def types(self) -> Mapping[str, TypeFacts]:
+        """The cloud's instance types in the catalog."""
+        return self.clouds.get(self.cloud, NO_FACTS).types
+
+    @property
+    def products(self) -> frozenset[str]:
+        """The cloud's volume products in the catalog."""
+        return self.clouds.get(self.cloud, NO_FACTS).products
 
     def wants(self, region: str) -> bool:
         """Return whether a region is asked for and known to the catalog."""

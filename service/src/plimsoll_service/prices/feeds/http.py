@@ -99,11 +99,9 @@ def shown(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def get_json(
-    http: httpx.Client, url: str, *, params: Mapping[str, str] | None = None, throttled: Throttled | None = None
-) -> Any:
+def get_json(http: httpx.Client, url: str, *, params: Mapping[str, str] | None = None) -> Any:
     """The JSON document at ``url``; raises ``FeedError`` after retries."""
-    response = request(http, "GET", url, params=params, throttled=throttled)
+    response = request(http, "GET", url, params=params)
     try:
         return response.json()
     except (JSONDecodeError, UnicodeDecodeError) as error:
@@ -133,7 +131,7 @@ def request(
     return _patiently(url, once)
 
 
-def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Throttled | None = None) -> None:
+def download(http: httpx.Client, url: str, into: IO[bytes]) -> None:
     """Write the whole body at ``url`` into a file; raises ``FeedError``."""
 
     def once() -> None:
@@ -144,7 +142,7 @@ def download(http: httpx.Client, url: str, into: IO[bytes], *, throttled: Thrott
                 asked.note("http.response.status_code", response.status_code)
                 if not response.is_success:
                     response.read()
-                _judge(response, throttled)
+                _judge(response)
                 for chunk in response.iter_bytes(CHUNK_BYTES):
                     into.write(chunk)
                 into.seek(0)
@@ -192,7 +190,7 @@ def _unsent(error: httpx.RequestError, url: str) -> Exception:
     return _Again(f"{type(error).__name__}: {error}", None)
 
 
-def _judge(response: httpx.Response, throttled: Throttled | None) -> None:
+def _judge(response: httpx.Response, throttled: Throttled | None = None) -> None:
     """Raise for an answer that is no success."""
     if response.status_code == THROTTLED or (throttled is not None and throttled(response)):
         raise _later(response, f"throttled ({response.status_code})")
