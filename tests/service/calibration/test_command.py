@@ -94,9 +94,9 @@ def test_without_the_plotting_library_it_says_so(
 
 
 def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
-    """Language-model training, from the bundled table to its module; the whole takes ``make calibrate``."""
-    token_training = next(one for one in PROBLEMS if one.__name__ == "token_training_problem")
-    evidence = command.evidence_of(None)
-    modules = token_training(evidence).modules
+    """Memory, from the bundled table to its module; the whole takes ``make calibrate``."""
+    memory = next(one for one in PROBLEMS if one.__name__ == "memory_problem")
+    modules = memory(command.evidence_of(None)).modules
 
+    assert ["memory.py"] == list(modules)
     assert [] == command.checked(dict(modules))
