@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.catalog.figures_import.provider_figures import local_disk_type, sustained_cpu
+from plimsoll_service.catalog.figures_import.instance_types import local_disk_type, sustained_cpu
 
 
 @pytest.mark.parametrize(
