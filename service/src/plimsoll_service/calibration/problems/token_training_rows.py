@@ -17,7 +17,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
-from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_part
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
@@ -86,7 +86,7 @@ def _group(members: list[tuple[Measurement, Workload, Hardware]], market: Market
     if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
         return None
     dims = job.profile.transformer
-    what = trained(job, dims, job.profile.parameters)
+    what = trained_part(job, dims, job.profile.parameters)
     machines = [_machine(row, hardware, market) for row, _, hardware in members]
     layouts = []
     for one, machine, (_, _, hardware) in zip(jobs, machines, members, strict=True):
@@ -107,7 +107,7 @@ def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[
         if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
             continue
         dims = job.profile.transformer
-        what = trained(job, dims, job.profile.parameters)
+        what = trained_part(job, dims, job.profile.parameters)
         machine = _machine(row, hardware, market)
         inside = np.maximum(machine.devices, 1.0)
         devices = inside * hardware.node_count
