@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .catalog import commands
 from .catalog.faults import CatalogError
-from .evidence import commands as evidence_commands
-from .evidence.columns import EvidenceError
+from .evidence.build import build as build_table
+from .evidence.measurement import EvidenceError
 from .exit_status import DONE, REFUSED, say
 
 
@@ -65,7 +65,7 @@ def export_catalog(call: argparse.Namespace) -> int:
 
 def build_evidence(call: argparse.Namespace) -> int:
     """Write the table of measurements out of the gathered tables and a folder of raw figures."""
-    return _reported(lambda: evidence_commands.build(call.figures, call.output))
+    return _reported(lambda: build_table(call.figures, call.output))
 
 
 def _reported(work: Callable[[], object]) -> int:

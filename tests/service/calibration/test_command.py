@@ -13,12 +13,12 @@ from tests.service.fitted import FITTED
 
 from plimsoll_service import cli
 from plimsoll_service.calibration import command
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.registry import PROBLEMS
-from plimsoll_service.calibration.writing import Written, coefficients, fields_of
+from plimsoll_service.calibration.files import Written, fields_of, form_file
+from plimsoll_service.calibration.problems import token_training
+from plimsoll_service.calibration.results import Calibrated, Evidence
 
 RESIDUALS = many(60)
-EVIDENCE = command.Evidence(
+EVIDENCE = Evidence(
     shipped=tuple(row(id=f"cnn_training-samples/s-{place}", value=100.0 + place) for place in range(60)),
     cloud=(),
     catalog=bundled(),
@@ -26,10 +26,10 @@ EVIDENCE = command.Evidence(
 )
 
 
-def problem(evidence: command.Evidence) -> Calibrated:
+def problem(evidence: Evidence) -> Calibrated:
     """A problem that is solved already."""
     figures = {"form": [Written("speed", 0.5, 0.1, 0.4)]}
-    files = {"form": coefficients("A made-up form.", "form", fields_of(figures["form"]))}
+    files = {"form": form_file("A made-up form.", "form", fields_of(figures["form"]))}
     return Calibrated("made up", files, RESIDUALS, figures)
 
 
@@ -89,7 +89,7 @@ def test_without_the_plotting_library_it_says_so(
     """Refused before anything is written, with the remedy."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "plimsoll_service.calibration.plots", raising=False)
-    monkeypatch.setattr("plimsoll_service.calibration.registry.PROBLEMS", (problem,))
+    monkeypatch.setattr("plimsoll_service.calibration.command.PROBLEMS", (problem,))
 
     assert cli.main(["calibrate", "--out", str(tmp_path / "docs")]) == 1
     assert "requirements/dev.txt" in capsys.readouterr().err
@@ -98,7 +98,4 @@ def test_without_the_plotting_library_it_says_so(
 
 def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
     """Language-model training, from the bundled table to its file; the whole takes ``make calibrate``."""
-    token_training = next(one for one in PROBLEMS if one.__name__ == "token_training_problem")
-    evidence = command.evidence_of(None)
-
-    assert [] == command.checked(token_training(evidence).files)
+    assert [] == command.checked(token_training.calibrated(command.evidence_of(None)).files)

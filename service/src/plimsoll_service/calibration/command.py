@@ -1,27 +1,24 @@
-"""The calibration as a function: fits every problem, writes the coefficients and the report, or checks them."""
+"""The calibration as a function: fit every problem, write the coefficients and the report, or check them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration import coverage, known, report, spreads
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.differences import ABSOLUTE, RELATIVE, differences
-from plimsoll_service.calibration.left_out import drifts, left_out_path, left_out_table
-from plimsoll_service.calibration.measured import measured_document
+from plimsoll_service.calibration import coverage, report, spreads
+from plimsoll_service.calibration.files import ABSOLUTE, RELATIVE, Document, differences, text_of
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
+from plimsoll_service.calibration.problems import boosting, memory, scaling, serving, throughput, token_training
 from plimsoll_service.calibration.regret import hourly_prices, regrets
-from plimsoll_service.calibration.writing import Document, text_of
+from plimsoll_service.calibration.results import Calibrated, Evidence, drifts, left_out_path, left_out_table
+from plimsoll_service.calibration.seen import known_document, known_of, measured_document
 from plimsoll_service.catalog import snapshot
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.evidence import coefficients, table
+from plimsoll_service.evidence import coefficients, published
 from plimsoll_service.evidence.imports import cloud_runs
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -29,17 +26,6 @@ SHIPPED = "bundled measurements"
 CLOUD = "runs in clouds"
 SCALING = "scaling"
 HELD_BACK = ("domino",)  # S0: its tables shall show what the fits make of devices and work that they have not seen
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The measurements that a calibration rests on; ``cloud`` is empty where the user has no such file."""
-
-    shipped: Sequence[Measurement]
-    cloud: Sequence[Measurement]
-    catalog: Catalog
-    committed: Coefficients  # of the last calibration
-    held_back: Sequence[Measurement] = ()  # answers that no fit may have seen
 
 
 Problem = Callable[[Evidence], Calibrated]
@@ -51,7 +37,7 @@ class CalibrationError(Exception):
 
 def evidence_of(cloud: Path | None = None) -> Evidence:
     """The bundled table, and the rows of a file of cloud runs where one is given; raises ``EvidenceError``."""
-    bundled = table.load()
+    bundled = published.measurements()
     return Evidence(
         shipped=[row for row in bundled if row.source not in HELD_BACK],
         cloud=cloud_runs.measurements(cloud) if cloud else (),
@@ -94,8 +80,8 @@ def _scaling(evidence: Evidence, pool: Pool) -> dict[str, float]:
 
 
 def _known(rows: Sequence[Measurement], catalog: Catalog, title: str) -> Document:
-    seen = known.known_of(rows, catalog.accelerators, catalog.processors)
-    return known.known_document(f"What the fits to the {title} have seen.", seen)
+    seen = known_of(rows, catalog.accelerators, catalog.processors)
+    return known_document(f"What the fits to the {title} have seen.", seen)
 
 
 def checked(files: Mapping[str, Document]) -> list[str]:
@@ -164,3 +150,15 @@ def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings
 def _title(problem: str, form: str) -> str:
     """A form's heading; the problem before it where they are not one."""
     return form if form == problem else f"{problem}, {form}"
+
+
+PROBLEMS: tuple[Problem, ...] = (
+    throughput.calibrated,
+    scaling.calibrated,
+    token_training.calibrated,
+    memory.calibrated,
+    boosting.calibrated,
+    serving.on_devices,
+    serving.on_rented_devices,
+    serving.on_processors,
+)

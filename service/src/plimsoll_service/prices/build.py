@@ -1,4 +1,4 @@
-"""Puts the prices together from what the installation has."""
+"""The price source and the lookups that an installation's settings ask for."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import PriceSource
 from plimsoll_service.settings import Settings, provider_environment
 
-WATCH_USE, REPLAY_USE, QUOTE_USE = "snapshots", "replays", "quotes"  # the metrics' labels of these links
-# Nobody waits for the watcher, and who replays an answer waits for a snapshot of some megabytes.
+WATCH_USE, REPLAY_USE, QUOTE_USE = "snapshots", "replays", "quotes"  # labels of these links in the metrics
+# No request waits for the watcher. A replayed answer waits for a snapshot of some megabytes.
 SNAPSHOT_TIMEOUT_SECONDS = 1.0
-# The other way to a quote, the provider, takes as long: a crowd of processes must not take a busy Redis for a dead one.
+# As long as a provider takes: many processes at once must not take a busy Redis for a dead one.
 QUOTE_TIMEOUT_SECONDS = 2.0
 
 
 def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
-    """The prices of this installation, as new as a second's patience gets them; never fails."""
+    """The prices of this installation, the newest that arrive within a second; never fails."""
     if not settings.redis_url:
         return BundledPrices(catalog)
     store = partial(_store, settings)
@@ -51,7 +51,7 @@ def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
 def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | None = None) -> Lookups:
     """The lookups of this installation; never fails.
 
-    ``feeds`` are those that live prices may be asked of: all there are, unless given.
+    ``feeds`` can be asked for prices of now; left out: all feeds.
     """
     if not settings.live_prices:
         return Lookups()
@@ -70,13 +70,13 @@ def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed
 
 
 def _store(settings: Settings, use: str) -> SnapshotStore:
-    """The snapshots in the installation's Redis; ``ValueError`` where its URL names none."""
+    """The snapshots in the installation's Redis; raises ``ValueError`` if its URL cannot name one."""
     link = connect(settings.redis_url or "", use=use, timeout_seconds=SNAPSHOT_TIMEOUT_SECONDS)
     return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
 
 
 def _quote_link(settings: Settings) -> Link | None:
-    """A link to the installation's Redis, if there is a URL that may name one."""
+    """A link to the installation's Redis, if its URL can name one."""
     try:
         return connect(settings.redis_url or "", use=QUOTE_USE, timeout_seconds=QUOTE_TIMEOUT_SECONDS)
     except ValueError:

@@ -24,7 +24,6 @@ from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spot
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
@@ -59,9 +58,7 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
-        candidate = candidates_among(
-            without_amounts(job), machines, cloud, only, nodes, market.products(job), splits=splits
-        )
+        candidate = candidates_among(machines, cloud, only, nodes, market.products(job))
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)

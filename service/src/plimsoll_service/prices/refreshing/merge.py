@@ -1,4 +1,4 @@
-"""A feed's answer and the prices that were there: how they differ, and both as one table."""
+"""A feed's answer and the prices before it: their difference, and both as one table."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ PLACE = ("cloud", "region")
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """How an answer changes the offers that were there, row by row of those."""
+    """The changes that an answer makes to the offers before it, row by row of those."""
 
-    covered: Flags  # sold so far, and among what the answer speaks for
+    covered: Flags  # sold so far, in a place and purchase option that the answer covers
     listed: Flags  # priced by the answer
     unusable: Flags  # listed by the provider without a usable price
-    ratio: Floats  # new price over old; NaN where there is no new one
+    ratio: Floats  # new price over old; NaN without a new one
 
 
 def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference:
-    """Compare an answer with the prices that were there; types that the catalog lacks do not count as covered."""
+    """Compare an answer with the prices before it; types that the catalog lacks do not count as covered."""
     offers, types = base.offers, catalog.instance_types
     old, new, unusable = ranked(key_of(offers), key_of(answer.offers), _columns(answer.unusable))
     listed = np.isin(old, new)
@@ -55,9 +55,9 @@ def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference
 
 
 def merged(base: PriceTable, answer: Answer, change: Difference) -> PriceTable:
-    """The prices that were there with the answer in place of what it speaks for.
+    """The prices before the answer, with the answer in place of what it covers.
 
-    Offers that are listed no more go; those whose last known price is history, or that are listed without a usable
+    Offers that are no longer listed are removed. Offers that were no longer sold, and those listed without a usable
     price, stay as they were.
     """
     stays = ~change.listed & (~_within(base.offers, answer.coverage) | ~base.offers.current | change.unusable)
@@ -69,7 +69,7 @@ def merged(base: PriceTable, answer: Answer, change: Difference) -> PriceTable:
 
 
 def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
-    """A snapshot with the catalog's ``own`` offers, which may be newer, wherever no feed has spoken yet."""
+    """A snapshot with the catalog's ``own`` offers, which may be newer, in place of those that no feed covers."""
     offers = (
         rows_of(base.offers, _within(base.offers, base.coverage)),
         rows_of(own.offers, ~_within(own.offers, base.coverage)),
@@ -78,9 +78,9 @@ def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
 
 
 def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
-    """``new`` with what feeds said that only ``held`` still knows; ``None`` where there is nothing.
+    """``new`` with the coverage that only ``held`` still has; ``None`` if there is none.
 
-    A refresh takes nothing away from what others have fetched: where it did, it began from a Redis that had lost it.
+    A refresh never removes the coverage of others, unless it began from a Redis that had lost it.
     """
     said = set(_keys(new.coverage))
     lost = [key not in said for key in _keys(held.coverage)]
@@ -106,14 +106,14 @@ def _keys(coverage: CoverageColumns) -> Iterable[tuple[str, ...]]:
 
 
 def _within(offers: OfferColumns, coverage: CoverageColumns) -> Flags:
-    """Which offers are of a cloud, region and purchase option that is covered."""
+    """The offers of a cloud, region and purchase option that is covered."""
     names = KEYS[CoverageColumns]
     old, new = ranked(_named(offers, names), _named(coverage, names))
     return np.isin(old, new)
 
 
 def _over(base: Section, new: Section, scope: tuple[str, ...]) -> Section:
-    """The rows of both, of the old ones only those whose ``scope`` has no new one."""
+    """The new rows, and the old ones whose ``scope`` has no new row."""
     old_ranks, new_ranks = ranked(_named(base, scope), _named(new, scope))
     return stacked((rows_of(base, ~np.isin(old_ranks, new_ranks)), new))
 

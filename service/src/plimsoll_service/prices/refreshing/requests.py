@@ -1,4 +1,4 @@
-"""What feeds are told of the catalog: per cloud its regions, instance types and volume products, by name."""
+"""Requests to feeds: they name the regions, instance types and volume products of the catalog by cloud."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING = CloudFacts(frozenset(), {}, frozenset())
 
 @dataclass(frozen=True)
 class Asking:
-    """What every request of an installation has in common."""
+    """The part that all requests of an installation share."""
 
     clouds: Mapping[str, CloudFacts]
     environment: Mapping[str, str]
@@ -39,7 +39,7 @@ class Asking:
 
 
 def cloud_facts(catalog: Catalog) -> dict[str, CloudFacts]:
-    """What the catalog knows of each of its clouds."""
+    """The facts of the catalog about each of its clouds."""
     regions, types, disks = catalog.regions, catalog.instance_types, catalog.disks
     facts = _type_facts(catalog)
     return {
@@ -70,7 +70,7 @@ def _type_facts(catalog: Catalog) -> list[TypeFacts]:
 
 
 def _sold_regions(catalog: Catalog) -> list[frozenset[str]]:
-    """Per instance type the regions in which the catalog has a current offer of it."""
+    """The regions of each instance type in which the catalog has a current offer."""
     offers = catalog.offers
     rows = np.flatnonzero(offers.current)
     starts = np.searchsorted(offers.instance_type[rows], np.arange(len(catalog.instance_types) + 1)).tolist()

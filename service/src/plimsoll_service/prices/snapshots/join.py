@@ -16,10 +16,10 @@ from plimsoll_service.prices.snapshots.table import (
     PriceTable,
     VolumeColumns,
     canonical,
-    empty,
     in_order,
     places,
     rows_named,
+    section_of,
 )
 
 HASH_LENGTH = 8
@@ -45,7 +45,7 @@ def table_of(catalog: Catalog) -> PriceTable:
         source=canonical(offers.source),
         confidence=canonical(offers.confidence),
     )
-    return PriceTable(in_order(columns), empty(VolumeColumns), empty(CoverageColumns))
+    return PriceTable(in_order(columns), section_of(VolumeColumns, ()), section_of(CoverageColumns, ()))
 
 
 def as_of(table: PriceTable) -> str:

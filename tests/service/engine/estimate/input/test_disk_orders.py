@@ -9,7 +9,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
@@ -26,8 +26,10 @@ def estimated(workload: Workload) -> BeforeDisks:
     rows = np.linspace(0, len(clouds.codes) - 1, SOME).astype(np.int32)
     products = product_rows(catalog.disks, clouds.words, "auto")
     with np.errstate(all="ignore"):
-        those = candidates_among(job, machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
-        return estimated_of(job, those, offered_of(those, catalog.disks), Groundwork(job))
+        those = candidates_among(machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
+        prepared = work.prepare(job, those.machines, those.fixed_nodes)
+        plan = work.plan(prepared, work.plan_key(job, prepared))
+        return estimated_of(job, those, offered_of(those, catalog.disks), prepared, plan)
 
 
 def test_some_order_what_they_would_among_all() -> None:

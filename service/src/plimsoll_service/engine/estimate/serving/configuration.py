@@ -15,28 +15,26 @@ from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.estimate.ranges import ends
-from plimsoll_service.engine.estimate.requirements import Bars, bars_of, recommended_share
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of, recommended_share
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
     LOADS,
     Curves,
-    along,
     endless_rate,
+    joined_curves,
     latency,
     parts_of,
+    points_at,
     reached,
-    side_by_side,
 )
 from plimsoll_service.engine.estimate.serving.model import NEURON, Served, kv_gib_per_sequence
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica, sequences
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB, GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
-
 DEGREES = (1, 2, 4, 8, 16)
-
 BELOW = 1 - 1e-9  # keeps what just meets a target from missing it in the last digit
 
 
@@ -81,7 +79,7 @@ def configure(
             chosen = rows[better]
             worth[chosen] = worthy[better]
             best = put(best, chosen, take(replace(one, line=one.line + before), better))
-    return best, side_by_side(curves)
+    return best, joined_curves(curves)
 
 
 def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
@@ -92,7 +90,6 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
-
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
 
 
@@ -118,7 +115,7 @@ def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -
     each = at_once / (1.0 if nodes is None or job.workload.requests_per_second is not None else nodes)
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
-    delivered = along(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
+    delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
     delivered *= np.where(each / one.replicas <= most, 1.0, SECOND_CHOICE)
     return np.where(one.capacity > 0, delivered, one.capacity)
 
@@ -129,7 +126,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
     rows = np.flatnonzero(~machines.has_accelerator() & (most >= 1))
     if not len(rows):
         return NOTHING, []
-    kinds = hardware_kinds(machines.take(rows))
+    kinds = machines.take(rows).hardware_groups
     some = machines.take(rows[kinds.rows])
     way = _way(job, model, cpu_replica(model, some), some)
     one = _configuration(way, kinds.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
@@ -138,7 +135,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
 
 def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, list[Tried]]:
     """Devices that hold the model, at each degree; kinds of hardware × degrees are worked out together."""
-    kinds, stages = hardware_kinds(machines), float(splits.pipeline or 1)
+    kinds, stages = machines.hardware_groups, float(splits.pipeline or 1)
     able = list(_able(model, machines, _degrees(model, splits), stages))
     if not able:
         return NOTHING, []
@@ -181,7 +178,7 @@ def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Conf
     """What machines do whose hardware is of those kinds; the memory that is left of a last request runs none."""
     most = np.floor(most)
     highest = np.minimum(most, way.highest[of])
-    carried = along(of, np.maximum(highest, 1.0)).of(way.curves.rate)
+    carried = points_at(of, np.maximum(highest, 1.0)).of(way.curves.rate)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
     return Configuration(way.degree[of], way.held[of], replicas, most, highest, carried, capacity, of)
 
@@ -189,8 +186,7 @@ def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Conf
 def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Running requests whose cache fits beside the weights in the host's memory."""
     room = machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
-    sequences: Floats = room / kv_gib_per_sequence(model)
-    return sequences
+    return room / kv_gib_per_sequence(model)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
@@ -289,7 +285,7 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
     return on_device & ~half & np.isnan(machines.peak("fp32"))
 
 
-def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Bars:
+def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Obstacles:
     """What keeps each machine from serving the model whatever the load."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
@@ -297,16 +293,15 @@ def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: Memo
     weak[on_device & (chosen.most < 1)] = obstacle("accelerator_memory")
     strong[_unsupported(job, machines)] = obstacle("precision")
     strong[on_device & ~machines.rated] = obstacle("specification")
-    return bars_of(weak, strong)
+    return obstacles_of(weak, strong)
 
 
 def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
     """Where not even the low end of the need is there."""
-    large: Flags = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
-    return large
+    return on_device & (device.required * TRAINING_MEMORY.low > device.usable)
 
 
-def obstacles(known: Bars, large: Flags, disk: Disk) -> Ints:
+def obstacles(known: Obstacles, large: Flags, disk: Disk) -> Ints:
     """What keeps each machine from serving at that load; a disk only where nothing else does."""
     found = known.weak
     if disk.fits is not None:
