@@ -16,7 +16,7 @@ SPARSE = 64  # a table of codes that is longer than so many times its rows takes
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class Groups:
     """``rows``: one row of each kind; ``of``: the kind of every row, as a place among those."""
 
     rows: Places
@@ -26,31 +26,31 @@ class Kinds:
         return len(self.rows)
 
 
-def kinds_of(codes: NDArray[np.integer[Any]]) -> Kinds:
+def groups_of(codes: NDArray[np.integer[Any]]) -> Groups:
     """Rows of one code are of one kind; codes are numbers from 0 on."""
     most = int(codes.max(initial=-1))
     if most >= SPARSE * (len(codes) + SPARSE):
         _, rows, of = np.unique(codes, return_index=True, return_inverse=True)
-        return Kinds(rows, of)
+        return Groups(rows, of)
     some_row = np.full(most + 1, -1, dtype=np.intp)
     some_row[codes] = np.arange(len(codes))
     found = np.flatnonzero(some_row >= 0)
     place = np.empty(len(some_row), dtype=np.intp)
     place[found] = np.arange(len(found))
-    return Kinds(some_row[found], place[codes])
+    return Groups(some_row[found], place[codes])
 
 
-def paired(first: Ints, second: Floats) -> Kinds:
+def groups_of_pairs(first: Ints, second: Floats) -> Groups:
     """Kinds of rows that share both: a code, and one of few values."""
     values, which = np.unique(second, return_inverse=True)
-    return kinds_of(first * len(values) + which)
+    return groups_of(first * len(values) + which)
 
 
 EVERY = slice(None)  # row of a column; the only slice that columns are asked for
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class Lookup:
     """A column whose rows share the few ``values``; it is only looked up where it is shown."""
 
     values: NDArray[Any]
@@ -73,7 +73,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, eq=False)
-class Worked:
+class Lazy:
     """A column that is only worked out where it is shown, by ``of`` from the rows."""
 
     of: Callable[[Any], Any]
@@ -96,7 +96,7 @@ class Worked:
         return float(self.of(np.array([row]))[0])
 
 
-Column = Floats | Gathered | Worked
+Column = Floats | Lookup | Lazy
 
 Columns = TypeVar("Columns")
 

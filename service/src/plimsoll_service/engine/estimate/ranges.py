@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, kinds_of
+from plimsoll_service.engine.columns import Lookup, groups_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import HALF_PRECISIONS
@@ -35,7 +35,7 @@ def basis(job: Job, machines: Machines) -> Ints:
     """The place in ``spreads.BASES`` of every machine's estimate."""
     if job.profile is None:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
-    kinds = machines.kinds
+    kinds = machines.hardware_groups
     return _basis(job, machines.take(kinds.rows))[kinds.of]
 
 
@@ -86,8 +86,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
-    codes: Ints = table[machines.accelerator]
-    return codes
+    return table[machines.accelerator]
 
 
 def _emulated(job: Job, machines: Machines, row: int) -> bool:
@@ -102,8 +101,7 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
-    codes: Ints = np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
-    return codes
+    return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,16 +113,16 @@ class Ends:
 
 
 @dataclass(frozen=True, eq=False)
-class SharedEnds:
+class LookupEnds:
     """The same, where they are only looked up for what is shown."""
 
-    low: Gathered
-    high: Gathered
+    low: Lookup
+    high: Lookup
 
 
-def shared(few: Ends, of: Places) -> SharedEnds:
+def shared(few: Ends, of: Places) -> LookupEnds:
     """The ends of each machine, from a row for each kind of them."""
-    return SharedEnds(Gathered(few.low, of), Gathered(few.high, of))
+    return LookupEnds(Lookup(few.low, of), Lookup(few.high, of))
 
 
 def ends(spreads: Spreads, machines: Machines, name: str) -> Ends:
@@ -133,7 +131,7 @@ def ends(spreads: Spreads, machines: Machines, name: str) -> Ends:
     return Ends(known.low[place], known.high[place])
 
 
-def shared_ends(spreads: Spreads, machines: Machines, name: str) -> SharedEnds:
+def shared_ends(spreads: Spreads, machines: Machines, name: str) -> LookupEnds:
     """The same, looked up later."""
     return shared(_known(spreads, name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
 
@@ -147,14 +145,13 @@ def _known(spreads: Spreads, name: str, cores: str) -> Ends:
 
 def _places(machines: Machines, ranges: int) -> Ints:
     """Where each machine's range stands: those of devices first, then as many of processors."""
-    places: Ints = np.where(machines.has_accelerator(), machines.basis, machines.basis + np.int32(ranges))
-    return places
+    return np.where(machines.has_accelerator(), machines.basis, machines.basis + np.int32(ranges))
 
 
-def ends_over(spreads: Spreads, machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
+def ends_over(spreads: Spreads, machines: Machines, name: str, cores: str, devices: Floats) -> LookupEnds:
     """The same on so many devices; few machines differ in both."""
     known, place = _known(spreads, name, cores), _places(machines, len(BASES))
-    kinds = kinds_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
+    kinds = groups_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
     few = place[kinds.rows]
     return shared(over_devices(spreads, Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
 

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
@@ -126,8 +126,7 @@ def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, F
 
 def usable_gib(machines: Machines) -> Floats:
     """Memory of one device that a process can have; the host's where there is no device."""
-    usable: Floats = machines.device_memory_gib * machines.usable_memory_share
-    return usable
+    return machines.device_memory_gib * machines.usable_memory_share
 
 
 def recommended_share(job: Job) -> float:
@@ -170,7 +169,7 @@ def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumn
 
 def spread_memory(of_kinds: MemoryColumns, of: Places) -> MemoryColumns:
     """The columns of all machines, from a row for each kind of them."""
-    parts = {name: Gathered(part[:], of) for name, part in of_kinds.parts.items()}
+    parts = {name: Lookup(part[:], of) for name, part in of_kinds.parts.items()}
     return MemoryColumns(of_kinds.required.take(of), of_kinds.usable.take(of), parts)
 
 
@@ -183,14 +182,14 @@ def model_on_host(machines: Machines, need: Need, batch: Floats) -> Floats | Non
 def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -> MemoryColumns:
     """The process on the host with as many loaders as it has ``vcpus`` for."""
     required = process.gib(job)
-    loaders: Column = Worked(lambda rows: 0.0 * rows)
+    loaders: Column = Lazy(lambda rows: 0.0 * rows)
     if not pipeline.holds_data(job.feed):
         loaders = pipeline.loaders_gib(job, pipeline.workers_within(machines, vcpus, required, pipeline.LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
     if job.feed is not None:
-        kept = pipeline.kept_gib(job)
-        parts["page_cache"] = Worked(
+        kept = pipeline.page_cache_gib(job)
+        parts["page_cache"] = Lazy(
             lambda rows: np.minimum(kept, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
         )
     return MemoryColumns(required, machines.memory_gib, parts)
@@ -202,7 +201,7 @@ def most_together(job: Job, machines: Machines) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
+class Obstacles:
     """Obstacles that no data decide: those that others come before, and those that come before all others."""
 
     weak: Ints
@@ -210,15 +209,15 @@ class Bars:
     strong: Ints  # in just those rows
 
 
-def bars_of(weak: Ints, strong: Ints) -> Bars:
+def obstacles_of(weak: Ints, strong: Ints) -> Obstacles:
     """Both as columns; 0 where there is none."""
     barred = np.flatnonzero(strong)
-    return Bars(weak, barred, strong[barred])
+    return Obstacles(weak, barred, strong[barred])
 
 
 def bars(
     job: Job, machines: Machines, nodes: Floats, supported: Flags, device: MemoryColumns, only_devices: bool = False
-) -> Bars:
+) -> Obstacles:
     """What keeps each candidate from running the work whatever its data; memory is judged at its need's low end."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
@@ -231,10 +230,10 @@ def bars(
     np.putmask(strong, unspecified, obstacle("specification"))
     if only_devices:
         np.putmask(strong, ~on_device, obstacle("accelerators"))
-    return bars_of(weak, strong)
+    return obstacles_of(weak, strong)
 
 
-def obstacles(known: Bars, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
+def obstacles(known: Obstacles, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
     """What keeps each candidate from running the work at all."""
     found = known.weak.copy()
     if disk.fits is not None:

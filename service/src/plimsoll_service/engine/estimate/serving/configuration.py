@@ -15,17 +15,17 @@ from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.estimate.ranges import ends
-from plimsoll_service.engine.estimate.requirements import Bars, bars_of, recommended_share
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of, recommended_share
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
     LOADS,
     Curves,
-    along,
     endless_rate,
+    joined_curves,
     latency,
     parts_of,
+    points_at,
     reached,
-    side_by_side,
 )
 from plimsoll_service.engine.estimate.serving.model import NEURON, Served, kv_gib_per_sequence
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica, sequences
@@ -79,7 +79,7 @@ def configure(
             chosen = rows[better]
             worth[chosen] = worthy[better]
             best = put(best, chosen, take(replace(one, line=one.line + before), better))
-    return best, side_by_side(curves)
+    return best, joined_curves(curves)
 
 
 def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -
     each = at_once / (1.0 if nodes is None or job.workload.requests_per_second is not None else nodes)
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
-    delivered = along(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
+    delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
     delivered *= np.where(each / one.replicas <= most, 1.0, SECOND_CHOICE)
     return np.where(one.capacity > 0, delivered, one.capacity)
 
@@ -126,7 +126,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
     rows = np.flatnonzero(~machines.has_accelerator() & (most >= 1))
     if not len(rows):
         return NOTHING, []
-    kinds = machines.take(rows).kinds
+    kinds = machines.take(rows).hardware_groups
     some = machines.take(rows[kinds.rows])
     way = _way(job, model, cpu_replica(model, some), some)
     one = _configuration(way, kinds.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
@@ -135,7 +135,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
 
 def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, list[Tried]]:
     """Devices that hold the model, at each degree; kinds of hardware × degrees are worked out together."""
-    kinds, stages = machines.kinds, float(splits.pipeline or 1)
+    kinds, stages = machines.hardware_groups, float(splits.pipeline or 1)
     able = list(_able(model, machines, _degrees(model, splits), stages))
     if not able:
         return NOTHING, []
@@ -178,7 +178,7 @@ def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Conf
     """What machines do whose hardware is of those kinds; the memory that is left of a last request runs none."""
     most = np.floor(most)
     highest = np.minimum(most, way.highest[of])
-    carried = along(of, np.maximum(highest, 1.0)).of(way.curves.rate)
+    carried = points_at(of, np.maximum(highest, 1.0)).of(way.curves.rate)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
     return Configuration(way.degree[of], way.held[of], replicas, most, highest, carried, capacity, of)
 
@@ -186,8 +186,7 @@ def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Conf
 def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Running requests whose cache fits beside the weights in the host's memory."""
     room = machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
-    sequences: Floats = room / kv_gib_per_sequence(model)
-    return sequences
+    return room / kv_gib_per_sequence(model)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
@@ -286,7 +285,7 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
     return on_device & ~half & np.isnan(machines.peak("fp32"))
 
 
-def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Bars:
+def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Obstacles:
     """What keeps each machine from serving the model whatever the load."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
@@ -294,16 +293,15 @@ def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: Memo
     weak[on_device & (chosen.most < 1)] = obstacle("accelerator_memory")
     strong[_unsupported(job, machines)] = obstacle("precision")
     strong[on_device & ~machines.rated] = obstacle("specification")
-    return bars_of(weak, strong)
+    return obstacles_of(weak, strong)
 
 
 def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
     """Where not even the low end of the need is there."""
-    large: Flags = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
-    return large
+    return on_device & (device.required * TRAINING_MEMORY.low > device.usable)
 
 
-def obstacles(known: Bars, large: Flags, disk: Disk) -> Ints:
+def obstacles(known: Obstacles, large: Flags, disk: Disk) -> Ints:
     """What keeps each machine from serving at that load; a disk only where nothing else does."""
     found = known.weak
     if disk.fits is not None:

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.columns import Gathered, Kinds, Worked, kinds_of, paired, take
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
-from plimsoll_service.engine.estimate.requirements import Bars, spread_memory
+from plimsoll_service.engine.estimate.requirements import Obstacles, spread_memory
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
     Configuration,
@@ -29,7 +29,7 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     serving_bars,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, Along, Curves, along, reached
+from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, CurvePoints, Curves, points_at, reached
 from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
@@ -49,7 +49,7 @@ class Delivered:
     busy: Floats  # replicas
     replicas: Floats
     highest: Floats  # load of each
-    there: Along
+    there: CurvePoints
     curves: Curves
     waiting_ms: Floats
 
@@ -69,7 +69,7 @@ def delivered(
     replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, rates, replicas, highest)
-    there = along(chosen.line, load)
+    there = points_at(chosen.line, load)
     at_once = job.workload.concurrency
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
@@ -93,8 +93,7 @@ def rates_of(job: Job, model: Served, curves: Curves) -> Floats | None:
     """Requests a second of each curve at the loads of the grid (Little's law), where a rate is asked."""
     if job.workload.requests_per_second is None:
         return None
-    rates: Floats = GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
-    return rates
+    return GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
 
 
 def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
@@ -103,13 +102,12 @@ def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, repli
     if rates is not None and asked is not None:
         return np.minimum(reached(rates, asked / replicas, chosen.line), highest)
     if at_once is not None:
-        each: Floats = np.clip(at_once / replicas, 1.0, highest)
-        return each
+        return np.clip(at_once / replicas, 1.0, highest)
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
 def _waiting_ms(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, there: Along, load: Floats, replicas: Floats,
+    job: Job, model: Served, chosen: Configuration, curves: Curves, there: CurvePoints, load: Floats, replicas: Floats,
     most: Floats,
 ) -> Floats:  # fmt: skip
     """How long a request waits for its place, or in a queue that grows."""
@@ -126,8 +124,7 @@ def _waiting_ms(
 def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
     """Requests that wait for a place, per place, where more are sent at once than the cache holds (Little's law)."""
     at_once = float(job.workload.concurrency or 0)
-    waiting: Floats = np.maximum(at_once / replicas / places - 1.0, 0.0)
-    return waiting
+    return np.maximum(at_once / replicas / places - 1.0, 0.0)
 
 
 # Reading, launching, computing: on devices, then on processors, which launch nothing.
@@ -147,7 +144,7 @@ BOTTLENECKS = np.array(
 class Prepared:
     """What no amounts decide: the configuration, what it needs, and ranges; a row for each of ``kinds``."""
 
-    kinds: Kinds  # candidates that serve alike
+    kinds: Groups  # candidates that serve alike
     nodes: Floats | None  # None where the rate sets them
     model: Served
     on_device: Flags
@@ -162,7 +159,7 @@ class Prepared:
     read_bytes: Floats  # a second, of a replica
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
-    bars: Bars  # likewise
+    bars: Obstacles  # likewise
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -187,7 +184,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     configured, curves = configure(job, model, machines, nodes, clusters.splits)
     host = host_memory(job, model, machines)
     kinds = _kinds(machines, configured)
-    kinds = kinds if nodes is None else paired(kinds.of.astype(np.int32), nodes)
+    kinds = kinds if nodes is None else groups_of_pairs(kinds.of.astype(np.int32), nodes)
     some, chosen = machines.take(kinds.rows), take(configured, kinds.rows)
     on_device, spreads = some.has_accelerator(), job.coefficients.spreads
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
@@ -211,12 +208,12 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     )
 
 
-def _kinds(machines: Machines, chosen: Configuration) -> Kinds:
+def _kinds(machines: Machines, chosen: Configuration) -> Groups:
     """Machines with the same hardware, split alike; of processors also those with memory for as many requests."""
     split = chosen.degree * (int(chosen.replicas.max(initial=0)) + 1) + chosen.replicas
     room = np.where(chosen.most >= CPU_MOST, 0, np.where(chosen.most < 1, 1, machines.memory_alike + 2))
-    apart = kinds_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
-    return kinds_of(machines.kinds.of * len(apart) + apart.of)
+    apart = groups_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
+    return groups_of(machines.hardware_groups.of * len(apart) + apart.of)
 
 
 def _machines_needed(job: Job, known: Prepared) -> Floats:
@@ -241,51 +238,51 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     fixed = job.workload.requests_per_second is not None  # what is delivered is then what was asked, where it can be
     low, tokens = run.capacity * rate.low, run.tokens.take(of)
 
-    def later(figure: Callable[[Places], NDArray[Any]]) -> Worked:
+    def later(figure: Callable[[Places], NDArray[Any]]) -> Lazy:
         """Of the machines that are shown, from a figure of their kinds."""
-        return Worked(lambda rows: figure(of[rows]))
+        return Lazy(lambda rows: figure(of[rows]))
 
     return Outcome(
         obstacle=obstacles(known.bars, too_large(known.on_device, memory).take(of), disk),
         throughput=tokens,
         capacity=run.capacity.take(of),
-        capacity_low=Gathered(low, of),
+        capacity_low=Lookup(low, of),
         capacity_high=later(lambda kinds: run.capacity[kinds] * rate.high[kinds]),
-        throughput_low=Gathered(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low, of),
+        throughput_low=Lookup(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low, of),
         throughput_high=tokens if fixed else later(lambda kinds: run.tokens[kinds] * rate.high[kinds]),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
-        checkpoint_hours=Gathered(nothing, disk.of),
+        checkpoint_hours=Lookup(nothing, disk.of),
         bottleneck=later(lambda kinds: _bottleneck(known, run, kinds)),
         batch_used=later(lambda kinds: np.maximum(1.0, np.floor(run.load[kinds]))),
         batch_largest=later(lambda kinds: np.maximum(np.floor(chosen.most[kinds]), 0.0)),
-        vcpus_required=Worked(lambda rows: _vcpus(machines, rows)),
+        vcpus_required=Lazy(lambda rows: _vcpus(machines, rows)),
         host=known.host,
         device=spread_memory(memory, of),
         disk=disk_columns(job, disk, nothing),
-        local_disk=Gathered(disk.local, disk.of),
-        emulated=Gathered(known.emulated, of),
+        local_disk=Lookup(disk.local, disk.of),
+        emulated=Lookup(known.emulated, of),
         devices_used=later(
             lambda kinds: np.where(known.on_device[kinds], chosen.held[kinds] * chosen.replicas[kinds], 0.0)
         ),
         latency_ms=run.tail_ms.take(of),
         latency_low_ms=later(lambda kinds: run.tail_ms[kinds] * first.low[kinds]),
-        latency_high_ms=Gathered(run.tail_ms * first.high, of),
-        lone_latency_ms=Gathered(known.lone_ms, of),
+        latency_high_ms=Lookup(run.tail_ms * first.high, of),
+        lone_latency_ms=Lookup(known.lone_ms, of),
         serving=_serving_columns(run, chosen, of),
     )
 
 
 def _serving_columns(run: Delivered, chosen: Configuration, of: Places) -> ServingColumns:
     return ServingColumns(
-        concurrency=Worked(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
+        concurrency=Lazy(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
         # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
-        max_concurrency=Worked(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
-        ttft_ms=Worked(lambda rows: run.ttft_ms(of[rows])),
-        tpot_ms=Worked(lambda rows: run.tpot_ms(of[rows])),
-        tensor_parallel=Gathered(chosen.degree, of),
-        replicas=Gathered(run.replicas, of),
+        max_concurrency=Lazy(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
+        ttft_ms=Lazy(lambda rows: run.ttft_ms(of[rows])),
+        tpot_ms=Lazy(lambda rows: run.tpot_ms(of[rows])),
+        tensor_parallel=Lookup(chosen.degree, of),
+        replicas=Lookup(run.replicas, of),
     )
 
 

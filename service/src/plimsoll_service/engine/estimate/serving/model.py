@@ -144,8 +144,7 @@ def windowed(dims: Transformer, context: Lengths) -> Lengths:
     if not dims.sliding_window:
         return context
     window = np.minimum(context, float(dims.sliding_window))
-    seen: Lengths = (1 - dims.sliding_share) * context + dims.sliding_share * window
-    return seen
+    return (1 - dims.sliding_share) * context + dims.sliding_share * window
 
 
 def kv_gib_per_sequence(model: Served) -> Lengths:
