@@ -22,8 +22,9 @@ from .catalog import snapshot
 from .catalog.faults import CatalogError
 from .engine.choice.operator_terms import NO_TERMS
 from .metrics import CATALOG_INFO
-from .prices.build import price_lookups, price_source
+from .prices.build import live_quotes, price_source
 from .prices.pricing_agreements import AgreedPrices
+from .prices.quotes import Lookups
 from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
@@ -68,7 +69,7 @@ def _put_together(settings: Settings) -> Flask:
         prices = AgreedPrices(prices, own_terms.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, prices, terms)
-    lookups = price_lookups(settings, catalog)
+    lookups = Lookups(live_quotes(settings, catalog))
     answers = AnswerCache(settings.answer_cache_bytes) if settings.answer_cache_bytes else None
     service = Service(catalog, prices, lookups, sizer, answers=answers, metrics_directory=settings.metrics_directory)
     app = assemble(settings, service, _shared_counts(settings))
