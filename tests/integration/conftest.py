@@ -13,7 +13,7 @@ from prometheus_client import REGISTRY
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.build import QUOTE_USE, price_lookups
+from plimsoll_service.prices.build import QUOTE_USE, live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
@@ -135,7 +135,9 @@ def look_up(processes):
 def looking_up(catalog, book, feed):
     """Makes lookups through the Redis at a URL, as the service does."""
     live = ("aws",)
-    return lambda url: looking(price_lookups(Settings(redis_url=url, live_prices=live), catalog, {"aws": feed}), book)
+    return lambda url: looking(
+        Lookups(live_quotes(Settings(redis_url=url, live_prices=live), catalog, {"aws": feed})), book
+    )
 
 
 @pytest.fixture

@@ -22,8 +22,9 @@ from .catalog.faults import CatalogError
 from .engine.choice.operator_terms import NO_TERMS
 from .evidence import coefficients
 from .metrics import CATALOG_INFO
-from .prices.build import price_lookups, price_source
+from .prices.build import live_quotes, price_source
 from .prices.pricing_agreements import PricesUnderAgreements
+from .prices.quotes import Lookups
 from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
@@ -68,7 +69,7 @@ def _put_together(settings: Settings) -> Flask:
         prices = PricesUnderAgreements(prices, pricing_agreements.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, coefficients.load(), prices, terms)
-    lookups = price_lookups(settings, catalog)
+    lookups = Lookups(live_quotes(settings, catalog))
     service = Service(catalog, prices, lookups, sizer, metrics_directory=settings.metrics_directory)
     app = assemble(settings, service, _shared_counts(settings))
     app.extensions[WATCH] = prices.watch

@@ -13,8 +13,9 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints, Offers
 from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.prices.gauges import show_version
-from plimsoll_service.prices.source import DEFAULT_LIMIT, KeptSnapshot, PricePage, PriceRecord, UnknownSnapshot
+
+from .gauges import show_version
+from .source import DEFAULT_LIMIT, KeptSnapshot, PricePage, PriceRecord, UnknownSnapshot
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The price source and the lookups that an installation's settings ask for."""
+"""The price source and the quotes that an installation's settings ask for."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import cast
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.feeds.feed import Feed, FeedRequest, QuotingFeed
-from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.follow import Follower, LastPrices, Watcher
-from plimsoll_service.prices.live import LivePrices, Replays
-from plimsoll_service.prices.quote_cache import quote_region
-from plimsoll_service.prices.quotes import Lookups, Quotes
-from plimsoll_service.prices.redis_link import Link, connect
-from plimsoll_service.prices.refreshing.facts import cloud_facts
-from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
-from plimsoll_service.prices.source import PriceSource
 from plimsoll_service.settings import Settings, provider_environment
+
+from .book import BundledPrices
+from .feeds.feed import Feed, FeedRequest, QuotingFeed
+from .feeds.registry import feeds_by_name
+from .follow import Follower, LastPrices, Watcher
+from .live import LivePrices, Replays
+from .quote_cache import quote_region
+from .quotes import Quotes
+from .redis_link import Link, connect
+from .refreshing.facts import cloud_facts
+from .snapshots.store import open_store, prefix
+from .source import PriceSource
 
 WATCH_USE, REPLAY_USE, QUOTE_USE = "snapshots", "replays", "quotes"  # labels of these links in the metrics
 # No request waits for the watcher. A replayed answer waits for a snapshot of some megabytes.
@@ -34,28 +35,24 @@ def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
     """The prices of this installation, the newest that arrive within a second; never fails."""
     if not settings.redis_url:
         return BundledPrices(catalog)
-    store = partial(_store, settings)
     try:
-        replays = store(REPLAY_USE)
+        replays = open_store(settings, REPLAY_USE, SNAPSHOT_TIMEOUT_SECONDS)
     except ValueError as error:  # which does not quote the URL
         structlog.get_logger(__name__).warning("redis_url_unusable", advice=str(error))
         return BundledPrices(catalog)
     live = LivePrices(catalog, Replays(catalog, replays))
     directory = settings.last_prices_directory
     last_prices = None if directory is None else LastPrices(directory)
-    follower = Follower(catalog, live, partial(store, WATCH_USE), last_prices)
+    follower = Follower(catalog, live, partial(open_store, settings, WATCH_USE, SNAPSHOT_TIMEOUT_SECONDS), last_prices)
     follower.begin()
     live.follow(Watcher(follower.step, follower.begin).start)
     return live
 
 
-def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | None = None) -> Lookups:
-    """The lookups of this installation; never fails.
-
-    ``feeds`` can be asked for prices of now; left out: all feeds.
-    """
+def live_quotes(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | None = None) -> Quotes | None:
+    """Prices of now of the clouds that the settings name, if any, by ``feeds`` or by all feeds; never fails."""
     if not settings.live_prices:
-        return Lookups()
+        return None
     found = feeds_by_name() if feeds is None else feeds
     quoting = {
         name: cast(QuotingFeed, feed)
@@ -67,13 +64,7 @@ def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed
         structlog.get_logger(__name__).warning("no_live_prices", clouds=missing)
     request = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment())
     region = quote_region(_quote_link(settings), prefix(settings.redis_namespace))
-    return Lookups(Quotes(quoting, lambda cloud, region: replace(request, cloud=cloud, regions=(region,)), region))
-
-
-def _store(settings: Settings, use: str) -> SnapshotStore:
-    """The snapshots in the installation's Redis; raises ``ValueError`` if its URL cannot name one."""
-    link = connect(settings.redis_url or "", use=use, timeout_seconds=SNAPSHOT_TIMEOUT_SECONDS)
-    return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
+    return Quotes(quoting, lambda cloud, region: replace(request, cloud=cloud, regions=(region,)), region)
 
 
 def _quote_link(settings: Settings) -> Link | None:

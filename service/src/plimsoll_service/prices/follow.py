@@ -18,14 +18,15 @@ import structlog
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
-from plimsoll_service.prices.gauges import show_age, show_version
-from plimsoll_service.prices.live import LivePrices, Snapshot, SnapshotBooks
-from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
-from plimsoll_service.prices.refreshing.merge import regained
-from plimsoll_service.prices.snapshots import codec
-from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.store import Overtaken, Pointer, SnapshotStore, dump_pointer, load_pointer
-from plimsoll_service.prices.snapshots.table import PriceTable
+
+from .gauges import show_age, show_version
+from .live import LivePrices, Snapshot, SnapshotBooks
+from .redis_link import RedisRefused, RedisUnavailable
+from .refreshing.merge import regained
+from .snapshots import codec
+from .snapshots.codec import SnapshotError
+from .snapshots.store import Overtaken, Pointer, SnapshotStore, dump_pointer, load_pointer
+from .snapshots.table import PriceTable
 
 FILE = "prices"
 MOST_POINTER_BYTES = 4096  # a pointer has about 300 bytes
@@ -56,16 +57,13 @@ class LastPrices:
     def write(self, new: Pointer, content: bytes) -> None:
         """Keep a snapshot that is newer than the one in the file; log once if the directory takes none."""
         try:
-            if self._newest() < new.sequence:
+            kept = self.read()
+            if kept is None or kept[0].sequence < new.sequence:
                 self._replace(dump_pointer(new) + b"\n" + content)
         except OSError as error:
             if not self._silent:
                 self._silent = True
                 structlog.get_logger(__name__).warning("last_prices_not_kept", error=error.strerror or str(error))
-
-    def _newest(self) -> int:
-        kept = self.read()
-        return -1 if kept is None else kept[0].sequence
 
     def _replace(self, content: bytes) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)

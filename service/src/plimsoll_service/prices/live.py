@@ -12,14 +12,15 @@ from threading import Lock
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.prices.book import CatalogBook
-from plimsoll_service.prices.memory import memory
-from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
-from plimsoll_service.prices.snapshots import join
-from plimsoll_service.prices.snapshots.join import STALE, version_of
-from plimsoll_service.prices.snapshots.store import Pointer, SnapshotStore
-from plimsoll_service.prices.snapshots.table import PriceTable
-from plimsoll_service.prices.source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
+
+from .book import CatalogBook
+from .memory import memory
+from .redis_link import RedisRefused, RedisUnavailable
+from .snapshots import join
+from .snapshots.join import STALE, version_of
+from .snapshots.store import Pointer, SnapshotStore
+from .snapshots.table import PriceTable
+from .source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
 
 MOST_LOADED = 3  # about ten megabytes each
 LEAD_SECONDS = 60.0  # prices with the next stale flags are ready so long before the moment of expiry

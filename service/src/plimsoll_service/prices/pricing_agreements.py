@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from plimsoll_service.engine.prices import Prices
-from plimsoll_service.prices.source import KeptSnapshot, PriceBook, PriceSource, UnknownSnapshot
+
+from .source import KeptSnapshot, PriceBook, PriceSource, UnknownSnapshot
 
 
 class PricesUnderAgreements:

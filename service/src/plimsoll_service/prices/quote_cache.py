@@ -15,9 +15,10 @@ from dogpile.cache.api import CachedValue, CacheMutex, NoValueType
 from dogpile.cache.proxy import ProxyBackend
 
 from plimsoll_service.engine.hardware import CONFIDENCES
-from plimsoll_service.prices.feeds.feed import OfferQuote
-from plimsoll_service.prices.memory import memory
-from plimsoll_service.prices.redis_link import Client, Link, RedisRefused, RedisUnavailable
+
+from .feeds.feed import OfferQuote
+from .memory import memory
+from .redis_link import Client, Link, RedisRefused, RedisUnavailable
 
 KEEP_SECONDS = 24 * 3600
 RETRY_SECONDS = 60  # after a question without an answer

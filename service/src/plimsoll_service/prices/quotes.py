@@ -20,10 +20,11 @@ from dogpile.cache import CacheRegion
 
 from plimsoll_service.engine.hardware import CONFIDENCES
 from plimsoll_service.metrics import PRICE_CACHE_LOOKUPS, PRICE_QUOTES
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
-from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking
-from plimsoll_service.prices.source import DEFAULT_LIMIT, PriceBook, PricePage, PriceRecord
 from plimsoll_service.tracing import span
+
+from .feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
+from .quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking
+from .source import DEFAULT_LIMIT, PriceBook, PricePage, PriceRecord
 
 ANSWER_SECONDS = 3.0  # the longest that a request waits for a provider; a later answer serves the next one
 MOST_ASKED_AT_ONCE = 8  # calls to providers of one process

@@ -72,7 +72,6 @@ class PriceBook(Protocol):
     @property
     def prices(self) -> Prices:
         """All of them, over the rows of the catalog."""
-        ...
 
     def lookup(
         self,
@@ -85,11 +84,9 @@ class PriceBook(Protocol):
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
         """The prices that match all filters given (an unknown name matches none); ``None`` filters nothing."""
-        ...
 
     def restated(self, prices: Prices) -> PriceBook:
         """The same offers with another version or other stale flags."""
-        ...
 
 
 class PriceLookups(Protocol):
@@ -107,7 +104,6 @@ class PriceLookups(Protocol):
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
         """The page of ``book.lookup``, or the price of now of a single offer; never fails for outside reasons."""
-        ...
 
 
 class PriceSource(Protocol):
@@ -115,20 +111,15 @@ class PriceSource(Protocol):
 
     def current(self) -> PriceBook:
         """The prices in force, in constant time and without I/O."""
-        ...
 
     def at(self, version: str) -> PriceBook:
         """The prices of a version; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
-        ...
 
     def kept(self) -> tuple[KeptSnapshot, ...]:
         """The snapshots that can be replayed, newest first."""
-        ...
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:
         """Have ``prepare`` called with new prices before they come into force, away from any request."""
-        ...
 
     def watch(self) -> None:
         """Begin to follow new prices in this process; cheap to call again."""
-        ...

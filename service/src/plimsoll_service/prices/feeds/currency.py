@@ -1,10 +1,11 @@
-"""Prices in other currencies, converted at a rate that the operator states; without a rate they are refused."""
+"""Stated amounts: above 0 or unusable, in USD or converted at a rate that the operator states."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
+from .feed import FeedError, FeedRequest
 
 USD = "USD"
 LIST, DERIVED = "list", "derived"  # confidences: as quoted, and calculated from quoted prices
@@ -27,3 +28,14 @@ def rate(request: FeedRequest, currency: str) -> Rate:
     if units is None or not units > 0:
         raise FeedError(f"prices are in {currency}: state its rate to the USD with --exchange-rate {currency}=…")
     return Rate(1 / units, DERIVED, f" ({currency} at {units:g} a USD)")
+
+
+def positive(stated: object) -> float | None:
+    """A stated number above 0, also as text; ``None`` for other values."""
+    if isinstance(stated, bool) or not isinstance(stated, (int, float, str)):
+        return None
+    try:
+        value = float(stated)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value > 0 else None

@@ -144,7 +144,6 @@ class Feed(Protocol):
 
     def fetch(self, request: FeedRequest) -> Fetched:
         """The prices asked for, complete in all covered places; raises ``FeedError``."""
-        ...
 
 
 class QuotingFeed(Feed, Protocol):
@@ -157,4 +156,3 @@ class QuotingFeed(Feed, Protocol):
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
         """The price of now, or ``None`` if the provider does not sell the offer; raises ``FeedError``."""
-        ...

@@ -16,8 +16,9 @@ import stamina
 import structlog
 from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
-from plimsoll_service.prices.feeds.feed import FeedError
 from plimsoll_service.tracing import Span, span
+
+from .feed import FeedError
 
 PATIENCE_SECONDS = 60.0  # for any body; longer only at the pace below
 SLOWEST_BYTES_PER_SECOND = 32 * 1024
@@ -101,27 +102,27 @@ def shown(url: str) -> str:
 
 def get_json(http: httpx.Client, url: str, *, params: Mapping[str, str] | None = None) -> Any:
     """The JSON document at ``url``; raises ``FeedError`` after retries."""
-    response = request(http, "GET", url, params=params)
+    response = request(http, url, params=params)
     try:
         return response.json()
     except (JSONDecodeError, UnicodeDecodeError) as error:
         raise FeedError(f"{shown(url)}: is not JSON: {error}") from error
 
 
-def request(
-    http: httpx.Client,
-    method: str,
-    url: str,
-    *,
-    throttled: Throttled | None = None,
-    **options: Any,
-) -> httpx.Response:
+def inside(document: Any, *path: str) -> Any:
+    """The value at a path of a JSON document; ``None`` if there is none."""
+    for name in path:
+        document = document.get(name) if isinstance(document, dict) else None
+    return document
+
+
+def request(http: httpx.Client, url: str, *, throttled: Throttled | None = None, **options: Any) -> httpx.Response:
     """A successful answer; ``throttled`` recognises the provider's own way to throttle. Raises ``FeedError``."""
 
     def once() -> httpx.Response:
-        with _asking(method, url) as asked:
+        with _asking(url) as asked:
             try:
-                response = http.request(method, url, **options)
+                response = http.get(url, **options)
             except httpx.RequestError as error:
                 raise _unsent(error, url) from error
             asked.note("http.response.status_code", response.status_code)
@@ -138,7 +139,7 @@ def download(http: httpx.Client, url: str, into: IO[bytes]) -> None:
         into.seek(0)
         into.truncate()
         try:
-            with _asking("GET", url) as asked, http.stream("GET", url) as response:
+            with _asking(url) as asked, http.stream("GET", url) as response:
                 asked.note("http.response.status_code", response.status_code)
                 if not response.is_success:
                     response.read()
@@ -152,11 +153,11 @@ def download(http: httpx.Client, url: str, into: IO[bytes]) -> None:
     _patiently(url, once)
 
 
-def _asking(method: str, url: str) -> Span:
+def _asking(url: str) -> Span:
     """The span of one attempt, with an address that holds no key."""
     host = urlsplit(url).hostname or ""
-    attributes = {"http.request.method": method, "server.address": host, "url.full": shown(url)}
-    return span(method, "client", attributes)
+    attributes = {"http.request.method": "GET", "server.address": host, "url.full": shown(url)}
+    return span("GET", "client", attributes)
 
 
 def _patiently(url: str, once: Callable[[], T]) -> T:

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.feeds.feed import CloudFacts, TypeFacts
+
+from ..feeds.feed import CloudFacts, TypeFacts
 
 
 def cloud_facts(catalog: Catalog) -> dict[str, CloudFacts]:

@@ -9,22 +9,11 @@ from datetime import datetime, timedelta
 from math import isfinite
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
-from plimsoll_service.prices.feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.codec import (
-    HIGHEST_USD_PER_HOUR,
-    HIGHEST_USD_PER_MONTH,
-    LOWEST_USD_PER_HOUR,
-    LOWEST_USD_PER_MONTH,
-)
-from plimsoll_service.prices.snapshots.table import (
-    CoverageColumns,
-    OfferColumns,
-    VolumeColumns,
-    coded,
-    in_order,
-    section_of,
-)
+
+from ..feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote
+from ..snapshots import moments
+from ..snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH
+from ..snapshots.table import CoverageColumns, OfferColumns, VolumeColumns, coded, in_order, section_of
 
 OfferKey = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
 SHOWN = 3  # examples in a message

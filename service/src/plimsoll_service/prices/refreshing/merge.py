@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Coded, Flags, Floats
-from plimsoll_service.prices.refreshing.fetched import Answer
-from plimsoll_service.prices.snapshots.table import (
+
+from ..snapshots.table import (
     KEYS,
     CoverageColumns,
     OfferColumns,
@@ -23,8 +23,10 @@ from plimsoll_service.prices.snapshots.table import (
     rows_of,
     stacked,
 )
+from .fetched import Answer
 
 PLACE = ("cloud", "region")
+AnySection = OfferColumns | VolumeColumns | CoverageColumns
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,44 +84,33 @@ def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
 
     A refresh never removes the coverage of others, unless it began from a Redis that had lost it.
     """
-    said = set(_keys(new.coverage))
-    lost = [key not in said for key in _keys(held.coverage)]
-    if not any(lost):
+    lost = ~_among(held.coverage, new.coverage, KEYS[CoverageColumns])
+    if not lost.any():
         return None
-    coverage = rows_of(held.coverage, np.array(lost))
-    there, wanted = ranked(_named(held.volumes, PLACE), _named(coverage, PLACE))
+    coverage = rows_of(held.coverage, lost)
+    offers = (rows_of(new.offers, ~_within(new.offers, coverage)), rows_of(held.offers, _within(held.offers, coverage)))
+    volumes = rows_of(held.volumes, _among(held.volumes, coverage, PLACE))
     return PriceTable(
-        offers=stacked(
-            (
-                rows_of(new.offers, ~_within(new.offers, coverage)),
-                rows_of(held.offers, _within(held.offers, coverage)),
-            )
-        ),
-        volumes=_over(new.volumes, rows_of(held.volumes, np.isin(there, wanted)), KEYS[VolumeColumns]),
+        offers=stacked(offers),
+        volumes=_over(new.volumes, volumes, KEYS[VolumeColumns]),
         coverage=_over(new.coverage, coverage, KEYS[CoverageColumns]),
     )
 
 
-def _keys(coverage: CoverageColumns) -> Iterable[tuple[str, ...]]:
-    columns = ([column.words[code] for code in column.codes.tolist()] for column in key_of(coverage))
-    return zip(*columns, strict=True)
-
-
 def _within(offers: OfferColumns, coverage: CoverageColumns) -> Flags:
     """The offers of a cloud, region and purchase option that is covered."""
-    names = KEYS[CoverageColumns]
-    old, new = ranked(_named(offers, names), _named(coverage, names))
-    return np.isin(old, new)
+    return _among(offers, coverage, KEYS[CoverageColumns])
 
 
 def _over(base: Section, new: Section, scope: tuple[str, ...]) -> Section:
     """The new rows, and the old ones whose ``scope`` has no new row."""
-    old_ranks, new_ranks = ranked(_named(base, scope), _named(new, scope))
-    return stacked((rows_of(base, ~np.isin(old_ranks, new_ranks)), new))
+    return stacked((rows_of(base, ~_among(base, new, scope)), new))
 
 
-def _named(section: OfferColumns | VolumeColumns | CoverageColumns, names: Sequence[str]) -> tuple[Coded, ...]:
-    return tuple(getattr(section, name) for name in names)
+def _among(section: AnySection, others: AnySection, names: Sequence[str]) -> Flags:
+    """The rows of a section whose ``names`` columns have the words of any row of ``others``."""
+    own, wanted = ranked(*([getattr(one, name) for name in names] for one in (section, others)))
+    return np.isin(own, wanted)
 
 
 def _columns(keys: frozenset[tuple[str, str, str, str]]) -> tuple[Coded, ...]:

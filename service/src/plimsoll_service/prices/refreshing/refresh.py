@@ -14,18 +14,19 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Flags
-from plimsoll_service.prices.feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
-from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable, connect
-from plimsoll_service.prices.refreshing import merge
-from plimsoll_service.prices.refreshing.fetched import Answer, answer_of, named
-from plimsoll_service.prices.refreshing.merge import Difference
-from plimsoll_service.prices.snapshots import join
-from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.store import Overtaken, Pointer, SnapshotStore
-from plimsoll_service.prices.snapshots.table import OfferColumns, PriceTable
 from plimsoll_service.settings import Settings
 from plimsoll_service.tracing import root, span
+
+from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
+from ..feeds.registry import feeds_by_name
+from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable
+from ..snapshots import join
+from ..snapshots.codec import SnapshotError
+from ..snapshots.store import Overtaken, Pointer, SnapshotStore, open_store
+from ..snapshots.table import OfferColumns, PriceTable, keys_of, rows_of
+from . import merge
+from .fetched import Answer, answer_of, named
+from .merge import Difference
 
 FILE = "file"  # the feed without a provider is asked only by name
 USE = "snapshots"  # the label of the link in the metrics
@@ -96,10 +97,9 @@ def store_of(settings: Settings) -> SnapshotStore:
     if not settings.redis_url:
         raise WrongCall("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
     try:
-        link = connect(settings.redis_url, use=USE, timeout_seconds=TIMEOUT_SECONDS)
+        return open_store(settings, USE, TIMEOUT_SECONDS)
     except ValueError as error:
         raise WrongCall(f"PLIMSOLL_REDIS_URL: {error}") from error
-    return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
 
 
 def refresh_all(
@@ -223,13 +223,7 @@ def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
             count = int(which.sum())
             if count > highest * of:
                 figures = f"{count:,} of {of:,} {cloud} {what} ({count / of:.1%}, at most {highest:.0%})"
-                yield f"{figures}: {_names(offers, which)}"
-
-
-def _names(offers: OfferColumns, which: Flags) -> str:
-    columns = (offers.cloud, offers.instance_type, offers.region, offers.purchase)
-    rows = np.flatnonzero(which).tolist()
-    return named(tuple(str(column[row]) for column in columns) for row in rows)
+                yield f"{figures}: {named(keys_of(rows_of(offers, which)))}"
 
 
 def refresh(

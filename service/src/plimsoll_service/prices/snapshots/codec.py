@@ -11,16 +11,10 @@ import numpy as np
 
 from plimsoll_service import columns_file
 from plimsoll_service.columns_file import NotColumns
-from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded, Flags, Floats
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.table import (
-    KEYS,
-    CoverageColumns,
-    OfferColumns,
-    PriceTable,
-    VolumeColumns,
-    ranks,
-)
+from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded
+
+from . import moments
+from .table import KEYS, CoverageColumns, OfferColumns, PriceTable, VolumeColumns, ranks
 
 MAY_BE_UNKNOWN = frozenset({"as_of"})
 ALLOWED_WORDS = {"purchase": PURCHASE_NAMES, "confidence": CONFIDENCES}
@@ -79,22 +73,20 @@ def _order(name: str, section: Any) -> Iterator[str]:
 
 
 def _figures(table: PriceTable) -> Iterator[str]:
-    offers, volumes = table.offers, table.volumes
-    if not _within(offers.usd_per_hour, HIGHEST_USD_PER_HOUR, above=True).all():
-        yield f"offers.usd_per_hour has a price that is not above 0 and at most {HIGHEST_USD_PER_HOUR:,.0f}"
-    rates = offers.interruptions_per_hour
-    if not (np.isnan(rates) | (np.isfinite(rates) & (rates >= 0))).all():
-        yield "offers.interruptions_per_hour has a figure below 0"
-    if not _within(volumes.usd_per_gib_month, HIGHEST_USD_PER_MONTH, above=True).all():
-        yield f"volumes.usd_per_gib_month has a price that is not above 0 and at most {HIGHEST_USD_PER_MONTH:,.0f}"
+    hour, rates, gib = table.offers.usd_per_hour, table.offers.interruptions_per_hour, table.volumes.usd_per_gib_month
+    above_0, month = "a price that is not above 0 and at most", HIGHEST_USD_PER_MONTH
+    checks = [
+        ("offers.usd_per_hour", (hour > 0) & (hour <= HIGHEST_USD_PER_HOUR), f"{above_0} {HIGHEST_USD_PER_HOUR:,.0f}"),
+        ("offers.interruptions_per_hour", np.isnan(rates) | ((rates >= 0) & (rates < np.inf)), "a figure below 0"),
+        ("volumes.usd_per_gib_month", (gib > 0) & (gib <= month), f"{above_0} {month:,.0f}"),
+    ]
     for name in ("usd_per_iops_month", "usd_per_mib_s_month"):
-        column = getattr(volumes, name)
-        if not (np.isnan(column) | _within(column, HIGHEST_USD_PER_MONTH, above=False)).all():
-            yield f"volumes.{name} has a price that is not from 0 to {HIGHEST_USD_PER_MONTH:,.0f}"
-
-
-def _within(column: Floats, highest: float, *, above: bool) -> Flags:
-    return ((column > 0) if above else (column >= 0)) & (column <= highest)
+        part = getattr(table.volumes, name)
+        sound = np.isnan(part) | ((part >= 0) & (part <= month))
+        checks.append((f"volumes.{name}", sound, f"a price that is not from 0 to {month:,.0f}"))
+    for name, sound, fault in checks:
+        if not sound.all():
+            yield f"{name} has {fault}"
 
 
 def _moments(table: PriceTable) -> Iterator[str]:
@@ -143,6 +135,5 @@ def digest(content: bytes) -> str:
 
 
 def _check(table: PriceTable) -> None:
-    faults = faults_of(table)
-    if faults:
+    if faults := faults_of(table):
         raise SnapshotError(faults)

@@ -9,8 +9,9 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Disks, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.prices import Prices
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.table import (
+
+from . import moments
+from .table import (
     CoverageColumns,
     OfferColumns,
     PriceTable,

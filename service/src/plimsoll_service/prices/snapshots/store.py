@@ -14,9 +14,11 @@ from typing import Any, TypeVar, cast
 
 import orjson
 
-from plimsoll_service.prices.redis_link import Link, RedisChanged
-from plimsoll_service.prices.snapshots import codec, join, moments
-from plimsoll_service.prices.snapshots.table import PriceTable
+from plimsoll_service.settings import Settings
+
+from ..redis_link import Link, RedisChanged, connect
+from . import codec, join, moments
+from .table import PriceTable
 
 Client = Any
 T = TypeVar("T")
@@ -68,6 +70,12 @@ class Overtaken(Exception):
 def prefix(namespace: str) -> str:
     """The beginning of all keys of an installation."""
     return f"{{{namespace}:prices}}:"
+
+
+def open_store(settings: Settings, use: str, timeout_seconds: float) -> SnapshotStore:
+    """The snapshots in the installation's Redis; raises ``ValueError`` if its URL cannot name one."""
+    link = connect(settings.redis_url or "", use=use, timeout_seconds=timeout_seconds)
+    return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
 
 
 class SnapshotStore:

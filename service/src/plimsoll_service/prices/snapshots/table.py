@@ -176,6 +176,12 @@ _MADE: dict[str, Callable[[Sequence[Any]], Any]] = {
 }
 
 
+def keys_of(section: Section) -> list[tuple[str, ...]]:
+    """The keys of a section's rows."""
+    columns = ([column.words[code] for code in column.codes.tolist()] for column in key_of(section))
+    return list(zip(*columns, strict=True))
+
+
 def _each(section: type[Section], column: Callable[[str], Any]) -> Section:
     return section(**{field.name: column(field.name) for field in fields(section)})
 

@@ -13,20 +13,12 @@ from functools import partial
 
 import httpx
 
-from plimsoll_service.prices.feeds.alibaba.api import KEY_ID, KEY_SECRET, Ecs, Refusal, keys_in
-from plimsoll_service.prices.feeds.alibaba.machines import Ask, Sweep, Unpriced, offer_of, on_demand, spot, sweep
-from plimsoll_service.prices.feeds.alibaba.price_list import (
-    INTERNATIONAL,
-    MAINLAND,
-    ListUnavailable,
-    MachineList,
-    list_notes,
-    machine_list,
-    offers_listed,
-)
-from plimsoll_service.prices.feeds.alibaba.volumes import volumes
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.feeds.http import client
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from ..http import client
+from .api import KEY_ID, KEY_SECRET, Ecs, Refusal, keys_in
+from .machines import Ask, Sweep, Unpriced, offer_of, on_demand, spot, sweep
+from .price_list import INTERNATIONAL, MAINLAND, ListUnavailable, MachineList, list_notes, machine_list, offers_listed
+from .volumes import volumes
 
 NAME = "alibaba"
 NO_KEY = f"no Alibaba Cloud access key ({KEY_ID}, {KEY_SECRET})"

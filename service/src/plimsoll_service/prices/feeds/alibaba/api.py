@@ -19,8 +19,8 @@ from urllib.parse import quote
 
 import httpx
 
-from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.feeds.http import StatusError, moved, request
+from ..feed import FeedError
+from ..http import StatusError, moved, request
 
 KEY_ID, KEY_SECRET = "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"
 SECURITY_TOKEN = "ALIBABA_CLOUD_SECURITY_TOKEN"
@@ -123,7 +123,7 @@ class Ecs:
         query = {"Action": action, "Version": VERSION, "RegionId": region, **parameters}
         where = f"{region}: {action}"
         try:
-            response = request(self.http, "GET", url, params=query, auth=Signed(self.keys), throttled=_throttled)
+            response = request(self.http, url, params=query, auth=Signed(self.keys), throttled=_throttled)
         except StatusError as error:
             raise Refusal(where, error.status, _code(error.body)) from None  # the context may hold the message
         try:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from plimsoll_service.prices.feeds.alibaba.api import TIME_FORMAT, Ecs, Refusal
-from plimsoll_service.prices.feeds.currency import Rate, rate
-from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest, OfferQuote
+from ..currency import Rate, positive, rate
+from ..feed import FeedError, FeedRequest, OfferQuote
+from ..http import inside
+from .api import TIME_FORMAT, Ecs, Refusal
 
 # The rate of the bundled Alibaba Cloud prices: fetched prices then differ only by the provider's changes.
 CNY_PER_USD = 7.25
@@ -27,17 +28,6 @@ NAMED_FAULTS = 5
 def rate_of(request: FeedRequest, currency: str) -> Rate:
     """The rate of a currency; CNY has a default, other currencies raise ``FeedError`` without a stated rate."""
     return rate(replace(request, units_per_usd={"CNY": CNY_PER_USD, **request.units_per_usd}), currency)
-
-
-def amount(stated: object) -> float | None:
-    """An amount above 0, or ``None`` for other values."""
-    if isinstance(stated, bool) or not isinstance(stated, (int, float, str)):
-        return None
-    try:
-        value = float(stated)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value > 0 else None
 
 
 class Unpriced(Exception):
@@ -74,8 +64,7 @@ def on_demand(ecs: Ecs, region: str, instance_type: str) -> Hourly | None:
 def described(ecs: Ecs, region: str, parameters: Mapping[str, str]) -> Mapping[str, Any]:
     """``PriceInfo.Price`` of DescribePrice for an hour of pay-as-you-go; raises ``FeedError``."""
     answer = ecs.ask(region, "DescribePrice", {**parameters, "PriceUnit": "Hour", "Period": "1"})
-    info = answer.get("PriceInfo")
-    price = info.get("Price") if isinstance(info, dict) else None
+    price = inside(answer, "PriceInfo", "Price")
     if not isinstance(price, dict):
         raise FeedError(f"alibaba: {region}: DescribePrice: has no PriceInfo.Price")
     return price
@@ -91,7 +80,7 @@ def spot(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Hourly | N
     try:
         for point, currency in _points(ecs, region, instance_type, now):
             listed += 1
-            price, zone, at = amount(point.get("SpotPrice")), point.get("ZoneId"), _moment(point.get("Timestamp"))
+            price, zone, at = positive(point.get("SpotPrice")), point.get("ZoneId"), _moment(point.get("Timestamp"))
             if price is None or not isinstance(zone, str) or at is None:
                 continue
             if zone not in latest or at > (latest[zone].as_of or ""):
@@ -107,12 +96,11 @@ def spot(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Hourly | N
 
 def _machine(price: Mapping[str, Any], where: str) -> Hourly:
     """The price of the machine alone: the total includes a system disk of 40 GiB."""
-    details = price.get("DetailInfos")
-    entries = details.get("DetailInfo") if isinstance(details, dict) else None
-    machines = [e for e in entries or () if isinstance(e, dict) and e.get("Resource") == "instanceType"]
+    entries = inside(price, "DetailInfos", "DetailInfo") or ()
+    machines = [entry for entry in entries if inside(entry, "Resource") == "instanceType"]
     if not machines or "OriginalPrice" not in machines[0]:
         raise FeedError(f"alibaba: {where}: DescribePrice: has no OriginalPrice of the resource instanceType")
-    listed, paid = amount(machines[0]["OriginalPrice"]), amount(machines[0].get("TradePrice"))
+    listed, paid = positive(machines[0]["OriginalPrice"]), positive(machines[0].get("TradePrice"))
     if listed is None:
         raise Unpriced("its OriginalPrice is no amount above 0")
     return Hourly(listed, currency_of(price, where), paid is not None and not math.isclose(paid, listed, rel_tol=1e-4))
@@ -137,8 +125,7 @@ def _points(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Iterato
     }
     for _ in range(MOST_PAGES):
         page = ecs.ask(region, "DescribeSpotPriceHistory", {**parameters, "Offset": str(offset)})
-        history = page.get("SpotPrices")
-        points = history.get("SpotPriceType") if isinstance(history, dict) else None
+        points = inside(page, "SpotPrices", "SpotPriceType")
         if not isinstance(points, list):
             raise FeedError(f"alibaba: {where}: has no SpotPrices.SpotPriceType")
         yield from ((point, currency_of(page, where)) for point in points if _wanted(point))
@@ -222,16 +209,8 @@ def sweep(request: FeedRequest, purchase: str, types: Mapping[str, Collection[st
 def offer_of(request: FeedRequest, instance_type: str, region: str, purchase: str, price: Hourly) -> OfferQuote:
     """A price of the API as an offer in USD; raises ``FeedError`` for a currency without a rate."""
     rate = rate_of(request, price.currency)
-    return OfferQuote(
-        request.cloud,
-        instance_type,
-        region,
-        purchase,
-        price.amount * rate.usd_per_unit,
-        confidence=rate.confidence,
-        source=f"Alibaba Cloud ECS{rate.remark}",
-        as_of=price.as_of,
-    )
+    usd, source = price.amount * rate.usd_per_unit, f"Alibaba Cloud ECS{rate.remark}"
+    return OfferQuote(request.cloud, instance_type, region, purchase, usd, rate.confidence, source, price.as_of)
 
 
 def _region(

@@ -17,9 +17,10 @@ from typing import IO, Any
 import httpx
 import ijson
 
-from plimsoll_service.prices.feeds.alibaba.machines import Sweep, amount, rate_of
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, few
-from plimsoll_service.prices.feeds.http import StatusError, download, moved, request, shown
+from ..currency import positive
+from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, few
+from ..http import StatusError, download, inside, moved, request, shown
+from .machines import Sweep, rate_of
 
 LAST_KNOWN = "2.0.421"  # the edition if the pricing page cannot be read; it may be old
 MACHINE_FILE, DISK_FILE = "instancePrice.json", "diskPrice.json"
@@ -33,9 +34,9 @@ HEADER = frozenset(("currency", "publicationDate"))
 class ListUnavailable(FeedError):
     """The public list cannot be read; ``missing``: the address answers without a list."""
 
-    def __init__(self, message: str, missing: bool) -> None:
-        super().__init__(message)
-        self.missing = missing
+    def __init__(self, error: FeedError) -> None:
+        super().__init__(str(error))
+        self.missing = isinstance(error, StatusError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def machine_list(http: httpx.Client, asked: FeedRequest, site: Site) -> MachineL
         try:
             download(http, address, file)
         except FeedError as error:
-            raise ListUnavailable(str(error), isinstance(error, StatusError)) from error
+            raise ListUnavailable(error) from error
         try:
             return _machines(file, asked, edition)
         except (ijson.JSONError, UnicodeDecodeError) as error:
@@ -98,22 +99,22 @@ def disk_list(http: httpx.Client, asked: FeedRequest, edition: Edition) -> tuple
     """``pricingInfo`` of the volumes' list and its currency; raises as ``machine_list`` does."""
     address = moved(edition.address(DISK_FILE), asked.base_url)
     try:
-        body = request(http, "GET", address).content
+        body = request(http, address).content
     except FeedError as error:
-        raise ListUnavailable(str(error), isinstance(error, StatusError)) from error
+        raise ListUnavailable(error) from error
     try:
         answer = json.loads(body)
     except ValueError as error:
         raise FeedError(f"{shown(address)}: is not whole JSON: {error}") from error
-    info = answer.get("pricingInfo") if isinstance(answer, dict) else None
-    if not isinstance(info, dict) or not isinstance(answer.get("currency"), str):
+    info, currency = inside(answer, "pricingInfo"), inside(answer, "currency")
+    if not isinstance(info, dict) or not isinstance(currency, str):
         raise FeedError(f"{shown(address)}: has no pricingInfo with a currency")
-    return info, answer["currency"]
+    return info, currency
 
 
 def hourly(terms: object) -> Iterator[tuple[object, object]]:
     """The values and prices that an entry states for one hour; machines have no value."""
-    hours = terms.get("hours") if isinstance(terms, dict) else None
+    hours = inside(terms, "hours")
     for entry in hours if isinstance(hours, list) else ():
         if isinstance(entry, dict) and str(entry.get("period", "1")) == "1":
             yield entry.get("value"), entry.get("price")
@@ -122,7 +123,7 @@ def hourly(terms: object) -> Iterator[tuple[object, object]]:
 def _edition(http: httpx.Client, asked: FeedRequest, site: Site) -> Edition:
     """The edition that the site's pricing page links, else the last known one."""
     try:
-        page = request(http, "GET", moved(site.page, asked.base_url)).text
+        page = request(http, moved(site.page, asked.base_url)).text
     except FeedError:
         page = ""
     linked = re.findall(rf"/aliyun/{re.escape(site.package)}/(\d+\.\d+\.\d+)(?![\d.])", page)
@@ -173,7 +174,7 @@ def _take(found: MachineList, asked: FeedRequest, key: str, terms: object) -> No
         if isinstance(terms, dict) and terms and not terms.get("hours"):
             found.monthly_only += asked.wants(region)
             return
-        found.prices[region, instance_type] = next((amount(price) for _, price in hourly(terms)), None)
+        found.prices[region, instance_type] = next((positive(price) for _, price in hourly(terms)), None)
         if parts["io"] == BEST_IO:
             found.optimized.add((region, instance_type))
 
@@ -182,6 +183,7 @@ def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
     """The hourly prices of the list; raises ``FeedError`` for a missing region that was asked for by name."""
     rate = rate_of(request, listed.currency)
     source = source_of(listed) + rate.remark
+    dated = None if listed.edition.current else listed.published
     found = Sweep()
     for (region, name), price in sorted(listed.prices.items()):
         if not request.wants(region):
@@ -190,18 +192,8 @@ def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
             found.unusable.add((request.cloud, name, region, ON_DEMAND))
             found.faults["listed at no amount above 0"] += 1
             continue
-        found.offers.append(
-            OfferQuote(
-                request.cloud,
-                name,
-                region,
-                ON_DEMAND,
-                price * rate.usd_per_unit,
-                confidence=rate.confidence,
-                source=source,
-                as_of=None if listed.edition.current else listed.published,
-            )
-        )
+        usd = price * rate.usd_per_unit
+        found.offers.append(OfferQuote(request.cloud, name, region, ON_DEMAND, usd, rate.confidence, source, dated))
     found.regions = sorted(region for region in _regions(listed) if request.wants(region))
     missing = sorted(set(request.regions or ()) - set(found.regions))
     if missing:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import httpx
 
-from plimsoll_service.prices.feeds.aws.price_list import SOURCE, RegionPrices, fetch_region, region_files
-from plimsoll_service.prices.feeds.aws.spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, few
-from plimsoll_service.prices.feeds.http import client
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, few
+from ..http import client
+from .price_list import SOURCE, RegionPrices, fetch_region, region_files
+from .spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
 
 NAME = "aws"
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
 import ijson
 
-from plimsoll_service.prices.feeds.currency import USD
-from plimsoll_service.prices.feeds.feed import FeedError
+from ..currency import USD
+from ..feed import FeedError
+from ..http import inside
 
 ON_DEMAND_TERM = "OnDemand"
 JSON_START, CSV_START = b"{", b'"'
@@ -77,15 +77,6 @@ def offer_file(file: IO[bytes]) -> OfferFile:
     raise FeedError("is neither JSON nor CSV" if start else "is empty")
 
 
-def readable(amount: str) -> float | None:
-    """A price above 0; ``None`` for 0 and for other text."""
-    try:
-        value = float(amount)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value > 0 else None
-
-
 def _json_products(file: IO[bytes]) -> Iterator[Product]:
     for sku, product in _json_items(file, "products"):
         attributes = product.get("attributes")
@@ -99,18 +90,17 @@ def _json_rates(file: IO[bytes]) -> Iterator[Rate]:
     """The rates of all terms, whose codes differ between AWS and AWS China."""
     for sku, terms in _json_items(file, f"terms.{ON_DEMAND_TERM}"):
         for term in terms.values():
-            dimensions = term.get("priceDimensions") if isinstance(term, dict) else None
+            dimensions = inside(term, "priceDimensions")
             if not isinstance(dimensions, dict):
                 raise FeedError(f"a term of {sku} has no 'priceDimensions'")
             yield from (_json_rate(sku, dimension) for dimension in dimensions.values())
 
 
 def _json_rate(sku: str, dimension: Any) -> Rate:
-    dimension = dimension if isinstance(dimension, dict) else {}
-    prices = dimension.get("pricePerUnit")
+    prices = inside(dimension, "pricePerUnit")
     prices = prices if isinstance(prices, dict) else {}
     currency = USD if USD in prices or not prices else min(prices)
-    return Rate(sku, str(dimension.get("unit", "")), str(prices.get(currency, "")), currency)
+    return Rate(sku, str(inside(dimension, "unit") or ""), str(prices.get(currency, "")), currency)
 
 
 def _json_items(file: IO[bytes], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:

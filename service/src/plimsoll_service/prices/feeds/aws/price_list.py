@@ -5,20 +5,21 @@ https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-the-aws-price
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
-from plimsoll_service.prices.feeds import currency
-from plimsoll_service.prices.feeds.aws.offer_file import OfferFile, Product, Rate, offer_file, readable
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
-from plimsoll_service.prices.feeds.http import download, get_json, moved, shown
+from .. import currency
+from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
+from ..http import download, get_json, inside, moved, shown
+from .offer_file import OfferFile, Product, Rate, offer_file
 
 INDEX = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/region_index.json"
 CHINA_INDEX = "https://pricing.cn-north-1.amazonaws.com.cn/offers/v1.0/cn/AmazonEC2/current/region_index.json"
@@ -31,7 +32,7 @@ REQUIRED = {"operatingSystem": "Linux", "tenancy": "Shared", "preInstalledSw": "
 # Files before 2024 lack `marketoption`, older ones `regionCode`; a region's file also lists its local zones.
 WHERE_STATED = {"marketoption": "OnDemand", "locationType": "AWS Region"}
 REGION = "regionCode"
-OWN_LICENCE = "bring your own"
+OWN_LICENCE = re.compile("bring your own|byol", re.IGNORECASE)
 VOLUMES = frozenset({"gp2", "gp3", "io1", "io2", "st1", "sc1", "standard"})
 NAME, GROUP, PLACE = "volumeApiName", "group", "locationType"
 MIB_PER_GIB = 1024
@@ -75,13 +76,11 @@ def _indexed(http: httpx.Client, index: str, base_url: str | None) -> dict[str, 
     """Addresses by region, which the index states relative to its host."""
     url = moved(index, base_url)
     document: Any = get_json(http, url)
-    regions = document.get("regions") if isinstance(document, dict) else None
+    regions = inside(document, "regions")
     if not isinstance(regions, dict) or not regions:
         raise FeedError(f"{shown(url)}: lists no 'regions'")
-    paths = {
-        name: str(entry.get("currentVersionUrl") or "") for name, entry in regions.items() if isinstance(entry, dict)
-    }
-    faulty = [name for name in regions if not paths.get(name, "").startswith("/")]
+    paths = {name: str(inside(entry, "currentVersionUrl") or "") for name, entry in regions.items()}
+    faulty = [name for name, path in paths.items() if not path.startswith("/")]
     if faulty:
         raise FeedError(f"{shown(url)}: no 'currentVersionUrl' relative to the host for {few(faulty)}")
     host = urlsplit(index)
@@ -111,7 +110,11 @@ class Machines:
         silent = [name for name in (*WHERE_STATED, REGION) if name not in attributes]
         instance_type = attributes.get(TYPE, "")
         # The free tier's product has no type, a host's type is a family without a size ("m5").
-        if "." in instance_type and len(matching) + len(silent) == len(wanted) and not _own_licence(attributes):
+        if (
+            "." in instance_type
+            and len(matching) + len(silent) == len(wanted)
+            and not OWN_LICENCE.search(attributes.get("licenseModel", ""))
+        ):
             self.types[product.sku] = instance_type
 
     def check(self) -> None:
@@ -161,11 +164,6 @@ def sort_prices(region: str, types: Mapping[str, str], rates: Iterable[tuple[str
     return Priced(prices, frozenset((*several, *none)), notes)
 
 
-def _own_licence(attributes: Mapping[str, str]) -> bool:
-    licence = attributes.get("licenseModel", "").lower()
-    return OWN_LICENCE in licence or "byol" in licence
-
-
 class Part(Enum):
     """The priced parts of a volume, with the product families that hold them."""
 
@@ -185,8 +183,7 @@ UNITS = {
 IOPS_GROUP = "EBS IOPS"
 
 
-@dataclass(frozen=True, slots=True)
-class VolumePart:
+class VolumePart(NamedTuple):
     """A priced part of a volume product."""
 
     product: str
@@ -204,11 +201,6 @@ def volume_part(product: Product, region: str) -> VolumePart | None:
     if attributes.get(REGION, region) != region or attributes.get(PLACE, WHERE_STATED[PLACE]) != WHERE_STATED[PLACE]:
         return None
     return None if part is Part.IOPS and attributes.get(GROUP) != IOPS_GROUP else VolumePart(name, part)
-
-
-def unit_share(part: Part, rate: Rate) -> float | None:
-    """The share of a rate's unit that is a GiB, an IOPS or a MiB/s a month; ``None`` for other units."""
-    return UNITS[part].get(rate.unit.lower())
 
 
 def sort_parts(prices: Iterable[tuple[VolumePart, float]]) -> tuple[Mapping[VolumePart, float], frozenset[VolumePart]]:
@@ -286,13 +278,13 @@ def _select(listed: OfferFile, region: str) -> tuple[Machines, dict[str, VolumeP
 
 def _in_usd(rates: Iterable[Rate], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
     for rate in rates:
-        amount = readable(rate.amount)
+        amount = currency.positive(rate.amount)
         yield rate.sku, None if amount is None else amount * currency.rate(request, rate.currency).usd_per_unit
 
 
 def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
     """Confidence and source of a file's prices; raises ``FeedError`` for a mix of currencies."""
-    currencies = sorted({rate.currency for rate in rates if readable(rate.amount)})
+    currencies = sorted({rate.currency for rate in rates if currency.positive(rate.amount)})
     if len(currencies) > 1:
         raise FeedError(f"mixes the currencies {', '.join(currencies)}")
     rate = currency.rate(request, currencies[0] if currencies else currency.USD)
@@ -305,26 +297,17 @@ def _volumes(
     """The EBS volumes of the catalog that have a price, and a note on the others."""
     prices: list[tuple[VolumePart, float]] = []
     for part, rate in rates:
-        amount, share = readable(rate.amount), unit_share(part.part, rate)
+        amount, share = currency.positive(rate.amount), UNITS[part.part].get(rate.unit.lower())
         if amount is not None and share is not None:
             prices.append((part, amount * share * currency.rate(request, rate.currency).usd_per_unit))
     found, several = sort_parts(prices)
     confidence, source = _provenance((rate for _, rate in rates), request)
     names = sorted(VOLUMES & request.products)
     doubtful = {part.product for part in several}
-    quotes = tuple(
-        VolumeQuote(
-            request.cloud,
-            name,
-            region,
-            found[VolumePart(name, Part.SIZE)],
-            found.get(VolumePart(name, Part.IOPS)),
-            found.get(VolumePart(name, Part.THROUGHPUT)),
-            confidence,
-            source,
-        )
-        for name in names
-        if VolumePart(name, Part.SIZE) in found and name not in doubtful
-    )
+    quotes: list[VolumeQuote] = []
+    for name in names:
+        size, iops, throughput = (found.get(VolumePart(name, part)) for part in Part)
+        if size is not None and name not in doubtful:
+            quotes.append(VolumeQuote(request.cloud, name, region, size, iops, throughput, confidence, source))
     missing = [name for name in names if name not in {quote.product for quote in quotes}]
-    return quotes, ((f"{region}: volumes without one price: {', '.join(missing)}",) if missing else ())
+    return tuple(quotes), ((f"{region}: volumes without one price: {', '.join(missing)}",) if missing else ())

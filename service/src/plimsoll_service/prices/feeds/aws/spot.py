@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from botocore.config import Config
@@ -19,11 +19,10 @@ from botocore.loaders import Loader, create_loader
 from botocore.parsers import ResponseParserError
 from botocore.session import Session
 
-from plimsoll_service.prices.feeds import currency
-from plimsoll_service.prices.feeds.aws.offer_file import readable
-from plimsoll_service.prices.feeds.aws.price_list import SOURCE, RegionPrices, currency_of
-from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, OfferQuote
-from plimsoll_service.prices.feeds.http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
+from .. import currency
+from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
+from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
+from .price_list import SOURCE, RegionPrices, currency_of
 
 SYSTEMS = ("Linux/UNIX", "Linux/UNIX (Amazon VPC)")
 KEY, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
@@ -46,8 +45,7 @@ class CredentialsRefused(FeedError):
     """There are no credentials, or AWS does not accept them for spot prices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """The spot price of an instance type in its cheapest zone, in the region's currency; 0 if unreadable."""
 
     instance_type: str
@@ -161,7 +159,7 @@ def _status(error: ClientError) -> int:
 def _cheapest(entries: Iterable[Mapping[str, Any]]) -> Iterator[Point]:
     by_type: dict[str, list[tuple[float, str]]] = {}
     for entry in entries:
-        amount = readable(str(entry["SpotPrice"]))
+        amount = currency.positive(entry["SpotPrice"])
         zones = by_type.setdefault(entry["InstanceType"], [])
         if amount is not None:
             zones.append((amount, _moment(entry).strftime("%Y-%m-%dT%H:%M:%SZ")))
@@ -263,22 +261,13 @@ def from_points(
     """Offers at the history's prices, and types at 0 or an unreadable price; of types that the catalog knows."""
     rate = currency.rate(request, currency_of(region))
     known = [point for point in points if point.instance_type in request.types]
-    offers = tuple(
-        OfferQuote(
-            request.cloud,
-            point.instance_type,
-            region,
-            SPOT,
-            point.amount * rate.usd_per_unit,
-            rate.confidence,
-            HISTORY + rate.remark,
-            point.as_of,
-            advisor.interruptions_per_hour(region, point.instance_type),
-        )
-        for point in known
-        if point.amount > 0
-    )
-    return offers, frozenset(point.instance_type for point in known if not point.amount > 0)
+    offers: list[OfferQuote] = []
+    for name, amount, as_of in known:
+        if amount > 0:
+            usd, risk = amount * rate.usd_per_unit, advisor.interruptions_per_hour(region, name)
+            source = HISTORY + rate.remark
+            offers.append(OfferQuote(request.cloud, name, region, SPOT, usd, rate.confidence, source, as_of, risk))
+    return tuple(offers), frozenset(point.instance_type for point in known if not point.amount > 0)
 
 
 def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[str]]:

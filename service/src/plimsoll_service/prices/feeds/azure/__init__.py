@@ -10,27 +10,10 @@ from functools import partial
 
 import httpx
 
-from plimsoll_service.prices.feeds.azure.meters import SOURCE, in_force, listed, named
-from plimsoll_service.prices.feeds.azure.products import (
-    DISKS,
-    LISTED_PRODUCTS,
-    MACHINES,
-    Machines,
-    machines,
-    purchase_of,
-    volumes,
-)
-from plimsoll_service.prices.feeds.feed import (
-    ON_DEMAND,
-    SPOT,
-    FeedError,
-    FeedRequest,
-    Fetched,
-    OfferQuote,
-    VolumeQuote,
-    few,
-)
-from plimsoll_service.prices.feeds.http import client
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote, few
+from ..http import client
+from .meters import SOURCE, in_force, listed, named
+from .products import DISKS, LISTED_PRODUCTS, MACHINES, Machines, machines, purchase_of, volumes
 
 NAME = "azure"
 REGIONS_AT_ONCE = 4  # few, as the API is public and free of charge

@@ -5,7 +5,6 @@ Source of the format: https://learn.microsoft.com/rest/api/cost-management/retai
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,8 +13,9 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
-from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.feeds.http import get_json, moved
+from ..currency import positive
+from ..feed import FeedError
+from ..http import get_json, moved
 
 ORIGIN = "https://prices.azure.com"
 PATH = "/api/retail/prices"
@@ -142,9 +142,8 @@ def _meter(item: Mapping[str, Any]) -> Meter:
 
 
 def _positive(value: Any) -> float | None:
-    """A finite number above 0, or ``None``."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if number and math.isfinite(value) and value > 0 else None
+    """A number above 0, never text."""
+    return None if isinstance(value, str) else positive(value)
 
 
 def _moment(item: Mapping[str, Any], field: str) -> datetime:

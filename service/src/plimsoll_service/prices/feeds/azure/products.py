@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from plimsoll_service.prices.feeds.azure.meters import SOURCE, Meter
-from plimsoll_service.prices.feeds.currency import DERIVED, rate
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
+from ..currency import DERIVED, rate
+from ..feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
+from .meters import SOURCE, Meter
 
 MACHINES, DISKS = "Virtual Machines", "Storage"
 HOUR = "1 Hour"
@@ -103,15 +103,8 @@ def _offer(request: FeedRequest, region: str, name: str, purchase: str, group: l
     meter = _candidates(group)[0]
     assert meter.price is not None
     found = rate(request, meter.currency)
-    return OfferQuote(
-        request.cloud,
-        name,
-        region,
-        purchase,
-        meter.price * found.usd_per_unit,
-        confidence=found.confidence,
-        source=f"{SOURCE}{found.remark}" if found.remark else None,
-    )
+    usd, source = meter.price * found.usd_per_unit, SOURCE + found.remark if found.remark else None
+    return OfferQuote(request.cloud, name, region, purchase, usd, found.confidence, source)
 
 
 @dataclass(frozen=True)
@@ -189,16 +182,10 @@ def _quote(
             return None
         return meter.price * rate(request, meter.currency).usd_per_unit / part.units
 
-    quote = VolumeQuote(
-        request.cloud,
-        product,
-        region,
-        capacity.price * worth.usd_per_unit / recipe.capacity.units,
-        usd(recipe.iops),
-        usd(recipe.throughput),
-        confidence=worth.confidence,
-        source=f"{SOURCE}{worth.remark}" if worth.remark else None,
-    )
+    size = capacity.price * worth.usd_per_unit / recipe.capacity.units
+    source = SOURCE + worth.remark if worth.remark else None
+    parts = (size, usd(recipe.iops), usd(recipe.throughput))
+    quote = VolumeQuote(request.cloud, product, region, *parts, confidence=worth.confidence, source=source)
     if recipe.scaled_from is None:
         return quote
     return replace(quote, confidence=DERIVED, source=f"{SOURCE}, {recipe.scaled_from}{worth.remark}")

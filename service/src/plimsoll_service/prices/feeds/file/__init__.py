@@ -17,10 +17,11 @@ from urllib.parse import urlsplit
 import httpx
 
 from plimsoll_service.engine import names
-from plimsoll_service.prices.feeds.currency import LIST, rate
-from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote, few
-from plimsoll_service.prices.feeds.file.schema import COLUMNS, checked
-from plimsoll_service.prices.feeds.http import client, download
+
+from ..currency import LIST, rate
+from ..feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote, few
+from ..http import client, download
+from .schema import COLUMNS, checked
 
 WEB = ("http://", "https://")
 GZIP = b"\x1f\x8b"
@@ -46,26 +47,26 @@ def text_of(address: str) -> str:
     """The whole text of the file; raises ``FeedError``."""
     name = name_of(address)
     try:
-        content = _downloaded(address) if _is_web(address) else _read(Path(address))
+        content = _content(address)
         if len(content) > LARGEST_BYTES:
             raise FeedError(f"{name}: is larger than {LARGEST_BYTES >> 20} MiB")
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FeedError(f"{name}: is not UTF-8 text: {error.reason} at byte {error.start}") from error
     except (EOFError, OSError, zlib.error, httpx.InvalidURL) as error:
-        raise FeedError(f"{name}: cannot be read: {_reason(error)}") from error
+        # An error of the system states its reason without the address.
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FeedError(f"{name}: cannot be read: {reason}") from error
 
 
 def _is_web(address: str) -> bool:
     return address.lower().startswith(WEB)
 
 
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return _unpacked(file)
-
-
-def _downloaded(address: str) -> bytes:
+def _content(address: str) -> bytes:
+    if not _is_web(address):
+        with Path(address).open("rb") as file:
+            return _unpacked(file)
     with tempfile.TemporaryFile() as file, client() as http:
         download(http, address, file)
         return _unpacked(file)
@@ -79,11 +80,6 @@ def _unpacked(file: IO[bytes]) -> bytes:
         return file.read(LARGEST_BYTES + 1)
     with gzip.GzipFile(fileobj=file) as unpacked:
         return unpacked.read(LARGEST_BYTES + 1)
-
-
-def _reason(error: Exception) -> str:
-    """The reason without the address, which the message names already."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +125,11 @@ def _json_rows(name: str, text: str) -> tuple[list[Row], list[str]]:
         raise refused(faults)
     items = [(section, number, item) for section in SECTIONS for number, item in enumerate(document.get(section, []))]
     rows = [
-        Row(f"{name}: {section}[{number}]", section == VOLUMES, _filled(item))
+        Row(f"{name}: {section}[{number}]", section == VOLUMES, {k: v for k, v in item.items() if v is not None})
         for section, number, item in items
         if isinstance(item, dict)
     ]
     return rows, [f"{name}: {s}[{number}]: is not an object" for s, number, item in items if not isinstance(item, dict)]
-
-
-def _filled(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in item.items() if value is not None}
 
 
 def _csv_rows(name: str, text: str) -> tuple[list[Row], list[str]]:

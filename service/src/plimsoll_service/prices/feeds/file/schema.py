@@ -11,14 +11,10 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
-from plimsoll_service.prices.feeds.currency import USD
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.codec import (
-    HIGHEST_USD_PER_HOUR,
-    HIGHEST_USD_PER_MONTH,
-    LOWEST_USD_PER_HOUR,
-    LOWEST_USD_PER_MONTH,
-)
+
+from ...snapshots import moments
+from ...snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH
+from ..currency import USD
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 # Python also reads "1_0" as a number, which is a typing error here.

@@ -14,10 +14,10 @@ import google.auth
 import google.auth.exceptions
 import httpx
 
-from plimsoll_service.prices.feeds.feed import Feed, FeedError, FeedRequest, Fetched
-from plimsoll_service.prices.feeds.gcp.machines import SOURCE, Composed, composed, covered, recipes, volumes
-from plimsoll_service.prices.feeds.gcp.skus import CORE, PartRates, collected
-from plimsoll_service.prices.feeds.http import client, get_json, moved
+from ..feed import Feed, FeedError, FeedRequest, Fetched
+from ..http import client, get_json, inside, moved
+from .machines import SOURCE, Composed, composed, covered, recipes, volumes
+from .skus import Kind, PartRates, collected
 
 API_KEY = "GOOGLE_API_KEY"
 CREDENTIALS_FILE = "GOOGLE_APPLICATION_CREDENTIALS"
@@ -114,7 +114,7 @@ def _skus(http: httpx.Client, request: FeedRequest) -> Iterator[Mapping[str, Any
     read = 0
     for number in range(1, MOST_PAGES + 1):
         page = get_json(http, url, params=query)
-        skus = page.get("skus") if isinstance(page, dict) else None
+        skus = inside(page, "skus")
         if not isinstance(skus, list) or not skus or not all(isinstance(sku, dict) for sku in skus):
             raise FeedError(f"{SOURCE}: page {number} has no list of SKUs: it is empty or the format has changed")
         yield from skus
@@ -133,7 +133,7 @@ def _skus(http: httpx.Client, request: FeedRequest) -> Iterator[Mapping[str, Any
 def _notes(rates: PartRates, found: Composed, request: FeedRequest) -> tuple[str, ...]:
     notes = list(found.notes)
     paid = {part for name, facts in request.types.items() for recipe in recipes(name, facts) for part, _ in recipe}
-    new = sorted({part.name for part, _ in rates.usd if part.kind == CORE} - {part.name for part in paid})
+    new = sorted({part.name for part, _ in rates.usd if part.kind == Kind.CORE} - {part.name for part in paid})
     if new:
         notes.append(f"families of which the catalog has no type: {', '.join(new)}")
     if rates.unknown_regions:

@@ -10,22 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
-from plimsoll_service.prices.feeds.gcp.skus import (
-    ACCELERATOR,
+from ..currency import DERIVED, LIST
+from ..feed import ON_DEMAND, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
+from .skus import (
     ANY_FAMILY,
     B200_WITH_MACHINE,
-    CAPACITY,
-    CORE,
     H100_MEGA,
     HOURS_PER_MONTH,
-    IOPS,
-    LOCAL_SSD,
     M2_PREMIUM,
-    MACHINE,
     MACHINE_KINDS,
-    MEMORY,
-    THROUGHPUT,
+    Kind,
     Part,
     PartRates,
 )
@@ -67,11 +61,11 @@ TPU = "of Cloud TPU, whose price list is another service's"
 LOCAL_SSD_PRODUCT = "local-ssd"
 # Priced parts besides capacity, see https://cloud.google.com/compute/disks-image-pricing.
 PAID_APART = {
-    "pd-extreme": (IOPS,),
-    "hyperdisk-balanced": (IOPS, THROUGHPUT),
-    "hyperdisk-extreme": (IOPS,),
-    "hyperdisk-throughput": (THROUGHPUT,),
-    "hyperdisk-ml": (THROUGHPUT,),
+    "pd-extreme": (Kind.IOPS,),
+    "hyperdisk-balanced": (Kind.IOPS, Kind.THROUGHPUT),
+    "hyperdisk-extreme": (Kind.IOPS,),
+    "hyperdisk-throughput": (Kind.THROUGHPUT,),
+    "hyperdisk-ml": (Kind.THROUGHPUT,),
 }
 
 
@@ -85,9 +79,9 @@ def recipes(name: str, facts: TypeFacts) -> tuple[Recipe, ...]:
     if is_tpu(facts):
         return ()
     if name in WHOLE:
-        return (((Part(MACHINE, name), 1.0),),)
+        return (((Part(Kind.MACHINE, name), 1.0),),)
     if name.startswith("a4-"):
-        return (((Part(ACCELERATOR, B200_WITH_MACHINE), facts.accelerator_count),),)
+        return (((Part(Kind.ACCELERATOR, B200_WITH_MACHINE), facts.accelerator_count),),)
     devices = _devices(name, facts)
     return tuple(
         (*_cores_and_memory(family, name, facts), *devices, *disks)
@@ -111,16 +105,15 @@ def _families(name: str) -> tuple[str, ...]:
 def _cores_and_memory(family: str, name: str, facts: TypeFacts) -> Recipe:
     vcpus = BILLED_VCPUS.get(name, facts.vcpus)
     families = (family, M2_PREMIUM) if name.startswith("m2-") else (family,)
-    return tuple(
-        amount for paid in families for amount in ((Part(CORE, paid), vcpus), (Part(MEMORY, paid), facts.memory_gib))
-    )
+    amounts = ((Kind.CORE, vcpus), (Kind.MEMORY, facts.memory_gib))
+    return tuple((Part(kind, paid), amount) for paid in families for kind, amount in amounts)
 
 
 def _devices(name: str, facts: TypeFacts) -> Recipe:
     if facts.accelerator is None:
         return ()
     device = H100_MEGA if name.startswith("a3-megagpu-") else facts.accelerator
-    return ((Part(ACCELERATOR, device), facts.accelerator_count),)
+    return ((Part(Kind.ACCELERATOR, device), facts.accelerator_count),)
 
 
 def _local_ssds(name: str, facts: TypeFacts) -> tuple[Recipe, ...]:
@@ -133,8 +126,8 @@ def _local_ssds(name: str, facts: TypeFacts) -> tuple[Recipe, ...]:
             return ()
     if not gib:
         return ((),)
-    own = ((Part(LOCAL_SSD, family), gib),)
-    return (own,) if family in OWN_LOCAL_SSD else (own, ((Part(LOCAL_SSD, ANY_FAMILY), gib),))
+    own = ((Part(Kind.LOCAL_SSD, family), gib),)
+    return (own,) if family in OWN_LOCAL_SSD else (own, ((Part(Kind.LOCAL_SSD, ANY_FAMILY), gib),))
 
 
 @dataclass(frozen=True)
@@ -194,7 +187,7 @@ def _offer_quote(offer: Offer, recipe: Recipe, total: float, remark: str) -> Off
     cloud, name, region, purchase = offer
     kinds = list(dict.fromkeys(part.kind for part, _ in recipe))
     source = f"{SOURCE}: sum of {', '.join(kinds[:-1])} and {kinds[-1]}" if len(kinds) > 1 else f"{SOURCE}: {kinds[0]}"
-    return OfferQuote(cloud, name, region, purchase, round(total, DECIMALS), "derived", source + remark)
+    return OfferQuote(cloud, name, region, purchase, round(total, DECIMALS), DERIVED, source + remark)
 
 
 def _fault(facts: TypeFacts, sums: tuple[Recipe, ...], rates: PartRates, region: str, purchase: str) -> str | None:
@@ -234,8 +227,8 @@ def volumes(rates: PartRates, request: FeedRequest) -> tuple[VolumeQuote, ...]:
 def _capacity(product: str, rates: PartRates) -> Mapping[str, float | None]:
     """USD per GiB and month by region; those of local SSDs are per hour."""
     if product != LOCAL_SSD_PRODUCT:
-        return rates.usd.get((Part(CAPACITY, product), ON_DEMAND), {})
-    by_hour = rates.usd.get((Part(LOCAL_SSD, ANY_FAMILY), ON_DEMAND), {})
+        return rates.usd.get((Part(Kind.CAPACITY, product), ON_DEMAND), {})
+    by_hour = rates.usd.get((Part(Kind.LOCAL_SSD, ANY_FAMILY), ON_DEMAND), {})
     return {region: None if price is None else price * HOURS_PER_MONTH for region, price in by_hour.items()}
 
 
@@ -245,16 +238,8 @@ def _volume_quote(product: str, region: str, rates: PartRates, request: FeedRequ
     capacity = _capacity(product, rates).get(region)
     if capacity is None or None in apart.values():
         return None
-    return VolumeQuote(
-        request.cloud,
-        product,
-        region,
-        round(capacity, DECIMALS),
-        _rounded(apart.get(IOPS)),
-        _rounded(apart.get(THROUGHPUT)),
-        confidence="derived" if rates.remark else "list",
-        source=SOURCE + rates.remark,
-    )
+    parts = (round(capacity, DECIMALS), _rounded(apart.get(Kind.IOPS)), _rounded(apart.get(Kind.THROUGHPUT)))
+    return VolumeQuote(request.cloud, product, region, *parts, DERIVED if rates.remark else LIST, SOURCE + rates.remark)
 
 
 def _rounded(price: float | None) -> float | None:
