@@ -21,7 +21,7 @@ from .reading import PARQUET, Form
 
 @dataclass(frozen=True)
 class Begun:
-    """What a run is: going on with other prices, forms or another chunk size would mix two files."""
+    """Identity of a run: to resume with other prices, forms or another chunk size would mix two files."""
 
     prices: str
     input: str

@@ -1,4 +1,4 @@
-"""What it costs to pick a device by the estimate instead of the truth, where several devices were measured."""
+"""Cost of choosing a device by the estimate instead of the measurement, where several devices were measured."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def noise_of(rows: Sequence[Measurement]) -> Floats:
 
 
 def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
-    """What rows share that differ in device and batch alone."""
+    """Key of rows that differ in device and batch alone."""
     return row.metric, row.model, row.precision, row.framework_version
 
 

@@ -193,7 +193,7 @@ def noise_of(rows: Sequence[Row]) -> Floats:
 
 
 def configuration(row: Row) -> str:
-    """What rows share that differ in batch alone."""
+    """Key of rows that differ in batch alone."""
     return match_of(row.work, row.arithmetic, row.device)
 
 

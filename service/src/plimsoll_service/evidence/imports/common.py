@@ -28,7 +28,7 @@ def whole(text: str) -> int | None:
 
 
 def found(pattern: str, text: str) -> str | None:
-    """What the pattern's group matches first, whatever the case, or ``None``."""
+    """First match of the pattern's group, in any case, or ``None``."""
     match = re.search(pattern, text, re.IGNORECASE)
     return match[1] if match else None
 
