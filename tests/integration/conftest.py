@@ -119,7 +119,7 @@ def processes(redis_server, book, clock, feed):
     def process():
         link = connect(redis_server.url, use=QUOTE_USE, timeout_seconds=TIMEOUT_SECONDS, clock=clock)
         region = quote_region(link, prefix("plimsoll"))
-        request = FeedRequest("aws", None, frozenset(), {}, frozenset(), {})
+        request = FeedRequest("aws")
         return looking(Lookups(Quotes({"aws": feed}, lambda *_: request, region)), book)
 
     return process

@@ -133,7 +133,7 @@ def test_prices_are_those_of_the_terms(client: FlaskClient) -> None:
     found = posted(client, "/v1/estimates", ON_P4D)
     listed = float(found["price"]["source"].split("list price ")[1].split()[0])
     assert found["price"]["usd_per_hour"] == pytest.approx((12.5 + listed) / 2, rel=1e-5)
-    assert "own terms: reserved, 12.5 USD an hour for 2 of 4 machines" in found["price"]["source"]
+    assert "pricing agreement: 12.5 USD per hour (reserved) for 2 of 4 machines" in found["price"]["source"]
     assert "own-commitment" in {note["rule"] for note in found["reasons"]}
     assert "constraints.commitments" in {one["field"] for one in found["assumptions"]}
 

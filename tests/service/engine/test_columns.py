@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plimsoll_service.engine.columns import Kinds, kinds_of, paired
+from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
 
 SPARSE = 10**9  # far beyond what a table of codes would be made for
 
@@ -14,7 +14,7 @@ SPARSE = 10**9  # far beyond what a table of codes would be made for
 def test_each_kind_has_a_row_and_each_row_a_kind(codes: list[int]) -> None:
     """The row that stands for a kind has its code; there are as many kinds as codes."""
     column = np.array(codes, dtype=np.int64)
-    found: Kinds = kinds_of(column)
+    found: Groups = groups_of(column)
 
     assert len(set(codes)) == len(found)
     assert codes == column[found.rows][found.of].tolist()
@@ -22,7 +22,7 @@ def test_each_kind_has_a_row_and_each_row_a_kind(codes: list[int]) -> None:
 
 def test_a_pair_is_a_kind_where_both_are_the_same() -> None:
     """Codes and values that occur together."""
-    found = paired(np.array([1, 1, 2, 1], dtype=np.int32), np.array([8.0, 4.0, 8.0, 8.0]))
+    found = groups_of_pairs(np.array([1, 1, 2, 1], dtype=np.int32), np.array([8.0, 4.0, 8.0, 8.0]))
 
     assert 3 == len(found)
     assert found.of[0] == found.of[3]

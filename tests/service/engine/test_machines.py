@@ -14,7 +14,7 @@ WHOLE = machines_of(bundled())
 
 def test_machines_of_a_kind_have_the_same_device() -> None:
     """Every figure of a device is that of the machine which stands for the kind; without one, those of its cores."""
-    kinds = WHOLE.kinds
+    kinds = WHOLE.hardware_groups
     some = WHOLE.take(kinds.rows).take(kinds.of)
     on_device = WHOLE.has_accelerator()
 
@@ -29,7 +29,7 @@ def test_machines_of_two_tables_are_not_taken_for_alike() -> None:
     """Numbers of kinds are told apart where tables are joined."""
     both = concatenate([machine(vcpus=8), machine(accelerator=None, vcpus=64)])
 
-    assert 2 == len(both.kinds)
+    assert 2 == len(both.hardware_groups)
     assert 2 == len(set(both.memory_alike.tolist()))
 
 

@@ -70,7 +70,7 @@ def book(catalog):
 
 def request_of(cloud, region):
     """A request that a stand-in does not read."""
-    return FeedRequest(cloud, (region,), frozenset((region,)), {}, frozenset(), {})
+    return FeedRequest(cloud, (region,))
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
-"""Answers given before: a request that comes again at the same prices gets the same bytes, unread.
+"""A cache of answers: a repeated request at the same prices gets the same bytes and is not parsed.
 
-The cache lies around the application, as WSGI middleware. Where callers have to be admitted, or requests are traced,
-what it finds still takes its way through Flask. Callers who have an answer already hear so: 304, by its ETag.
+The cache is WSGI middleware around the application. With API keys, rate limits or traces, a cached answer still passes
+through Flask. A caller who sends the ETag of the answer gets 304.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from .schemas.quantities import is_moment
 from .service import service
 
 ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
-ENTRY_BYTES = 2048  # of an answer beside its body: its key, its headers and what Python adds
-_KEPT, _MADE = "plimsoll.answer_kept", "plimsoll.answer_made"  # what middleware and views hand to each other
+ENTRY_BYTES = 2048  # of a cached answer beside its body: key, headers, Python objects
+_KEPT, _MADE = "plimsoll.answer_kept", "plimsoll.answer_made"  # middleware and views exchange answers under these keys
 _NOT_MODIFIED = "304 NOT MODIFIED"
-_HEADERS = (("Cache-Control", "no-cache"), ("Vary", "Accept"))  # to be kept, and asked for again
-_OF_BODIES = frozenset({"Content-Length", "Content-Type"})  # headers that a 304 has not
+_HEADERS = (("Cache-Control", "no-cache"), ("Vary", "Accept"))  # clients keep it and ask again
+_OF_BODIES = frozenset({"Content-Length", "Content-Type"})  # a 304 has no such headers
 _SENT = ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "HTTP_ACCEPT")
 
 Environ: TypeAlias = dict[str, Any]
@@ -42,9 +42,9 @@ Application: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]
 
 @dataclass(frozen=True)
 class Rendered:
-    """An answer as bytes, its validator, and the version of the prices that it was made at.
+    """An answer as bytes, its ETag, and the version of its prices.
 
-    ``repeats`` says that the same request has the same answer for as long as these prices are in force.
+    ``repeats``: the same request has the same answer as long as these prices are in force.
     """
 
     body: bytes
@@ -63,26 +63,26 @@ class Kept:
 
 
 class AnswerCache:
-    """The answers that were asked for last, up to so many bytes of them; threads share it."""
+    """The most recently requested answers, up to a number of bytes; threads share it."""
 
     def __init__(self, most_bytes: int) -> None:
         self._answers: LRUCache[Hashable, Kept] = LRUCache(most_bytes, getsizeof=_size_of)
         self._lock = Lock()
 
     def find(self, key: Hashable) -> Kept | None:
-        """The answer that was kept under the key."""
+        """The answer under the key."""
         with self._lock:
             return self._answers.get(key)
 
     def keep(self, key: Hashable, kept: Kept) -> None:
-        """Keep an answer, unless it alone is larger than all room."""
+        """Keep an answer, unless it alone is larger than the cache."""
         with self._lock:
             if _size_of(kept) <= self._answers.maxsize:
                 self._answers[key] = kept
 
 
 def register(app: Flask, prices: PriceSource, most_bytes: int, *, at_once: bool) -> None:
-    """Have the application keep answers; ``at_once`` says that what is found need not take its way through Flask."""
+    """Add the cache to the application; ``at_once``: cached answers need not pass through Flask."""
     inner, most_body, answers = app.wsgi_app, app.config["MAX_CONTENT_LENGTH"], AnswerCache(most_bytes)
 
     def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -104,7 +104,7 @@ def register(app: Flask, prices: PriceSource, most_bytes: int, *, at_once: bool)
 
 
 def cached(view: Callable[[], Rendered]) -> Callable[[], Response]:
-    """Send what was found for the request, or else the view's answer, which is kept."""
+    """Send the cached answer of the request, or the view's answer, which is then cached."""
 
     @wraps(view)
     def answering() -> Response:
@@ -123,23 +123,23 @@ def cached(view: Callable[[], Rendered]) -> Callable[[], Response]:
 
 
 def rendered(form: Format[Any], book: PriceBook, document: Any, answer: Callable[[], Any]) -> Rendered:
-    """The answer to a question that was read from a document, in a format; a worker answers one at a time."""
+    """The answer to a question from a document, in a format; a worker computes one at a time."""
     with service().turn:
         with phase("size"):
             found = answer()
         with phase("render"):
             text = form.render(found, service().catalog)
             body = text if isinstance(text, bytes) else text.encode()
-    # A deadline that is a time is another number of hours at each asking.
+    # The hours until a deadline in time differ with each request.
     repeats = not is_moment(document["workload"].get("deadline"))
     return Rendered(body, form.media_type, sha256(body).hexdigest()[:32], book.prices.version, repeats)
 
 
 def _digest(environ: Environ, most_body: int) -> bytes | None:
-    """The request as it was sent, all that its answer depends on beside the prices; its body is laid to be read again.
+    """Everything in the request that its answer depends on, except the prices; its body can be read again afterwards.
 
-    ``None`` for what is never kept: other routes, prices that are looked up by name, bodies of no stated length, or of
-    which only a part came.
+    ``None`` for requests that are never cached: other routes, named price snapshots, bodies without a length or
+    incomplete ones.
     """
     if environ["PATH_INFO"] not in ROUTES or environ["REQUEST_METHOD"] not in ("GET", "POST"):
         return None
@@ -155,7 +155,7 @@ def _digest(environ: Environ, most_body: int) -> bytes | None:
 
 
 def _send(found: Kept, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Send what was found, without Flask."""
+    """Send a cached answer, without Flask."""
     seen = observation()
     seen.route = seen.path = environ["PATH_INFO"]
     if _holds(found.answer, environ):
@@ -168,7 +168,7 @@ def _send(found: Kept, environ: Environ, start_response: Callable[..., Any]) -> 
 
 
 def _holds(answer: Rendered, environ: Mapping[str, Any]) -> bool:
-    """Whether the caller says that it has the answer already."""
+    """Whether the caller sent the ETag of the answer."""
     given = environ.get("HTTP_IF_NONE_MATCH")
     return given is not None and parse_etags(given).contains_weak(answer.etag)
 

@@ -8,9 +8,9 @@ import orjson
 from flask import Request
 from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge, UnsupportedMediaType
 
-# Deeper than any model's configuration; bounded because the answer repeats what was understood.
+# Deeper than any model's configuration; bounded because the answer repeats the request.
 MOST_DEPTH = 32
-MOST_TOLD = 200  # characters of what is wrong with a body's framing, which may repeat the body
+MOST_TOLD = 200  # characters of a message about a body's framing, which may repeat the body
 
 
 def json_object(request: Request) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def json_object(request: Request) -> dict[str, Any]:
         raise BadRequest(f"the body is not JSON: {error}") from error
     if not isinstance(document, dict):
         raise BadRequest('the body must be a JSON object, such as {"workload": {"task": "training"}}')
-    # No more brackets than levels cannot lie deeper: of most bodies nothing more need be looked at.
+    # With fewer brackets than levels a body cannot be nested deeper, which settles most bodies.
     if content.count(b"{") + content.count(b"[") > MOST_DEPTH and deeper_than(document, MOST_DEPTH):
         raise BadRequest(f"the body is nested more than {MOST_DEPTH} levels deep")
     return document
@@ -35,17 +35,17 @@ def content_of(request: Request) -> bytes:
         content = request.get_data()
     except HTTPException:
         raise
-    except Exception as error:  # in the server's own words: the chunks are none, or the client has gone
+    except Exception as error:  # the server's own message: faulty chunks, or a client that has gone
         raise BadRequest(f"the body cannot be read: {str(error)[:MOST_TOLD]}") from error
     if request.content_length is None and len(content) == request.max_content_length:
-        raise RequestEntityTooLarge  # of a body in chunks only so much is read, and the rest passed over in silence
+        raise RequestEntityTooLarge  # werkzeug silently cuts a body in chunks at this length
     if len(content) < (promised := request.content_length or 0):
         raise BadRequest(f"the body ended {promised - len(content)} bytes too soon")
     return content
 
 
 def deeper_than(document: Any, most: int) -> bool:
-    """Whether objects and lists lie in one another on more levels than that."""
+    """Whether objects and lists are nested on more levels than that."""
     level = [document]
     for _ in range(most):
         level = [

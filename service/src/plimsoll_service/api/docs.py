@@ -30,7 +30,7 @@ def openapi_yaml() -> Response:
 @blueprint.get("/docs")
 @operation("pages", media_types=("text/html",))
 def reference() -> Response:
-    """The reference of all routes, for reading and for trying."""
+    """The API reference, with a form to try each route."""
     return _page(render_template("docs.html"))
 
 
@@ -43,7 +43,7 @@ def reference() -> Response:
     example=KIND_OF_PROBLEM,
 )
 def problem_page(slug: str) -> Response:
-    """What a kind of problem means, and what to do about it."""
+    """A kind of problem and its remedy."""
     found = [(status, kind) for status, kind in KINDS.items() if kind.slug == slug]
     if not found:
         raise NotFound(f"there is no problem {slug!r}; /docs lists all kinds")

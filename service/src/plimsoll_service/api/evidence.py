@@ -1,4 +1,4 @@
-"""``/v1/evidence``: the published measurements that the estimates rest on."""
+"""``/v1/evidence``: the published measurements behind the estimates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMED = ("model", "framework", "accelerator", "cpu", "cloud", "instance_type", "
 
 
 class EvidenceNames:
-    """Finds what the measurements name by its usual spellings; a name may be known without a measurement."""
+    """The names in the measurements, found by their usual spellings; a known name may have no measurement."""
 
     def __init__(self, rows: Collection[Measurement], catalog: Catalog) -> None:
         self._own = {kind: sorted({getattr(row, kind) or "" for row in rows} - {""}) for kind in NAMED}
@@ -41,15 +41,15 @@ class EvidenceNames:
         }
 
     def find(self, kind: str, name: str) -> str | None:
-        """The table's own spelling, or ``None`` for a name that neither it nor the catalog knows."""
+        """The table's own spelling, or ``None`` for an unknown name."""
         return find(name, self._spellings[kind]) or self._known.get(kind, _nothing)(name)
 
     def canonical(self, filters: Mapping[str, Any]) -> dict[str, Any]:
-        """The filters with own spellings; `none` stands for rows without."""
+        """The filters in the table's spellings; `none` stands for rows without a value."""
         return {kind: self._wanted(kind, wanted) for kind, wanted in filters.items()}
 
     def faults(self, filters: Mapping[str, Any]) -> tuple[Fault, ...]:
-        """A fault for every name that nothing goes by."""
+        """A fault for every unknown name."""
         return tuple(
             Fault(f"/{kind}", unknown(kind.replace("_", " "), name, self._own[kind]))
             for kind in NAMED
@@ -86,8 +86,8 @@ DOUBTFUL = "doubtful"
 class EvidenceItem(Measurement):
     """A published measurement with its source; `value` is in the unit of `metric`, of all devices together.
 
-    `predicted_without_*` are in the same unit: what the calibration's fit says that has seen no measurement of the
-    row's device, model or source. Null where the fits are not judged by the row.
+    `predicted_without_*` are in the same unit: predictions of fits that hold out the row's device, model or source.
+    They are null where fits are not evaluated on the row.
     """
 
     source_title: str

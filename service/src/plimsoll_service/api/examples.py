@@ -1,4 +1,4 @@
-"""Example requests of the contract, and one that is refused; a test asks each of them."""
+"""Example requests of the contract, one of them refused; a test sends each of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COMPARISON: dict[str, Any] = {
     ],
 }
 
-# Of routes without a body: their parameters.
+# Parameters of routes without a body.
 QUESTION: dict[str, Any] = {
     "task": "training",
     "framework": "pytorch",

@@ -30,7 +30,7 @@ QUERY = FlatQuery(InstanceTypeListingSchema())
 
 @dataclass(frozen=True)
 class AcceleratorsOfType:
-    """The accelerators of one machine; ``count`` of a share is the fraction."""
+    """The accelerators of one machine; `count` of a share is a fraction."""
 
     name: str
     count: float
@@ -39,7 +39,7 @@ class AcceleratorsOfType:
 
 @dataclass(frozen=True)
 class InstanceTypeItem:
-    """An instance type; what is not known is null."""
+    """An instance type; unknown values are null."""
 
     cloud: str
     instance_type: str
@@ -60,7 +60,7 @@ class InstanceTypeItem:
 
 @dataclass(frozen=True)
 class InstanceTypeDetail(InstanceTypeItem):
-    """An instance type with what it costs, by region and purchase option."""
+    """An instance type with its prices, by region and purchase option."""
 
     offers: tuple[PriceRecord, ...]
 
@@ -68,7 +68,7 @@ class InstanceTypeDetail(InstanceTypeItem):
 @blueprint.get("/v1/instance-types")
 @collection("catalog", InstanceTypeItem, QUERY, INSTANCE_TYPES)
 def list_instance_types() -> Response:
-    """Instance types, filterable by every attribute of their hardware."""
+    """Instance types, with a filter for every attribute of their hardware."""
     found = service()
     return listed(
         request,
@@ -108,7 +108,7 @@ def _items(filters: dict[str, Any], window: Window) -> tuple[Sequence[InstanceTy
 
 
 def _row(cloud: str, name: str) -> int:
-    """The row of that name; raises ``NotFound`` with what was perhaps meant."""
+    """The row of that name; raises ``NotFound`` with similar names."""
     names, types = service().names, service().catalog.instance_types
     own_cloud = names.find("cloud", cloud)
     if own_cloud is None:
@@ -161,7 +161,7 @@ def _matching(catalog: Catalog, names: CatalogNames, filters: dict[str, Any]) ->
 
 
 def _any_of(catalog: Catalog, kind: str, words: list[str | None]) -> Flags:
-    """The rows with one of the words; ``None`` stands for ``none``, which no thing of the catalog is named."""
+    """The rows with one of the words; ``None`` stands for ``none``: machines without."""
     types = catalog.instance_types
     if kind == "accelerator":
         column = types.accelerator
@@ -177,6 +177,6 @@ def _any_of(catalog: Catalog, kind: str, words: list[str | None]) -> Flags:
 
 
 def _measure(types: InstanceTypes, name: str) -> Floats:
-    """The figures by which ``min_`` and ``max_`` filter; a machine without accelerators has memory 0 of them."""
+    """The column for ``min_`` and ``max_``; a machine without accelerators has 0 GiB of their memory."""
     column: Floats = getattr(types, name)
     return np.where(types.accelerator < 0, 0.0, column) if name == "accelerator_memory_gib" else column

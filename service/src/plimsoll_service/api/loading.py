@@ -22,7 +22,7 @@ def pointer(parent: str, name: object) -> str:
 
 
 def flattened(messages: Any, parent: str = "") -> Iterator[Fault]:
-    """Every message with the pointer of what it is about."""
+    """Every message with the pointer to its field."""
     if isinstance(messages, dict):
         for name, below in messages.items():
             yield from flattened(below, parent if name == OF_THE_WHOLE else pointer(parent, name))
@@ -34,14 +34,14 @@ def flattened(messages: Any, parent: str = "") -> Iterator[Fault]:
 
 
 def merged(first: Iterable[Fault], further: Iterable[Fault]) -> tuple[Fault, ...]:
-    """All of ``first``, and those of ``further`` that are about something else."""
+    """All of ``first``, and those of ``further`` about other fields."""
     known = tuple(first)
     new = tuple(fault for fault in further if not any(_related(fault.pointer, other.pointer) for other in known))
     return known + new
 
 
 def _related(one: str, other: str) -> bool:
-    """Whether one pointer is, or lies within, the other: what is malformed is not also judged by its meaning."""
+    """Whether one pointer equals or contains the other: a malformed field has no fault of meaning, too."""
     return one == other or one.startswith(f"{other}/") or other.startswith(f"{one}/")
 
 
@@ -54,9 +54,9 @@ def load(schema: StrictSchema, document: Any, beside: tuple[Fault, ...] = ()) ->
 
 
 def load_judged(schema: StrictSchema, document: Any, judge: Judge, beside: tuple[Fault, ...] = ()) -> Any:
-    """As ``load``, but where there is a fault, what ``judge`` finds wrong with the meaning is raised along with it.
+    """As ``load``, but faults of meaning, which ``judge`` finds, are raised together with faults of shape.
 
-    A value without faults of shape is returned unjudged: what works with it judges it anyway.
+    A value without faults of shape is returned unjudged, since the sizer judges it anyway.
     """
     try:
         value = _value(schema, document)
@@ -68,7 +68,7 @@ def load_judged(schema: StrictSchema, document: Any, judge: Judge, beside: tuple
 
 
 def _value(schema: StrictSchema, document: Any) -> Any:
-    """What the schema loads; nearly all documents are sound, and only the rest is searched for all that is wrong."""
+    """The schema's value; only a faulty document takes the slower way that finds all faults."""
     try:
         return schema.sound(document)
     except ValidationError:
@@ -79,7 +79,7 @@ def _all_faults(schema: StrictSchema, error: ValidationError, judge: Judge) -> t
     shape = tuple(flattened(error.messages))
     meaning = _meaning(schema, error, judge, {})
     if meaning is None:
-        # Without its task a workload cannot be judged: what is wrong whichever it is, is wrong.
+        # A workload without a task: faults that every task would have.
         by_task = [_meaning(schema, error, judge, {"task": task}) or () for task in TASKS]
         meaning = tuple(fault for fault in by_task[0] if all(fault in others for others in by_task))
     return merged(shape, meaning)
@@ -88,7 +88,7 @@ def _all_faults(schema: StrictSchema, error: ValidationError, judge: Judge) -> t
 def _meaning(
     schema: StrictSchema, error: ValidationError, judge: Judge, stand_ins: dict[str, Any]
 ) -> tuple[Fault, ...] | None:
-    """What is wrong with the meaning of the sound part; ``None`` where too little of it is sound."""
+    """Faults of meaning in the sound part; ``None`` where that part is too small to judge."""
     salvage = Salvage(stand_ins)
     value = salvage.value(schema, error.valid_data, error.messages)
     if value is None:
@@ -100,15 +100,15 @@ def _meaning(
 class Salvage:
     """The sound part of a faulty document as a value, so that its meaning can be checked along with its shape.
 
-    ``stand_ins`` are taken for required fields that are missing or faulty; ``kept`` maps the pointers of
-    shortened lists to their entries' original places.
+    ``stand_ins`` replace required fields that are missing or faulty; ``kept`` maps the pointers of shortened lists to
+    the original indices of their entries.
     """
 
     stand_ins: Mapping[str, Any] = field(default_factory=dict)
     kept: dict[str, list[int]] = field(default_factory=dict)
 
     def value(self, schema: StrictSchema, valid: Any, messages: Any, at: str = "") -> Any:
-        """The schema's value without its faulty fields, or ``None`` where a required one is among them."""
+        """The schema's value without its faulty fields, or ``None`` where a required one is faulty."""
         if not isinstance(valid, dict):
             return valid
         faulty = messages if isinstance(messages, dict) else {}
@@ -124,7 +124,7 @@ class Salvage:
 
     @staticmethod
     def _emptied(member: fields.Field[Any], messages: Any) -> bool:
-        """Whether this was an object of which no field is sound: marshmallow then leaves it out altogether."""
+        """Whether this was an object without a sound field, which marshmallow leaves out."""
         return isinstance(member, fields.Nested) and isinstance(messages, dict) and OF_THE_WHOLE not in messages
 
     def _member(self, member: fields.Field[Any], valid: Any, messages: Any, at: str) -> Any:
@@ -135,7 +135,7 @@ class Salvage:
         return valid
 
     def _entries(self, inner: fields.Field[Any], valid: list[Any], messages: dict[Any, Any], at: str) -> list[Any]:
-        """marshmallow leaves faulty names out of a list, but keeps the sound part of faulty objects."""
+        """The sound entries; marshmallow drops faulty names from a list, but keeps the sound part of faulty objects."""
         nested = isinstance(inner, fields.Nested)
         total = len(valid) + len(messages)
         places = [place for place in range(total) if nested or place not in messages][: len(valid)]
@@ -148,7 +148,7 @@ class Salvage:
         return [entry for _, entry in sound]
 
     def original(self, at: str) -> str:
-        """The pointer into the request for a pointer into the salvaged value."""
+        """The pointer into the request, from a pointer into the salvaged value."""
         parts = at.split("/")
         for end in range(1, len(parts)):
             places = self.kept.get("/".join(parts[:end]))

@@ -28,7 +28,7 @@ blueprint = Blueprint("named_hardware", __name__)
 ESTIMATE_REQUEST = EstimateRequestSchema()
 COMPARISON_REQUEST = ComparisonRequestSchema()
 _PROBLEMS = (400, 406, 413, 415, 422, *STATUSES)
-_FIRST = "/on/0"  # the sizer counts the machines, of which an estimate has only one
+_FIRST = "/on/0"  # the sizer numbers the machines; an estimate has only one
 
 Faults = Callable[[Prices, HardwareQuestion], tuple[Fault, ...]]
 Answer = Callable[[HardwareQuestion, Prices], Any]
@@ -46,7 +46,7 @@ Answer = Callable[[HardwareQuestion, Prices], Any]
 )
 @cached
 def estimate() -> Rendered:
-    """Throughput, time, memory and cost of a workload on a given machine."""
+    """Throughput, time, memory and cost of a workload on a named machine."""
     return _answered(ESTIMATE_REQUEST, lambda prices, question: _of_one(_faults(prices, question)), _estimated)
 
 
@@ -62,7 +62,7 @@ def estimate() -> Rendered:
 )
 @cached
 def compare() -> Rendered:
-    """Relative performance, relative cost and performance per cost of given machines."""
+    """Relative performance, relative cost and performance per cost of named machines."""
     return _answered(COMPARISON_REQUEST, _faults, _compared)
 
 

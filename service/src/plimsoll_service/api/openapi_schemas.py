@@ -22,7 +22,7 @@ _PLAIN: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float:
 
 
 def add_fields(converter: OpenAPIConverter) -> None:
-    """Let the converter write this service's own fields."""
+    """Let the converter describe the service's own fields."""
     converter.add_attribute_function(_own_schema)
     converter.add_attribute_function(_name_or_object)
 
@@ -32,7 +32,7 @@ def _own_schema(_: OpenAPIConverter, field: fields.Field[Any], **__: Any) -> dic
 
 
 def _name_or_object(_: OpenAPIConverter, field: fields.Field[Any], ret: dict[str, Any], **__: Any) -> dict[str, Any]:
-    """A model is given by its name or as the object that the nested schema describes."""
+    """The schema of a model: its name, or the object of the nested schema."""
     if not isinstance(field, Model):
         return {}
     described = ret.pop("allOf", None) or [{"$ref": ret.pop("$ref")}]
@@ -40,10 +40,10 @@ def _name_or_object(_: OpenAPIConverter, field: fields.Field[Any], ret: dict[str
 
 
 def schema_of(kind: Any, components: dict[str, JsonSchema]) -> JsonSchema:
-    """The schema of an annotation; dataclasses are referred to and put into ``components``."""
+    """The schema of an annotation; dataclasses become references into ``components``."""
     if is_dataclass(kind) and isinstance(kind, type):
         if kind.__name__ not in components:
-            components[kind.__name__] = {}  # first, for types that contain themselves
+            components[kind.__name__] = {}  # before its properties, since a type may contain itself
             components[kind.__name__] = _object(kind, components)
         return {"$ref": COMPONENTS + kind.__name__}
     if kind in _PLAIN:
@@ -63,7 +63,7 @@ def schema_of(kind: Any, components: dict[str, JsonSchema]) -> JsonSchema:
 def _object(kind: type, components: dict[str, JsonSchema]) -> JsonSchema:
     hints = get_type_hints(kind)
     properties = {field.name: schema_of(hints[field.name], components) for field in fields_of(kind)}
-    # A dataclass is serialised with all its fields, so that each is always there.
+    # A dataclass is serialised with all its fields.
     return {
         "type": "object",
         "description": _sentence(kind),
@@ -77,14 +77,14 @@ def _sentence(kind: type) -> str:
 
 
 def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
-    """Plain types side by side in one array of types, as OpenAPI 3.1 has it; else alternatives."""
+    """Plain types as an array of types (OpenAPI 3.1), other types as alternatives."""
     if all(schema.keys() == {"type"} for schema in schemas):
         return {"type": [schema["type"] for schema in schemas]}
     return {"anyOf": schemas}
 
 
 def meanings() -> dict[str, str]:
-    """The words for each field: by ``field``, or by ``Object.field`` where that object's means something else."""
+    """The meaning of each field, by ``field`` or by ``Object.field``."""
     found: dict[str, str] = yaml.safe_load(
         resources.files(__package__).joinpath("meanings.yaml").read_text(encoding="utf-8")
     )
@@ -92,10 +92,10 @@ def meanings() -> dict[str, str]:
 
 
 def explain(schemas: dict[str, dict[str, Any]]) -> None:
-    """Describe each property of these schemas that does not describe itself; ``KeyError`` where there are no words."""
+    """Add descriptions to properties without one; raises ``KeyError`` for a field without a meaning."""
     words = meanings()
     for name, schema in schemas.items():
         for field, known in schema.get("properties", {}).items():
             if "description" not in known:
                 said = words.get(f"{name}.{field}") or words[field]
-                schema["properties"][field] = {**known, "description": said}  # another one: parts may be shared
+                schema["properties"][field] = {**known, "description": said}  # a copy, since parts may be shared

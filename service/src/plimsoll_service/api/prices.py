@@ -31,9 +31,9 @@ _NAMES = ("cloud", "region", "instance_type")
 
 @dataclass(frozen=True, slots=True)
 class PriceChange:
-    """An offer whose price in USD for one machine and hour is another, or that is sold in one of the snapshots alone.
+    """An offer with different prices in the two snapshots (USD per machine and hour), or sold in only one of them.
 
-    What it is not sold at is null, and so is the percentage then.
+    The price of the snapshot that does not sell it is null, and so is the percentage.
     """
 
     cloud: str
@@ -54,7 +54,7 @@ def list_prices() -> Response:
     listing = listing_of(request, QUERY, lambda listing: found.names.faults(listing.filters))
     book = book_of(listing.snapshot)
     version = book.prices.version
-    # Lookups may know a price of just now, which is not the snapshot's.
+    # Lookups may have current prices, which are not the snapshot's.
     lookup = partial(found.lookups.lookup, book) if listing.snapshot is None else book.lookup
     return paged(request, listing, version, partial(_records, lookup), {PARAMETER: version})
 
@@ -62,7 +62,7 @@ def list_prices() -> Response:
 @blueprint.get("/v1/prices/changes")
 @collection("prices", PriceChange, CHANGES, None, STATUSES)
 def list_price_changes() -> Response:
-    """What differs between two price snapshots: the largest changes first, then what was added or removed."""
+    """Differences between two price snapshots: the largest changes first, then additions and removals."""
     found = service()
     listing = listing_of(request, CHANGES, lambda listing: found.names.faults(listing.filters))
     before = book_of(listing.filters["from"]).prices
@@ -75,9 +75,9 @@ def list_price_changes() -> Response:
 @blueprint.get("/v1/prices/snapshots")
 @collection("prices", KeptSnapshot, SNAPSHOTS, FEW)
 def list_price_snapshots() -> Response:
-    """Price snapshots that answers can be had from again, newest first."""
+    """Price snapshots for the parameter `snapshot`, newest first."""
     kept = service().prices.kept()
-    # With each snapshot that comes the list moves on; what it begins with tells one list from the next.
+    # Each new snapshot changes the list, whose first entry is its version.
     return listed(request, SNAPSHOTS, kept[0].version if kept else "", windowed(kept))
 
 

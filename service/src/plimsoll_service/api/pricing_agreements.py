@@ -86,7 +86,7 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 def _document(path: Path) -> Any:
-    """The file's content, of JSON's kinds of values alone."""
+    """The file's content, with values of JSON only."""
     try:
         found = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)  # noqa: S506 - a safe loader
         return json.loads(json.dumps(found, allow_nan=False))

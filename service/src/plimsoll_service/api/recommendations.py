@@ -1,4 +1,4 @@
-"""``/v1/recommendations``: which machine to rent for a workload; one at a time or many in a batch."""
+"""``/v1/recommendations``: machines for a workload, or for a batch of workloads."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BATCH_REQUEST = BatchRequestSchema()
 QUERY = FlatQuery(REQUEST, roots=("workload", "constraints"))
 _FORMATS = tuple(RECOMMENDATIONS)
 _OK, UNAVAILABLE = 200, 503
-MOST_RECOMMENDED = 10_000  # in a batch, by its limits: some 25 MB of JSON
+MOST_RECOMMENDED = 10_000  # in a batch, the sum of its limits: about 25 MB of JSON
 # Key of the application's configuration: seconds after which a batch begins no further workload.
 BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
 BATCH_ANSWER = {
@@ -50,7 +50,7 @@ BATCH_ANSWER = {
     "properties": {
         "results": {
             "type": "array",
-            "description": "In the order of the requests: an answer, or the problem that refused it.",
+            "description": "Results in the order of the requests: an answer, or a problem.",
             "items": {
                 "anyOf": [
                     {
@@ -102,7 +102,7 @@ def recommend() -> Rendered:
 )
 @cached
 def recommend_by_query() -> Rendered:
-    """The same for shells: every field as a query parameter, nested names joined with an underscore."""
+    """Recommendations for shells: each field is a query parameter, nested names are joined with an underscore."""
     with named_by(QUERY):
         with phase("parse"):
             form = chosen(request, RECOMMENDATIONS)
@@ -122,13 +122,13 @@ def recommend_by_query() -> Rendered:
     example=BATCH,
 )
 def recommend_batch() -> Response:
-    """Up to 1,000 workloads and 10,000 recommendations in one call; an item that is refused leaves the others alone."""
+    """Up to 1,000 workloads and 10,000 recommendations in one call; a refused item does not affect the others."""
     with phase("parse"):
         form = chosen(request, ONLY_JSON)
         book, faults = asked_at(request)
         requests = load(BATCH_REQUEST, json_object(request), faults)["requests"]
         _bounded(requests)
-    charge(len(requests) - 1)  # the request itself counts already
+    charge(len(requests) - 1)  # the gate has counted the request itself
     BATCH_WORKLOADS.observe(len(requests))
     ends = time.monotonic() + current_app.config[BATCH_SECONDS]
     results = [_result(item, book.prices) if time.monotonic() < ends else _left() for item in requests]
@@ -137,7 +137,7 @@ def recommend_batch() -> Response:
 
 
 def _bounded(requests: Sequence[Any]) -> None:
-    """Raise ``RequestEntityTooLarge`` where a batch's answer would take more memory than one caller may have."""
+    """Raise ``RequestEntityTooLarge`` for a batch whose answer would take too much memory."""
     asked = sum(map(_limit_of, requests))
     if asked > MOST_RECOMMENDED:
         most = f"{MOST_RECOMMENDED:,} recommendations in all, and this one asks for {asked:,}"
@@ -145,19 +145,19 @@ def _bounded(requests: Sequence[Any]) -> None:
 
 
 def _limit_of(item: Any) -> int:
-    """How many recommendations an item asks for; one whose limit is faulty is refused in its place."""
+    """The number of recommendations that an item asks for; a faulty limit is refused later, in its item."""
     limit = item.get("limit") if isinstance(item, dict) else None
     return int(limit) if isinstance(limit, int | float) and 0 < limit <= MOST_RECOMMENDATIONS else Query.limit
 
 
 def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
-    """The query that a document states; raises ``Refused`` with all its faults and those found ``beside``."""
+    """The query of a document; raises ``Refused`` with all its faults and those found ``beside``."""
     query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
     return query
 
 
 def _launchable(query: Query, form: Format[Any]) -> Query:
-    """The query, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
+    """The query, restricted to machines that the format's consumer can launch; raises ``Refused`` where none remain."""
     return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
 
 
@@ -168,7 +168,7 @@ def _recommended(query: Query, prices: Prices) -> Answer:
 
 
 def _left() -> dict[str, Any]:
-    """What was not begun in a batch's time: callers and proxies no longer wait for what takes longer."""
+    """The problem of an item that a batch had no time for, since callers and proxies do not wait longer."""
     detail = f"the batch took more than {current_app.config[BATCH_SECONDS]} s; ask this again, in a smaller one"
     return problem(UNAVAILABLE, detail, here())
 

@@ -42,7 +42,7 @@ _RULES_BY_ID = {rule.id: rule for rule in RULES}
 
 @dataclass(frozen=True)
 class AcceleratorItem:
-    """One device; ``precisions`` are its dense peaks in TFLOP/s (TOP/s for integers), without those that it lacks."""
+    """One device; `precisions` are its dense peak rates in TFLOP/s (TOP/s for integers)."""
 
     name: str
     aliases: tuple[str, ...]
@@ -61,7 +61,7 @@ class AcceleratorItem:
 
 @dataclass(frozen=True)
 class DiskItem:
-    """A volume product; its limits grow from ``base`` with size, up to ``max``. What is not known is null."""
+    """A volume product; its limits grow from `base` with size, up to `max`. Unknown values are null."""
 
     cloud: str
     product: str
@@ -86,7 +86,7 @@ class DiskItem:
 
 @dataclass(frozen=True)
 class FrameworkItem:
-    """A framework or serving engine, and which tasks and model families it can run."""
+    """A framework or serving engine, with the tasks and model families that it runs."""
 
     name: str
     aliases: tuple[str, ...]
@@ -98,7 +98,7 @@ class FrameworkItem:
 
 @dataclass(frozen=True)
 class ModelItem:
-    """A model; ``sample`` says what one sample is, ``forward_flops_per_sample`` counts a multiply-add as two."""
+    """A model; `sample` defines one sample, `forward_flops_per_sample` counts a multiply-add as two."""
 
     name: str
     aliases: tuple[str, ...]
@@ -113,7 +113,7 @@ class ModelItem:
 
 @dataclass(frozen=True)
 class RegionItem:
-    """A region; a restricted one (government, mainland China) is used only where it is named."""
+    """A region; a restricted one (governments, mainland China) is used only where the request names it."""
 
     cloud: str
     name: str
@@ -178,7 +178,7 @@ def list_frameworks() -> Response:
 @blueprint.get("/v1/models")
 @collection("knowledge", ModelItem, MODEL_QUERY, FEW)
 def list_models() -> Response:
-    """Models by name, with what one sample of each is."""
+    """Models by name, each with its definition of a sample."""
     return listed(request, MODEL_QUERY, service().catalog.version, windowed(_MODELS))
 
 
@@ -194,7 +194,7 @@ def list_regions() -> Response:
 @blueprint.get("/v1/rules")
 @collection("knowledge", Rule, RULE_QUERY, FEW)
 def list_rules() -> Response:
-    """Every rule: what it states, why, and on whose word."""
+    """All rules with their statements, reasons and sources."""
     return listed(request, RULE_QUERY, service().catalog.version, windowed(RULES))
 
 

@@ -1,4 +1,4 @@
-"""``?snapshot=``: the prices to answer at, those in force or those of a version that is still kept."""
+"""``?snapshot=``: the prices of an answer, either those in force or those of a version that is still kept."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .schemas.strict import StrictSchema
 from .service import service
 
 PARAMETER = "snapshot"
-STATUSES = (404, 503)  # of a version that is not kept, and of one that cannot be looked for
+STATUSES = (404, 503)  # for a version that is not kept, and for one that cannot be looked up
 MOST_NAMED = 10
-RETRY_AFTER_SECONDS = 5  # as long as a store that failed is left alone
+RETRY_AFTER_SECONDS = 5  # a failed store is not asked again for this long
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class ReplaySchema(StrictSchema):
     target = Replay
 
     snapshot = Version(
-        "The `catalog.version` of an answer, to have it again (a deadline given as a time still counts from now);"
-        " left out: the prices in force."
+        "The `catalog.version` of an earlier answer, to repeat it; left out, the prices in force."
+        " A deadline given as a time still counts from now."
     )
 
 
@@ -59,9 +59,9 @@ def book_of(version: str | None) -> PriceBook:
 
 
 def asked_at(request: Request, *, alone: bool = True) -> tuple[PriceBook, tuple[Fault, ...]]:
-    """The prices that the address asks for, and its faults, to be told with those of the rest of the request.
+    """The prices that the query asks for, and its faults, which are reported with those of the rest of the request.
 
-    ``alone`` says that beside the format no other parameter may stand there; else they are read elsewhere.
+    ``alone``: the query may have no other parameter than these and the format.
     """
     own = MultiDict([(PARAMETER, text) for text in request.args.getlist(PARAMETER)])
     document, faults = REPLAY.document(request.args if alone else own, beside=(FORMAT,))

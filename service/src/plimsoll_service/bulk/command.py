@@ -14,15 +14,11 @@ from pathlib import Path
 
 from ..exit_status import DONE, REFUSED, WRONG_CALL, say
 from ..settings import Settings, SettingsError
-from . import answering
-from .faults import BulkError
-from .forms import JSONL, KINDS, STANDARD, Form, form_of
+from . import BulkError, answering
 from .installed import in_force
-from .journal import Begun, Entry
-from .output import Filed, Piped
-from .progress import Progress
-from .reading import Source
-from .run import Work, run
+from .output import Begun, Entry, Filed, Piped
+from .reading import JSONL, KINDS, STANDARD, Form, Source, form_of
+from .run import Progress, Work, run
 
 INTERRUPTED = 130
 # Rows are a few hundred bytes each, whole answers some twenty thousand: a chunk of either stays below 50 MB.
@@ -86,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(call: argparse.Namespace, settings: Settings, source: Source, reading: Form, writing: Form) -> Entry:
     chunk = call.chunk or (ANSWERS_A_CHUNK if writing.kind == JSONL else ROWS_A_CHUNK)
-    output = Piped(writing) if call.output == STANDARD else Filed(Path(call.output), writing)
+    output = Piped() if call.output == STANDARD else Filed(Path(call.output), writing)
     before = output.begun() if isinstance(output, Filed) else None
     # A run goes on with the prices that it began with, whatever came into force meanwhile.
     prices = call.snapshot or (before.prices if before else in_force(settings))

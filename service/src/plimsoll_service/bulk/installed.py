@@ -17,7 +17,7 @@ from ..engine.workload import Terms
 from ..evidence import coefficients
 from ..prices.source import PriceBook, PriceSource, SnapshotUnavailable, UnknownSnapshot
 from ..settings import Settings
-from .faults import BulkError
+from . import BulkError
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ from typing import Any
 
 from ..exit_status import DONE, REFUSED, WRONG_CALL, say
 from ..settings import Settings, SettingsError
-from .faults import BulkError
+from . import BulkError
 from .installed import in_force
-from .partition import sized_lines
+from .run import sized_lines
 
 try:
     from dask import bag, config

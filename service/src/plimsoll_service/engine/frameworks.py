@@ -131,9 +131,19 @@ FRAMEWORKS: tuple[Framework, ...] = (
               holding="in_memory", version="1.7", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("spark", TABULAR, BOTH, "spark.apache.org", ("pyspark", "apache-spark", "spark-mllib", "spark-ml"),
               "spark", holding="in_memory", version="4.0"),
-    Framework("other", (*NEURAL, *TABULAR), BOTH, "nothing known of it: taken as a present-day framework",
+    Framework("other", (*NEURAL, *TABULAR), BOTH, "unknown framework, treated as a current one",
               ("custom", "none")),
 )  # fmt: skip
+# The customary spelling of names in texts, where it is not the name.
+_TITLES = {
+    "pytorch": "PyTorch", "huggingface": "Hugging Face Transformers", "tensorflow": "TensorFlow", "keras": "Keras",
+    "jax": "JAX", "mxnet": "MXNet", "nvcaffe": "NVCaffe", "caffe": "Caffe", "torch7": "Torch7", "theano": "Theano",
+    "chainer": "Chainer", "paddle": "PaddlePaddle", "mindspore": "MindSpore", "deepspeed": "DeepSpeed",
+    "megatron": "Megatron-LM", "llm-foundry": "LLM Foundry", "litgpt": "LitGPT", "peft": "PEFT", "vllm": "vLLM",
+    "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
+    "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
+    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM", "spark": "Spark",
+}  # fmt: skip
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
@@ -163,6 +173,11 @@ def find(name: str) -> Framework | None:
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
     return next((_BY_KEY[key(form)] for form in forms if key(form) in _BY_KEY), None)
+
+
+def title_of(name: str) -> str:
+    """Return the customary spelling of a framework's name; without one, the name itself."""
+    return _TITLES.get(name, name)
 
 
 def suggest(name: str) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
-from plimsoll_service.engine.columns import Kinds, kinds_of, paired
+from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
+from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     PEAKS,
@@ -103,9 +103,9 @@ class Machines:
         return getattr(self, name).item(row)
 
     @cached_property
-    def kinds(self) -> Kinds:
-        """Machines whose devices, or processors where they have none, do the same."""
-        return kinds_of(self.alike)
+    def hardware_groups(self) -> Groups:
+        """Machines with the same devices, or the same processors where they have no device."""
+        return groups_of(self.alike)
 
     def on_processors(self) -> Machines:
         """The same machines with their accelerators left idle."""
@@ -124,8 +124,7 @@ class Machines:
 
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
-        column: Floats = self.peak_tflops[:, PEAKS.index(precision)]
-        return column
+        return self.peak_tflops[:, PEAKS.index(precision)]
 
 
 class _Rows(Machines):
@@ -193,7 +192,6 @@ HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
-REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
 
@@ -249,8 +247,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
     share = np.where(has, np.minimum(1.0, types.accelerator_count), np.nan)
 
     def of(column: Floats) -> Floats:
-        values: Floats = np.where(has, column[known], np.nan)
-        return values
+        return np.where(has, column[known], np.nan)
 
     def flag(values: Sequence[bool]) -> Flags:
         chosen: Flags = has & np.array(values, dtype=bool)[known]
@@ -335,4 +332,4 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
 def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
     """Numbers the pairs of both."""
     _, drive = np.unique(nvme_gb, return_inverse=True)
-    return paired(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)
+    return groups_of_pairs(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -10,14 +11,14 @@ import structlog
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.feeds.feed import Feed, QuotingFeed
+from plimsoll_service.prices.feeds.feed import Feed, FeedRequest, QuotingFeed
 from plimsoll_service.prices.feeds.registry import feeds_by_name
 from plimsoll_service.prices.follow import Follower, LastPrices, Watcher
 from plimsoll_service.prices.live import LivePrices, Replays
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
 from plimsoll_service.prices.redis_link import Link, connect
-from plimsoll_service.prices.refreshing.requests import Asking, cloud_facts
+from plimsoll_service.prices.refreshing.facts import cloud_facts
 from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import PriceSource
 from plimsoll_service.settings import Settings, provider_environment
@@ -64,9 +65,9 @@ def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed
     missing = [name for name in settings.live_prices if name not in quoting]
     if missing:
         structlog.get_logger(__name__).warning("no_live_prices", clouds=missing)
-    asking = Asking(cloud_facts(catalog), provider_environment())
+    request = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment())
     region = quote_region(_quote_link(settings), prefix(settings.redis_namespace))
-    return Lookups(Quotes(quoting, lambda cloud, region: asking.request(cloud, (region,)), region))
+    return Lookups(Quotes(quoting, lambda cloud, region: replace(request, cloud=cloud, regions=(region,)), region))
 
 
 def _store(settings: Settings, use: str) -> SnapshotStore:

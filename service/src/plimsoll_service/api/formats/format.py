@@ -1,4 +1,4 @@
-"""A format, and the tool that launches machines from it: which machines it can launch."""
+"""A format of answers, and the machines that the tool behind it can launch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _any_machine(_: Machine) -> bool:
 
 @dataclass(frozen=True)
 class Consumer:
-    """A launcher: the clouds that it rents from, and whether it can launch a machine of theirs."""
+    """A tool that launches machines: its clouds, and a predicate for the machines that it supports."""
 
     clouds: tuple[str, ...]
     launches: Callable[[Machine], bool] = _any_machine
@@ -36,7 +36,7 @@ class Consumer:
 
 
 def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Query:
-    """The query, kept to what the consumer can launch; raises ``Refused`` where only other clouds were asked for."""
+    """The query, restricted to machines that the consumer can launch; raises ``Refused`` where no cloud remains."""
     spellings = index((cloud, ()) for cloud in consumer.clouds)
     asked = query.constraints.clouds or consumer.clouds
     clouds = tuple(dict.fromkeys(spellings[key(cloud)] for cloud in asked if key(cloud) in spellings))
@@ -49,7 +49,7 @@ def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Q
 
 @lru_cache(maxsize=32 * CATALOGS_KEPT)
 def lacking(consumer: Consumer, catalog: Catalog) -> tuple[str, ...]:
-    """What the consumer cannot launch of its clouds: whole families where it can be, else single instance types."""
+    """The families that the consumer cannot launch, and the instance types where it can launch a part of a family."""
     kept: set[str] = set()
     lacks: defaultdict[str, list[str]] = defaultdict(list)
     for machine in machines(catalog):
@@ -66,7 +66,7 @@ def lacking(consumer: Consumer, catalog: Catalog) -> tuple[str, ...]:
 
 
 def _means_one_of(family: str, others: Iterable[str]) -> bool:
-    """Whether the name, as a family, also takes in one of the others: ``c7i`` is the series of ``c7i-flex``."""
+    """Whether the name, as a family, includes one of the others: ``c7i`` is the series of ``c7i-flex``."""
     return any(key(other) == key(family) or other.lower().startswith(f"{family.lower()}-") for other in others)
 
 
@@ -75,7 +75,7 @@ Value = TypeVar("Value", contravariant=True)
 
 @dataclass(frozen=True)
 class Format(Generic[Value]):
-    """A way to write a value; ``consumer`` is who launches from it, where that is not just anybody."""
+    """A way to write a value; ``consumer`` is the tool that reads it, if it launches machines."""
 
     name: str
     media_type: str

@@ -13,7 +13,7 @@ from .machines import SPOT, Machine, machine_of, recommended_type, region_name
 from .tpu_machines import tpu_machine
 from .yaml_text import nothing, yaml_text
 
-# By vendor of the accelerator; each plugin's own documentation.
+# Resource names by vendor of the accelerator; source: each device plugin's documentation.
 _RESOURCES = {
     "NVIDIA": "nvidia.com/gpu",
     "AMD": "amd.com/gpu",
@@ -24,7 +24,7 @@ _RESOURCES = {
 
 
 def devices(machine: Machine) -> dict[str, int]:
-    """The devices of one machine by resource name; a share of one counts as one, as its plugin has it."""
+    """The devices of one machine by resource name; a share of a device counts as one, as in its plugin."""
     resource = _RESOURCES.get(machine.vendor or "")
     return {resource: math.ceil(machine.count)} if resource else {}
 
@@ -40,7 +40,7 @@ _TAINTED_SPOT = "azure"
 _LABEL_VALUE = re.compile(
     r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 )  # source: Kubernetes, "Labels and Selectors"
-# What a node keeps for itself, as (up to this size, share); source: GKE, "Node sizing: resource reservations".
+# Resources that a node reserves, as (up to this size, share); source: GKE, "Node sizing: resource reservations".
 _RESERVED_CPU = ((1.0, 0.06), (2.0, 0.01), (4.0, 0.005), (math.inf, 0.0025))
 _RESERVED_MEMORY_GIB = ((4.0, 0.25), (8.0, 0.20), (16.0, 0.10), (128.0, 0.06), (math.inf, 0.02))
 _EVICTION_GIB = 0.1
@@ -70,9 +70,9 @@ def _selector(first: Recommendation) -> dict[str, str]:
         "topology.kubernetes.io/region": region_name(first) or "",
     }
     if tpu:
-        # GKE refuses a pod that asks for TPUs without both.
+        # GKE refuses a pod with TPUs that lacks one of these labels.
         labels |= {"cloud.google.com/gke-tpu-accelerator": tpu.label, "cloud.google.com/gke-tpu-topology": tpu.topology}
-    # What a machine of one's own is called need not be a label that a node could carry.
+    # The name of an operator's own machine may not be a valid label.
     return {name: value for name, value in labels.items() if _LABEL_VALUE.fullmatch(value)} | _spot_labels(first)
 
 
@@ -90,7 +90,7 @@ def _spot_tolerations(first: Recommendation) -> list[dict[str, str]]:
 
 
 def _requests(first: Recommendation) -> dict[str, Any]:
-    """What the workload requires, but no more than a node of this size can give."""
+    """The requirements of the workload, limited to the allocatable part of a node of this size."""
     vcpus, memory = first.sizing.vcpus, first.sizing.memory_gib
     cpu = min(vcpus.required, vcpus.provided - _reserved(vcpus.provided, _RESERVED_CPU))
     gib = min(memory.required, memory.provided - _reserved(memory.provided, _RESERVED_MEMORY_GIB) - _EVICTION_GIB)

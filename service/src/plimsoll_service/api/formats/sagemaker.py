@@ -39,7 +39,7 @@ def _resource_config(answer: Answer, catalog: Catalog) -> bytes:
 
 
 def _volume(size_gib: float, machine: Machine) -> int:
-    """A machine with disks of its own gets no volume beside them, so that more than they hold is refused."""
+    """The size in GB; a machine with local disks gets no volume, so that the size is limited to theirs."""
     wanted = max(math.ceil(size_gib), 1)
     own = math.floor(machine.local_disk_gb / _GB_PER_GIB)
     return min(wanted, own) if own else wanted

@@ -1,4 +1,4 @@
-"""The gate before every guarded route: whose key, for which scope, and how much."""
+"""The gate before every guarded route: API key, scope and rate limit."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ from .keys import METRICS, READ, SIZE, ApiKey, holder
 from .limits import Limiter, Quota
 
 PUBLIC = None
-"""The scope of what everyone may see: whether the service lives, its contract, and the page, which has to be loaded
-before it can ask for a key."""
+"""The scope of routes without a key: health, contract, and the page, which asks for a key only after it is loaded."""
 
-# By the tag of the contract.
+# Scopes by tag of the contract.
 _OF_TAGS = {"sizing": SIZE, "catalog": READ, "prices": READ, "knowledge": READ, "pages": PUBLIC}
 _OF_OPERATIONS = {"/healthz": PUBLIC, "/readyz": PUBLIC, "/openapi.yaml": PUBLIC, "/metrics": METRICS}
 _STATIC = ".static"  # how Flask names the files of a blueprint
 
 
 class NoScope(LookupError):
-    """A route without a scope: a fault of the service, which the table above mends."""
+    """A route without a scope, which is a fault of the service: add it to the table above."""
 
 
 def scope_of(app: Flask, endpoint: str) -> str | None:
@@ -56,14 +55,14 @@ def scopes_of(app: Flask) -> dict[str, str | None]:
 KEY_HEADER = "X-API-Key"
 _BEARER = "bearer "
 _LIMITER = "plimsoll.limiter"
-_SAME_HOLDER_BITS = 64  # of an IPv6 address, of which one holder has all the rest
-_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)  # as some proxies forward it
+_SAME_HOLDER_BITS = 64  # of an IPv6 address; one holder has all addresses with the same prefix
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)  # some proxies forward the port, too
 _NO_KEY = f"send an API key, as Authorization: Bearer plm_… or as {KEY_HEADER}: plm_…"
 _WRONG_KEY = "there is no such API key; it may have been revoked"
 
 
 def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> None:
-    """Let callers through by these keys and within these limits; where both are off there is no gate at all."""
+    """Admit callers with these keys and within these limits; without keys and limits there is no gate."""
     if keys is None and limiter is None:
         return
     scopes = scopes_of(app)
@@ -71,7 +70,7 @@ def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> N
     def admit() -> None:
         endpoint = request.endpoint
         if endpoint is None or request.method == "OPTIONS":
-            return  # there is nothing there, or a browser asks beforehand, which it does without a key
+            return  # no such route, or a browser's preflight, which has no key
         scope = scopes[endpoint] if endpoint in scopes else scope_of(app, endpoint)
         if scope is not PUBLIC:
             _admit(keys, limiter, scope)
@@ -85,7 +84,7 @@ def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> N
 
 
 def charge(units: int) -> None:
-    """Count further units for who asks now, where limits are on; raises ``TooManyRequests`` or ``Refused``."""
+    """Charge the caller of this request for further units; raises ``TooManyRequests`` or ``Refused``."""
     limiter: Limiter | None = current_app.extensions.get(_LIMITER)
     if limiter is not None and units > 0:
         _charge(limiter, units)
@@ -100,7 +99,7 @@ def _admit(keys: WatchedKeys | None, limiter: Limiter | None, scope: str) -> Non
                 raise Forbidden(f"the API key {key.id} is not for this: it lacks the scope {scope!r}")
         except HTTPException:
             if limiter is not None:
-                _charge(limiter, 1)  # who tries keys is limited like everyone else
+                _charge(limiter, 1)  # attempts with wrong keys count, too
             raise
     if limiter is not None:
         _charge(limiter, 1)
@@ -119,7 +118,7 @@ def _holder(keys: WatchedKeys) -> ApiKey:
 
 
 def _shown() -> str:
-    """The key that the request shows; a proxy's own kind of authorization is not one."""
+    """The key in the request; other kinds of authorization are a proxy's."""
     authorization = request.headers.get("Authorization", "")
     if authorization[: len(_BEARER)].lower() == _BEARER:
         return authorization[len(_BEARER) :].strip()
@@ -146,14 +145,14 @@ def _charge(limiter: Limiter, units: int) -> None:
 
 
 def _address() -> str:
-    """Who asks without a key, as the proxies that are trusted say it."""
+    """The caller's address, as the trusted proxies report it."""
     said = request.remote_addr or ""
     with_port = _WITH_PORT.fullmatch(said)
     try:
         address = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else said)
     except ValueError:
-        return "local"  # over a Unix socket there is none
-    mapped = address if address.version == 4 else address.ipv4_mapped  # as a socket of both versions names IPv4
+        return "local"  # a Unix socket has no address
+    mapped = address if address.version == 4 else address.ipv4_mapped  # IPv4 on a socket of both versions
     if mapped is not None:
         return str(mapped)
     return str(ipaddress.ip_network((address, _SAME_HOLDER_BITS), strict=False).network_address)
@@ -170,7 +169,7 @@ def _tell_quota(response: Response) -> Response:
 
 
 def _keep_private(response: Response) -> Response:
-    """Keep what a key paid for out of caches that others are answered from, which know X-API-Key for no credential."""
+    """Keep answers to keys out of shared caches, which do not treat X-API-Key as a credential."""
     if "api_key" in g and not response.cache_control.no_store:
         response.cache_control.public = False
         response.cache_control.private = True

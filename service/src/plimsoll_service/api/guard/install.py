@@ -1,4 +1,4 @@
-"""The guard as the settings say: the gate, the headers of every answer, and calls from other origins."""
+"""Installation of the guard from the settings: gate, security headers and cross-origin calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .limits import Counts, Limiter, ProcessCounts
 _POLICY = "Content-Security-Policy"
 _POLICY_NAME = _POLICY.lower()
 _STATIC = ".static"  # how Flask names the files of a blueprint
-# For data, which no browser shows as a page: no frame, and nothing loads or runs if a browser is made to show it.
+# For data: it cannot be framed, and loads or runs nothing if a browser shows it.
 _OF_DATA = (
     (_POLICY, "default-src 'none'; frame-ancestors 'none'"),
     ("X-Frame-Options", "DENY"),
@@ -27,11 +27,11 @@ _OF_ALL = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referr
 _HSTS = "Strict-Transport-Security"
 _ASKED = ("Authorization", "Content-Type", "If-None-Match", "X-API-Key", "X-Request-Id", "traceparent")
 _TOLD = ("ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-Id")
-_PREFLIGHT_SECONDS = 600  # browsers ask again after that, so that an origin taken off the list is soon refused
+_PREFLIGHT_SECONDS = 600  # after that a browser asks again, so that a removed origin is soon refused
 
 
 def register(app: Flask, settings: Settings, shared: Counts | None) -> None:
-    """Guard the application, whose routes are all in; raises ``KeyFileError`` for keys that cannot be used."""
+    """Guard the application after all routes are registered; raises ``KeyFileError`` for a faulty file of keys."""
     keys = WatchedKeys(settings.api_keys_path) if settings.api_keys_path else None
     limited = settings.rate_limit is not None or keys is not None  # a key may have a rate of its own
     gate.register(app, keys, Limiter(settings.rate_limit, shared, ProcessCounts()) if limited else None)
@@ -49,13 +49,15 @@ def lets_everybody_in(settings: Settings) -> bool:
 
 
 def _add_headers(app: Flask, hsts_seconds: int | None) -> None:
-    """Add the headers that an answer does not have itself; ``hsts_seconds`` only where TLS ends before the service."""
+    """Add the headers that an answer lacks; ``hsts_seconds`` only where a proxy terminates TLS."""
     common = _OF_ALL if hsts_seconds is None else (*_OF_ALL, (_HSTS, f"max-age={hsts_seconds}"))
     data, pages = (*common, *_OF_DATA), (*common, *_OF_PAGES)
     files = {rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.endswith(_STATIC)}
 
     def protect(response: Response) -> Response:
-        present = {name.lower() for name, _ in response.headers}  # one look at all costs less than one for each
+        present = {
+            name.lower() for name, _ in response.headers
+        }  # one pass over all headers is faster than a look-up for each
         page = _POLICY_NAME in present or request.endpoint in files
         response.headers.extend([each for each in (pages if page else data) if each[0].lower() not in present])
         return response
@@ -64,8 +66,8 @@ def _add_headers(app: Flask, hsts_seconds: int | None) -> None:
 
 
 def _let_origins_in(app: Flask, origins: Sequence[str]) -> None:
-    """Let scripts of these origins read ``/v1``; never with cookies, of which the service has none."""
-    from flask_cors import CORS  # here alone: without other origins it is not needed
+    """Let scripts of these origins read ``/v1``, without cookies."""
+    from flask_cors import CORS  # imported only where other origins are allowed
 
     CORS(
         app,

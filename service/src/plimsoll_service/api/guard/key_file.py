@@ -1,4 +1,4 @@
-"""The file of API keys: a JSON object a line, with hashes in place of the keys; it is read again when it changes."""
+"""The file of API keys: one JSON object per line, with hashes of the keys; it is read again when it changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PERMISSIONS = 0o777
 
 
 class KeyFileError(ValueError):
-    """A file of keys that cannot be used; the message names file, line and field, and never what stands there."""
+    """A faulty file of keys; the message names file, line and field, but never a value."""
 
 
 class _Rate(fields.Field[Rate]):
@@ -43,7 +43,7 @@ class _KeySchema(Schema):
     """One line."""
 
     class Meta:
-        unknown = RAISE  # a misspelt `expires` must not make a key that lasts for ever
+        unknown = RAISE  # a misspelt `expires` must not make a key that never expires
 
     id = fields.String(required=True, validate=validate.Regexp(rf"[0-9a-f]{{{2 * ID_BYTES}}}\Z"))
     name = fields.String(required=True, validate=validate.Length(1, MOST_NAME))
@@ -62,7 +62,7 @@ _SCHEMA = _KeySchema()
 
 
 def read(path: Path) -> dict[str, ApiKey]:
-    """The keys by their ids; raises ``KeyFileError`` with every fault."""
+    """The keys by id; raises ``KeyFileError`` with every fault."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
@@ -90,9 +90,9 @@ def text(keys: Mapping[str, ApiKey]) -> str:
 
 
 def change(path: Path, change_keys: Callable[[dict[str, ApiKey]], dict[str, ApiKey]]) -> None:
-    """Replace the file by what becomes of its keys; a reader sees the old file or the new one, writers take turns.
+    """Replace the file atomically by its changed keys; concurrent writers wait for each other.
 
-    A new file is its owner's alone; one that is there keeps its owner and permissions, by which the service reads it.
+    A new file is readable by its owner alone; an existing one keeps its owner and permissions.
     """
     path = path.resolve()
     with _alone_in(path.parent):
@@ -112,7 +112,7 @@ def _key_of(line: str) -> ApiKey:
 def _told(messages: Any) -> str:
     if isinstance(messages, dict):
         return ", ".join(f"{name}: {_told(below)}" for name, below in messages.items())
-    # marshmallow's own words are sentences, and stand among commas here
+    # marshmallow's messages are sentences, and are joined by commas here
     return " ".join(_told(one) if isinstance(one, dict) else str(one).removesuffix(".") for one in messages)
 
 
@@ -155,11 +155,11 @@ def _replace(path: Path, content: str) -> None:
         raise
 
 
-LOOK_SECONDS = 1.0  # so long a revoked key may still be taken
+LOOK_SECONDS = 1.0  # a revoked key is accepted for this long
 
 
 class WatchedKeys:
-    """The keys of a file; while it is missing or broken, those that it had last. Raises ``KeyFileError`` at first."""
+    """The current keys of a file, or its last good keys while it is faulty; the first read raises ``KeyFileError``."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
@@ -172,7 +172,7 @@ class WatchedKeys:
         structlog.get_logger(__name__).info("api_keys_loaded", keys=len(self._keys))
 
     def current(self) -> Mapping[str, ApiKey]:
-        """The keys by their ids; the file is looked at once a second at most, by one thread."""
+        """The keys by id; one thread checks the file, at most once per second."""
         if self._clock() >= self._look_at and self._looking.acquire(blocking=False):
             try:
                 self._look()
@@ -185,7 +185,7 @@ class WatchedKeys:
         mark = _mark(self._path)
         if mark == self._seen:
             return
-        self._seen = mark  # taken before reading: what is written meanwhile is another change
+        self._seen = mark  # noted before reading, so that a write meanwhile is another change
         log = structlog.get_logger(__name__)
         try:
             self._keys = read(self._path)
@@ -198,7 +198,7 @@ class WatchedKeys:
 
 
 def _mark(path: Path) -> tuple[int, int, int] | None:
-    """What differs once the file was written or replaced; ``None`` where there is none."""
+    """A mark that changes when the file is written or replaced; ``None`` without a file."""
     try:
         state = os.stat(path)
     except OSError:

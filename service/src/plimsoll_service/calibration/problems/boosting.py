@@ -27,8 +27,7 @@ from plimsoll_service.calibration.fitting import (
 from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import given_of
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.coefficients_boosting import Boosting, BoostingOnGpu
+from plimsoll_service.engine.coefficients import Boosting, BoostingOnGpu, Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats, Ints

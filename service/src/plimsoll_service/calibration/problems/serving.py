@@ -13,9 +13,8 @@ from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures
 from plimsoll_service.calibration.problems.serving_rows import Group, groups_of
 from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, generations_of, left_out
 from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.coefficients import Coefficients, Serving, VectorRates
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
-from plimsoll_service.engine.serving_coefficients import Serving, VectorRates
 from plimsoll_service.evidence.measurement import Measurement
 
 CLASSES = tuple(one.name for one in fields(VectorRates))

@@ -18,7 +18,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.offers import has_price
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.software import runs_on
-from plimsoll_service.engine.columns import Kinds, kinds_of
+from plimsoll_service.engine.columns import Groups, groups_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import most_together
@@ -45,7 +45,7 @@ class Candidates:
     sized: bool  # the estimate itself sets the number of machines
     described: Flags  # machines of the user's own, which are no cloud's
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
-    volumes: Kinds  # of disks: candidates with the same product, share of the data, and drives of their own
+    volumes: Groups  # of disks: candidates with the same product, share of the data, and drives of their own
     rejected: Mapping[str, int]  # machines in their numbers that are no candidates, by the constraint that they fail
 
     def __len__(self) -> int:
@@ -110,7 +110,7 @@ def candidates_among(
     chosen = machines.take(row)
     codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
     drives = chosen.disk_alike
-    volumes = kinds_of(kinds_of(codes).of * (int(drives.max(initial=0)) + 1) + drives)
+    volumes = groups_of(groups_of(codes).of * (int(drives.max(initial=0)) + 1) + drives)
     return Candidates(chosen, row, nodes, sized, described, product, volumes, rejected)
 
 

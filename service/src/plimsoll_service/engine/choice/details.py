@@ -86,11 +86,11 @@ CLOUD_IMAGES = {
     "gcp": "a Google Deep Learning VM Image or Container",
     "azure": "an Azure Machine Learning curated environment or Data Science Virtual Machine",
     "alibaba": "an official image of Alibaba Cloud's Platform for AI (PAI)",
-    "lambda": "Lambda Stack, which the cloud's own images carry",
+    "lambda": "Lambda Stack (installed in Lambda's own images)",
 }
 
 MAKER_IMAGES = {
-    "NVIDIA": "a container of NVIDIA's NGC catalog",
+    "NVIDIA": "a container from NVIDIA's NGC catalog",
     "AMD": "one of AMD's ROCm containers",
     "Intel Habana": "one of Habana's containers for Gaudi",
     "Google": "one of Google's images for TPU",
@@ -98,13 +98,13 @@ MAKER_IMAGES = {
 }
 
 MANAGED_SERVICES = {
-    "aws": "Amazon SageMaker AI training, also on managed spot capacity",
+    "aws": "Amazon SageMaker AI training (also on managed spot capacity)",
     "gcp": "Vertex AI custom training",
     "azure": "Azure Machine Learning jobs",
     "alibaba": "PAI's Deep Learning Containers",
 }
 
-ARM = advice.ARM_SOFTWARE.note("the processor is an Arm one")
+ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
 
 RETIRED = constraint.RETIRED.note("no longer offered to new customers")
 
@@ -176,7 +176,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
         matrix_units=generation_of(generation).matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator]),
-        fraction=advice.FRACTION.note(f"{count:.3g} of a device is rented") if 0 < count < 1 else None,
+        fraction=advice.FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
         superseded=_superseded(generation),
     )
 
@@ -185,19 +185,19 @@ def _image(cloud: str | None, vendor: str) -> Note | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    return advice.VENDOR_IMAGE.note(f"{image} is tuned for this device; a bare installation is not")
+    return advice.VENDOR_IMAGE.note(f"use {image}: it is tuned for this device")
 
 
 def _managed(cloud: str | None) -> Note | None:
     if cloud not in MANAGED_SERVICES:
         return None
-    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: bills the run alone; no price known here")
+    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: you pay only for the run; no price is known")
 
 
 def _superseded(generation: str) -> Note | None:
     if not generation_of(generation).superseded:
         return None
-    return advice.SUPERSEDED.note(f"a device of the {generation} generation")
+    return advice.SUPERSEDED.note(f"the device belongs to the {generation} generation")
 
 
 def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
@@ -205,6 +205,8 @@ def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
     notes = [RETIRED] if types.retired.item(row) else []
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
     if share < 1 and types.accelerator.item(row) < 0:
-        baseline = f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts no more"
+        baseline = (
+            f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts only this share"
+        )
         notes.append(estimate.BURSTABLE.note(baseline))
     return tuple(notes)

@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.columns import paired
+from plimsoll_service.engine.columns import groups_of_pairs
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.input.disk_orders import Ceilings, Orders, Terms, ceilings, ceilings_of, terms_of
+from plimsoll_service.engine.estimate.input.disk_orders import (
+    Ceilings,
+    Orders,
+    VolumePrices,
+    ceilings,
+    ceilings_of,
+    volume_prices,
+)
 from plimsoll_service.engine.estimate.input.disks import Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
@@ -51,7 +58,7 @@ class Offered:
     """What the contenders may order: volumes of each product and share of the work, and which of them each kind of
     disks has beside its machine's own."""
 
-    terms: Terms  # a row for each kind of disks
+    terms: VolumePrices  # a row for each kind of disks
     own: OwnDrives
     nodes: Floats
     volume: Places
@@ -63,11 +70,11 @@ def offered_of(candidates: Candidates, disks: Disks) -> Offered:
     """What these may order, whatever the job."""
     rows = candidates.volumes.rows
     product, described, nodes = candidates.product[rows], candidates.described[rows], candidates.nodes[rows]
-    alike = paired((product + 1) * 2 + described, nodes)
+    alike = groups_of_pairs((product + 1) * 2 + described, nodes)
     some, owned = product[alike.rows], described[alike.rows]
     known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
     own = own_drives(candidates.machines.take(rows))
-    return Offered(terms_of(disks).of(product), own, nodes, alike.of, known, nodes[alike.rows])
+    return Offered(volume_prices(disks).of(product), own, nodes, alike.of, known, nodes[alike.rows])
 
 
 def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:

@@ -17,10 +17,12 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
+from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import recommended_part
+from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
@@ -85,7 +87,9 @@ def _warnings(job: Job, given: Given, spot: Spot | None) -> tuple[Note, ...]:
     rented = None if given.price is None else Rented(given.on.purchase or "on_demand", given.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
-    notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
+    notes = [
+        advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(given.on, name)}") for name in ignored
+    ]
     return (*warnings_of(job, given.detail, rented), *notes)
 
 
@@ -147,6 +151,21 @@ SHORT_RULES = {
     "specification": constraint_rules.SPECIFIED,
 }
 
+SHORT_WORDS = {
+    "precision": "{2} is not native on this accelerator and cannot be emulated",
+    "network_gbps": "the speed of the network between the machines is unknown",
+    "specification": "no peak rate of this accelerator is published",
+    "framework": "{0} does not support {1}",
+    "accelerators": "{1} does not support {0}",
+}
+
+SHORT_AMOUNTS = {
+    "accelerator_memory_gib": "needs {} GiB of memory on each device; {} GiB are usable",
+    "memory_gib": "needs {} GiB of memory; the machine has {} GiB",
+    "local_disk_gb": "needs {} GB of local disk; the machine has {} GB",
+    "accelerators": "needs an accelerator; the machine has none",
+}
+
 
 def why_not(
     job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
@@ -155,7 +174,9 @@ def why_not(
     limits = _failed_limits(job, given, bool(short))
     reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *limits]
     if given.price is None:
-        reasons.append(WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for it here"))
+        reasons.append(
+            WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for this machine; you can state usd_per_hour")
+        )
     if reasons:
         return None, tuple(reasons)
     rank, leader = _rank(job, market, given, chosen, objective)
@@ -180,8 +201,8 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
     yield from _failed_terms(job, market, given)
     device = given.estimates.outcome.device
     if given.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
-        need = f"{device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB"
-        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
+        need = f"{device.required[0]:.1f} GiB of the {device.usable[0]:.1f} GiB usable on each device"
+        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
 
 
 def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
@@ -215,7 +236,14 @@ def _constraint_text(job: Job, name: str) -> str:
 def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
     for one in short:
         rule = SHORT_RULES.get(one.resource, sizing_rules.DEVICE_MEMORY)
-        yield WhyNot(rule.id, f"{one.resource}: needs {one.required}, has {one.available}")
+        yield WhyNot(rule.id, _short_text(one))
+
+
+def _short_text(one: Shortfall) -> str:
+    required, available = one.required, one.available
+    if isinstance(required, str) or isinstance(available, str):
+        return SHORT_WORDS[one.resource].format(title_of(str(required)), available, precision_words(str(required)))
+    return SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
 
 
 def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
@@ -243,7 +271,7 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
     nodes = int(chosen.estimates.nodes[int(chosen.options.candidate[int(best[0])])])
     return (
         better + 1,
-        f"beaten by {name} × {nodes} by {objective.replace('_', ' ')}, and ranked {better + 1} of {len(best)}",
+        f"ranked {ordinal(better + 1)} of {len(best)} for objective {objective}; {name} × {nodes} is ranked 1st",
     )
 
 

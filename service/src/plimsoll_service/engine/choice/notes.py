@@ -8,12 +8,13 @@ from math import ceil, isnan
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Chip, Detail
-from plimsoll_service.engine.choice.rounding import amount, counted
+from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.estimate.arithmetic import BYTES, HALF_PRECISIONS
+from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
@@ -32,15 +33,21 @@ ESTIMATE_RULE: dict[str, Rule] = {
     kind.HPC: estimate.HPC,
 }
 
+BOTTLENECK_WORDS = {
+    "cpu_compute": "CPU compute",
+    "disk_iops": "disk IOPS",
+    "launch_latency": "kernel launch latency",
+}
+
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 
 BASIS_RULE = {"measured": estimate.MEASURED, "calibrated": estimate.CALIBRATED, "modelled": estimate.MODELLED}
 
 BASIS_TEXTS = {
-    CALIBRATED: "fitted to this model, and to devices of this generation",
-    ALIKE: "fitted to models like this, and to devices of this generation",
-    MODELLED: "the formula, fitted to other models, software or devices",
-    UNSTUDIED: "the formula alone",
+    CALIBRATED: "the formula was fitted to this model and to devices of this generation",
+    ALIKE: "the formula was fitted to similar models and to devices of this generation",
+    MODELLED: "the formula was fitted to other models, software or devices",
+    UNSTUDIED: "the formula alone; no measurement supports it",
 }
 
 MEMORY_RULE = {
@@ -80,7 +87,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     yield _limited(job.kind, bottleneck)
     yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
     if device and job.kind in MEMORY_RULE:
-        need = f"{one.device:.1f} of {one.usable_device:.1f} usable GiB on each device"
+        need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
@@ -96,30 +103,34 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
 
 
 def _limited(what: str, bottleneck: str) -> Note:
-    return ESTIMATE_RULE[what].note(f"limited by {bottleneck.replace('_', ' ')}")
+    return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
 
 
 def _basis(code: int, framework: str | None, precision: str) -> Note:
-    measured = f"{framework} was measured at {precision} on this accelerator"
+    measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
 
 
 def _batch(used: float, largest: float) -> Note:
-    return sizing.BATCH.note(f"batch {used:.0f} per device of at most {largest:.0f}")
+    most = f"; the largest that fits is {largest:.0f}" if largest >= used else ""
+    return sizing.BATCH.note(f"batch size {used:.0f} per device{most}")
 
 
 def _ranked(objective: str, rank: int) -> Note:
-    return OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
+    return OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
 
 
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
     """What comes with a framework of 2017."""
     if not device:
-        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} under {job.workload.framework} of that time")
+        release = f"a release of {title_of(job.workload.framework or '')} before 2018"
+        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} with {release}")
         if not job.tuned:
-            yield advice.COMPILED_BUILD.note("the packaged build is taken as asked")
+            yield advice.COMPILED_BUILD.note(
+                "the estimate is for the packaged build; for a compiled build, set tuning to tuned"
+            )
     elif software.looped(job):
-        yield estimate.EARLY_LOOPS.note("both directions run one after the other")
+        yield estimate.EARLY_LOOPS.note("the two directions of the LSTM run one after the other")
 
 
 def _together(experiments: int, devices: float) -> Note:
@@ -127,7 +138,7 @@ def _together(experiments: int, devices: float) -> Note:
     if experiments == 1:
         return estimate.DATA_PARALLEL.note(f"{devices:.0f} devices share the work")
     at_once = min(experiments, devices)
-    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs side by side on {devices:.0f} devices")
+    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs in parallel on {devices:.0f} devices")
 
 
 def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
@@ -150,30 +161,30 @@ def _at_work(vcpus: float) -> Note:
 
 def _feeding(training: bool, vcpus: float, devices: float) -> Note:
     rule = sizing.TRAINING_VCPUS if training else sizing.INFERENCE_VCPUS
-    fed = f"{counted(vcpus, 'vCPU')} {'feeds' if vcpus == 1 else 'feed'} {counted(devices, 'device')}"
-    return rule.note(fed)
+    need = "needs {} for its input" if devices == 1 else "need {} for their input"
+    return rule.note(f"{counted(devices, 'device')} {need.format(counted(vcpus, 'vCPU'))}")
 
 
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     """What brings the data in: cores, memory, page cache, disk."""
     if job.feed is not None:
-        yield sizing.HOST_MEMORY.note(f"{one.host:.1f} GiB for the process")
+        yield sizing.HOST_MEMORY.note(f"the process needs {one.host:.1f} GiB of memory")
     if bottleneck == "input_pipeline":
         yield _held_up(one.plate.vcpus, _without_device(one))
     if one.page_cache > 0:
-        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory keep what has been read")
+        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
-        yield DISK_RULE[job.kind].note("the disk takes a tenth of the time or more: a faster class pays")
+        yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
 
 
 def _held_up(vcpus: float, alone: bool) -> Note:
-    brings = f"{counted(vcpus, 'vCPU')} {'brings' if vcpus == 1 else 'bring'} in fewer samples"
-    return estimate.INPUT_PIPELINE.note(f"{brings} than {'they could compute' if alone else 'the devices take'}")
+    loads = f"{counted(vcpus, 'vCPU')} {'loads' if vcpus == 1 else 'load'} fewer samples"
+    return estimate.INPUT_PIPELINE.note(f"{loads} than the {'CPU' if alone else 'devices'} can process")
 
 
 def _disk(size_gib: int) -> Note:
-    return sizing.DISK.note(f"{size_gib} GiB on each machine")
+    return sizing.DISK.note(f"{size_gib} GiB of disk on each machine")
 
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
@@ -200,7 +211,7 @@ def advice_of(job: Job, one: Detail) -> Iterator[Note]:
     if chip.fraction is not None:
         yield chip.fraction
     if job.precision == "fp64" and chip.fp64_share >= FULL_FP64_SHARE:
-        yield estimate.FP64.note(f"FP64 at {chip.fp64_share:.2g} of the rate of FP32")
+        yield estimate.FP64.note(f"FP64 runs at {100 * chip.fp64_share:.0f}% of the FP32 rate")
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Note]:
@@ -213,7 +224,7 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
     if chip.superseded is not None and job.kind in DEVICE_KINDS:
         yield chip.superseded
     if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
-        yield estimate.FP64.note(f"FP64 at 1/{1 / chip.fp64_share:.0f} of the rate of FP32")
+        yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
 
 
 def computed_in(job: Job, chip: Chip | None) -> str:
@@ -236,30 +247,30 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
 
 
 def _on_matrix_units(precision: str) -> Note:
-    return advice.MIXED_PRECISION.note(f"{precision} runs on the matrix units of this device")
+    return advice.MIXED_PRECISION.note(f"{precision_words(precision)} runs on the matrix units of this device")
 
 
 def _idle_matrix_units(gain: float) -> Note:
-    return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 here")
+    return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
 
 
 def _fewer_bits(precision: str, half: float, single: float, byte: float) -> Note | None:
     if BYTES[precision] <= BYTES["int8"]:
         return None
     current = half if precision in HALF_PRECISIONS else single
-    faster = [f"{name} {peak / current:.2g} ×" for name, peak in (("fp16", half), ("int8", byte)) if peak > current]
+    faster = [f"{name} has {peak / current:.2g} ×" for name, peak in (("FP16", half), ("INT8", byte)) if peak > current]
     if not faster:
         return None
-    return advice.REDUCED_PRECISION.note(f"peak rate over that of {precision}: {', '.join(faster)}")
+    return advice.REDUCED_PRECISION.note(f"{' and '.join(faster)} the peak rate of {precision_words(precision)}")
 
 
-RATE_WORDS = {STATED: "as stated", FEED: "by the price feed", ASSUMED: "are assumed"}
+RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
 
-NOT_MEASURED = advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
+NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of 2.9")
 
-DISK_UNPRICED = advice.DISK_PRICE.note("the disk is not in the cost")
+DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
-INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; checkpoint and resume")
+INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
 
 
 @dataclass(frozen=True)
@@ -296,7 +307,8 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
 def _emulated(what: str, precision: str) -> Note:
     """What stands in for a precision that the device lacks: engines widen weights as they can, all else is fp32."""
     return advice.EMULATED.note(
-        f"{precision} is not native here" + ("" if what == kind.SERVING else ": it runs as fp32")
+        f"{precision_words(precision)} is not native on this device"
+        + ("" if what == kind.SERVING else "; it runs in FP32")
     )
 
 
@@ -304,18 +316,19 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     """Of what the machine has little: device memory, links between devices, processors."""
     need, usable, chip = one.device, one.usable_device, one.plate.chip
     if need > usable and chip is not None:
-        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB of {usable:.1f} usable")
+        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
-        yield advice.NO_NVLINK.note(f"{one.devices:.0f} devices without NVLink")
+        yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if one.vcpus > one.plate.vcpus:
-        yield advice.FEW_VCPUS.note(f"{one.plate.vcpus:.0f} of {one.vcpus:.0f} vCPUs")
+        yield advice.FEW_VCPUS.note(f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}")
 
 
 def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
     per_request = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
     if asked * per_request > capacity:
-        yield advice.OVERLOAD.note(f"carries {capacity / per_request:.3g} of {asked:g} requests/s")
+        served = said(capacity / per_request, digits=3)
+        yield advice.OVERLOAD.note(f"serves {served} of the {said(asked)} requests per second")
 
 
 def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
@@ -325,7 +338,7 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
     longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
     if longest > most:
-        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens; {profile.name} was made for {most}")
+        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 
 
 def _price_warnings(rented: Rented) -> Iterator[Note]:
@@ -333,7 +346,9 @@ def _price_warnings(rented: Rented) -> Iterator[Note]:
         yield INTERRUPTIBLE
     if rented.spot is not None:
         spot = rented.spot
-        rate = f"{spot.interruptions_per_hour:g} interruptions an hour {RATE_WORDS[spot.interruptions_source]}"
-        yield estimate.SPOT.note(f"{rate}; a checkpoint every {spot.checkpoint_interval_minutes:.0f} min")
+        rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"
+        minutes = spot.checkpoint_interval_minutes
+        every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
+        yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
     if rented.price.confidence != "list":
         yield advice.PRICE_QUALITY.note(f"the price is {rented.price.confidence}: {rented.price.source}")

@@ -179,7 +179,8 @@ def price_of(market: Market, prices: AgreedPrices, usd_per_hour: float, offer: i
     uses = prices.uses(offer, nodes)
     if not uses:
         return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
-    source = f"own terms: {_text(uses, nodes)}; list price {usd(offers.usd_per_hour.item(offer)):g} of {source}"
+    listed = f"{usd(offers.usd_per_hour.item(offer)):g} USD per hour"
+    source = f"pricing agreement: {_text(uses, nodes)}; list price {listed} from {source}"
     agreed = sum(use.machines for use in uses if use.commitment is not None)
     if agreed == nodes and all(use.percent == 0 for use in uses):
         return Price(shown, None, source, False, LISTED)
@@ -193,15 +194,15 @@ def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: flo
     for use in prices.uses(offer, nodes) if offer >= 0 else ():
         listed = usd(market.offers.usd_per_hour.item(offer))
         rule = choice.OWN_DISCOUNT if use.commitment is None else choice.OWN_COMMITMENT
-        yield rule.note(f"{_text((use,), nodes)}; the list price is {listed:g} USD an hour")
+        yield rule.note(f"{_text((use,), nodes)}; the list price is {listed:g} USD per hour")
 
 
 def _text(uses: tuple[Use, ...], nodes: float) -> str:
     """Each term in force, and for how many machines where not for all."""
     texts = []
     for use in uses:
-        price = f"{usd(use.usd_per_hour):g} USD an hour"
+        price = f"{usd(use.usd_per_hour):g} USD per hour"
         what = f"{use.percent:g}% discount" if use.commitment is None else KIND_WORDS[use.commitment.kind]
         share = "" if use.machines == nodes else f" for {use.machines:.0f} of {nodes:.0f} machines"
-        texts.append(f"{what}, {price}{share}")
+        texts.append(f"{price} ({what}){share}")
     return ", ".join(texts)

@@ -112,9 +112,9 @@ def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving 
     first, each = columns.ttft_ms[rows], columns.tpot_ms[rows]
     of_first, of_each = (ends(job.coefficients.spreads, machines, name) for name in ("ttft", "tpot"))
     ranges = (
-        (first, first * of_first.low, first * of_first.high),
+        (first, first * of_first.low[:], first * of_first.high[:]),
         _latency(outcome, rows),
-        (each, each * of_each.low, each * of_each.high),
+        (each, each * of_each.low[:], each * of_each.high[:]),
     )
     whole = (columns.concurrency[rows], columns.max_concurrency[rows])
     concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))

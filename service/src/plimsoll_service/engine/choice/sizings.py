@@ -97,7 +97,7 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:
     """Requests and MiB a second of a volume: those wanted, as far as it moves them, and at least the included ones."""
-    included = disk_orders.terms_of(disks)
+    included = disk_orders.volume_prices(disks)
     least = included.iops_base.item(product), included.mib_s_base.item(product)
     free = least if product >= 0 else (disk_orders.PLAIN_IOPS, disk_orders.PLAIN_MIB_S)
     if iops > free[0] or mib_s > free[1]:  # what size sets a bound to is not always free

@@ -19,9 +19,9 @@ from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, 
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
 
-UNSTATED_RATE = "of one machine, where the price feed states no rate: 15% a day, GCE's upper end for preemptible ones"
+UNSTATED_RATE = "per machine, if the price feed states none; 15% per day, the upper end for preemptible machines of GCE"
 
-PER_DEVICE, ALONE = "enough that processors hold no device up; say how many there are", "a customary host"
+PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change this", "a typical machine"
 
 
 def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tuple[Assumption, ...]:
@@ -71,18 +71,20 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
             yield Assumption(f"{at}.count", float(types.accelerator_count[0]), "one device")
     if one.cpu is None and types.processor[0] >= 0:
         name = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", name, "the processor that is most rented")
+        yield Assumption(f"{at}.cpu", name, "the most common processor in the catalog")
     elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
         taken = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", taken, f"no cloud rents a {one.cpu!r}; its number tells the generation")
+        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; its model number shows the generation")
     if one.vcpus is None:
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
     if one.memory_gib is None:
-        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB a vCPU")
+        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB per vCPU")
     if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
-        why = "the most that a cloud sells with this accelerator"
-        yield Assumption(f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "customary")
-    yield Assumption(f"{at}.disk", "fast enough", "a described machine's disk is never waited for")
+        why = "the fastest network that a cloud offers with this accelerator"
+        yield Assumption(
+            f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "a typical cluster network"
+        )
+    yield Assumption(f"{at}.disk", "fast enough", "the disk of a described machine never limits the estimate")
 
 
 def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
@@ -96,7 +98,7 @@ def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
     for word in VENDOR_WORDS:
         plain = plain.removeprefix(word)
     if plain == names.key(generation) and any(name != taken for name in variants):
-        yield Assumption(field, taken, f"{spelled!r} names several variants; this is the common one")
+        yield Assumption(field, taken, f"{spelled!r} names several variants; this is the usual one")
 
 
 PLAIN = frozenset({str, int, float, bool})  # shown as they are

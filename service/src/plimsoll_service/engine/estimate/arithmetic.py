@@ -151,7 +151,7 @@ ON_CORES = Device("", "")
 DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 
-def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
+def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
     """The arithmetic of every machine, with the pace of its device, software and model."""
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     effects = job.coefficients.effects

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Why a candidate cannot run the work at all; 0 is "it can".
@@ -47,20 +47,20 @@ class MemoryColumns:
 class DiskColumns:
     """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
 
-    size_gib: Gathered
+    size_gib: Lookup
     rate: Column  # samples a second that one machine's disk moves
     requests: float  # a sample
     mib: float  # a sample
 
     @property
-    def iops(self) -> Worked:
+    def iops(self) -> Lazy:
         """Requests a second."""
-        return Worked(lambda rows: np.ceil(self.rate[rows] * self.requests))
+        return Lazy(lambda rows: np.ceil(self.rate[rows] * self.requests))
 
     @property
-    def throughput_mib_s(self) -> Worked:
+    def throughput_mib_s(self) -> Lazy:
         """MiB/s."""
-        return Worked(lambda rows: self.rate[rows] * self.mib)
+        return Lazy(lambda rows: self.rate[rows] * self.mib)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,16 +92,16 @@ class Outcome:
     hours: Floats  # of the whole job, start-up and checkpoints included
     hours_low: Column
     hours_high: Column
-    checkpoint_hours: Gathered  # to write one checkpoint
-    bottleneck: Ints | Gathered | Worked
+    checkpoint_hours: Lookup  # to write one checkpoint
+    bottleneck: Ints | Lookup | Lazy
     batch_used: Column
     batch_largest: Column
     vcpus_required: Column
     host: MemoryColumns
     device: MemoryColumns
     disk: DiskColumns
-    local_disk: Gathered  # the data lie on the machine's own NVMe, which its price includes
-    emulated: Flags | Gathered
+    local_disk: Lookup  # the data lie on the machine's own NVMe, which its price includes
+    emulated: Flags | Lookup
     devices_used: Column
     latency_ms: Floats  # 95th percentile of the whole answer (language models: of the first token)
     latency_low_ms: Column
@@ -127,5 +127,4 @@ def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
     """How long a request waits after an hour at the asked rate: what was left over, at the rate that is carried."""
     if asked is None:
         return np.zeros_like(capacity)
-    left: Floats = np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS
-    return left
+    return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

@@ -54,14 +54,12 @@ class Clusters:
 
 def machines_of_each(experiments: int, nodes: Floats) -> Floats:
     """Machines of one experiment, which share its data."""
-    machines: Floats = np.maximum(np.floor(nodes / experiments), 1.0)
-    return machines
+    return np.maximum(np.floor(nodes / experiments), 1.0)
 
 
 def most_on_one(experiments: int, nodes: Floats) -> Floats:
     """Experiments that the machine with the most of them does, at once or one after another."""
-    most: Floats = np.ceil(experiments / nodes)
-    return most
+    return np.ceil(experiments / nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +74,11 @@ class SideBySide:
     @property
     def of_a_run(self) -> Floats:
         """Devices of one experiment, on all its machines."""
-        devices: Floats = self.devices * self.machines
-        return devices
+        return self.devices * self.machines
 
     def turns(self, experiments: int) -> Floats:
         """What so many take over one that goes at the rate of all at once; in a last round some may be left idle."""
-        turns: Floats = self.at_once * np.ceil(experiments / self.at_once)
-        return turns
+        return self.at_once * np.ceil(experiments / self.at_once)
 
 
 def side_by_side(experiments: int, devices: Floats, nodes: Floats) -> SideBySide:
@@ -98,5 +94,4 @@ def machines_working(experiments: int, devices: Floats, nodes: Floats) -> Floats
     if experiments == 1:
         return nodes
     shares = side_by_side(experiments, devices, nodes)
-    working: Floats = shares.at_once * shares.machines / shares.together
-    return working
+    return shares.at_once * shares.machines / shares.together

@@ -43,8 +43,7 @@ def device_tuning(job: Job) -> str | None:
 
 def thread_waiting(job: Job, cores: Floats) -> Floats:
     """What waiting adds to the compute of one core's share, for a team of so many cores."""
-    waiting: Floats = (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
-    return waiting
+    return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
 
 
 def looped(job: Job) -> bool:
@@ -57,7 +56,7 @@ def loop_factor(job: Job, machines: Machines) -> Floats | float:
     return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
 
 
-def other_ways(job: Job) -> tuple[Job, ...]:
+def software_alternatives(job: Job) -> tuple[Job, ...]:
     """The jobs that no estimate of this one may be slower than."""
     ways = [job]
     if job.tuned:

@@ -63,8 +63,7 @@ class Interruptions:
     @cached_property
     def restarting(self) -> Floats:
         """What restarts that are themselves interrupted make of an hour."""
-        factor: Floats = np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
-        return factor
+        return np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
 
     @cached_property
     def best_interval(self) -> Floats:
@@ -90,8 +89,7 @@ class Interruptions:
         """Expected hours from the first start on: all segments but the last of one interval, the last of the rest."""
         others, last = segments - 1, work - (segments - 1) * interval
         lost = others * _grown(self.rate, interval + self.write) + _grown(self.rate, last + self.write)
-        hours: Floats = self.restarting * lost / self.rate
-        return hours
+        return self.restarting * lost / self.rate
 
 
 def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
@@ -108,8 +106,7 @@ def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
 
 def _grown(rate: Floats, hours: Floats) -> Floats:
     """e^(λs) − 1."""
-    grown: Floats = np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
-    return grown
+    return np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
 
 
 FEWEST_POINTS, MOST_POINTS = 1 << 10, 1 << 15  # of the lattice: a thousandth of the slack, or finer
@@ -209,8 +206,7 @@ def _delay(segment: float, restart: float, per_hour: float, step: float, points:
     whole = int(restart / step)
     share = restart / step - whole
     started = z**whole * (1 - share + share * z)
-    found: Transform = untouched + (1 - untouched) * first * started * success / (1 - (1 - success) * repeated)
-    return found
+    return untouched + (1 - untouched) * first * started * success / (1 - (1 - success) * repeated)
 
 
 def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform) -> Transform:
@@ -221,8 +217,7 @@ def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform)
     area = (inside + np.expm1(-per_hour * inside) / per_hour) / share + np.maximum(at - hours, 0.0)
     masses = np.diff(area, 2) / step
     tilted = masses * np.abs(z[0]) ** np.arange(points)
-    found: Transform = np.fft.rfft(tilted)
-    return found
+    return np.fft.rfft(tilted)
 
 
 def break_even_per_hour(

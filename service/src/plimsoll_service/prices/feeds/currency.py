@@ -1,4 +1,4 @@
-"""Prices in other currencies: converted at a rate that the operator states, or refused; never taken for USD."""
+"""Prices in other currencies, converted at a rate that the operator states; without a rate they are refused."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
 
 USD = "USD"
-LIST, DERIVED = "list", "derived"  # confidences: as quoted, and worked out from what was quoted
+LIST, DERIVED = "list", "derived"  # confidences: as quoted, and calculated from quoted prices
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What one unit of a currency is worth; ``confidence`` and ``remark`` are those of a price that it converted."""
+    """The worth of one unit of a currency; ``confidence`` and ``remark`` are those of a converted price."""
 
     usd_per_unit: float
     confidence: str
-    remark: str  # to stand behind a price's source; empty for USD
+    remark: str  # goes behind a price's source; empty for USD
 
 
 def rate(request: FeedRequest, currency: str) -> Rate:
-    """The rate of an ISO 4217 currency; raises ``FeedError`` that names the option by which to state it."""
+    """The rate of an ISO 4217 currency; raises ``FeedError`` with the option that states it."""
     if currency == USD:
         return Rate(1.0, LIST, "")
     units = request.units_per_usd.get(currency)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -14,13 +14,12 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Flags
-from plimsoll_service.prices.feeds.feed import Feed, FeedError, FeedRequest
+from plimsoll_service.prices.feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
 from plimsoll_service.prices.feeds.registry import feeds_by_name
 from plimsoll_service.prices.redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable, connect
 from plimsoll_service.prices.refreshing import merge
 from plimsoll_service.prices.refreshing.fetched import Answer, answer_of, named
 from plimsoll_service.prices.refreshing.merge import Difference
-from plimsoll_service.prices.refreshing.requests import Asking
 from plimsoll_service.prices.snapshots import join
 from plimsoll_service.prices.snapshots.codec import SnapshotError
 from plimsoll_service.prices.snapshots.store import Overtaken, Pointer, SnapshotStore
@@ -39,6 +38,8 @@ FAR = 0.60  # of the last price, up or down
 ROUNDING = 1e-9  # 1.6 times a price counts as 60% more
 # A replica takes over within about ten seconds; a fetch of minutes is worth that wait.
 ATTEMPTS = 8
+
+Clouds = Mapping[str, CloudFacts]
 
 
 class WrongCall(ValueError):
@@ -102,18 +103,21 @@ def store_of(settings: Settings) -> SnapshotStore:
 
 
 def refresh_all(
-    call: Call, settings: Settings, catalog: Catalog, asking: Asking, report: Callable[[str], None]
+    call: Call, settings: Settings, catalog: Catalog, asked: FeedRequest, report: Callable[[str], None]
 ) -> Iterator[Outcome]:
-    """Refresh cloud by cloud; a failure does not stop the others. Raises ``WrongCall`` before the first."""
+    """Refresh cloud by cloud; a failure does not stop the others. Raises ``WrongCall`` before the first.
+
+    ``asked`` holds the facts, credentials and exchange rates of every request.
+    """
     store = store_of(settings)
-    chosen = _chosen(call, feeds_by_name(), asking)
+    chosen = _chosen(call, feeds_by_name(), asked.clouds)
     ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
     for feed, regions in chosen:
         if regions == ():
             report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
             continue
-        request = asking.request(feed.name, regions, base_url=call.base_url)
-        request = replace(request, report=partial(_report, report, feed.name))
+        told = partial(_report, report, feed.name)
+        request = replace(asked, cloud=feed.name, regions=regions, base_url=call.base_url, report=told)
         now = datetime.now(UTC)
         try:
             with root(f"refresh {feed.name}", attributes={"cloud.provider": feed.name}):
@@ -151,19 +155,19 @@ def _report(report: Callable[[str], None], cloud: str, text: str) -> None:
     report(labelled(cloud, text))
 
 
-def _chosen(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> list[tuple[Feed, tuple[str, ...] | None]]:
+def _chosen(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> list[tuple[Feed, tuple[str, ...] | None]]:
     """The feeds to ask, each with its regions: all (``None``), some, or none."""
-    faults = list(_faults(call, feeds, asking))
+    faults = list(_faults(call, feeds, clouds))
     if faults:
         raise WrongCall("; ".join(faults))
     names = tuple(dict.fromkeys(call.clouds)) or tuple(name for name in feeds if name != FILE)
     if not call.regions:
         return [(feeds[name], None) for name in names]
-    known = {name: tuple(region for region in call.regions if region in _regions(name, asking)) for name in names}
+    known = {name: tuple(region for region in call.regions if region in _regions(name, clouds)) for name in names}
     return [(feeds[name], regions) for name, regions in known.items()]
 
 
-def _faults(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> Iterator[str]:
+def _faults(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> Iterator[str]:
     unknown = sorted(set(call.clouds) - set(feeds))
     if unknown:
         yield f"no feed is named {', '.join(unknown)}: there are {', '.join(feeds)}"
@@ -172,16 +176,16 @@ def _faults(call: Call, feeds: Mapping[str, Feed], asking: Asking) -> Iterator[s
     if call.base_url and set(call.clouds) != {FILE} and not _is_web(call.base_url):
         yield "--url is no http:// or https:// address"  # it is not quoted, as it may hold a password
     names = call.clouds or tuple(feeds)
-    known = {region for name in names for region in _regions(name, asking)}
+    known = {region for name in names for region in _regions(name, clouds)}
     misplaced = sorted(set(call.regions) - known)
     if misplaced and not unknown:
         yield f"the catalog knows no region {', '.join(misplaced)} of {', '.join(names)}"
 
 
-def _regions(name: str, asking: Asking) -> frozenset[str]:
+def _regions(name: str, clouds: Clouds) -> frozenset[str]:
     """The regions that a feed can be asked for; those of the file are the regions of all clouds."""
-    clouds: Sequence[str] = tuple(asking.clouds) if name == FILE else (name,)
-    return frozenset().union(*(asking.clouds[cloud].known_regions for cloud in clouds if cloud in asking.clouds))
+    wanted = clouds.values() if name == FILE else [clouds.get(name, NO_FACTS)]
+    return frozenset().union(*(facts.known_regions for facts in wanted))
 
 
 def _is_web(url: str) -> bool:

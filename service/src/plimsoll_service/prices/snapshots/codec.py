@@ -1,4 +1,4 @@
-"""A table of prices as bytes: small, a function of the content, and believed only when it is sound."""
+"""A table of prices as bytes, which are small and depend on the content alone. Unsound tables are refused."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from plimsoll_service.prices.snapshots.table import (
 
 MAY_BE_UNKNOWN = frozenset({"as_of"})
 ALLOWED_WORDS = {"purchase": PURCHASE_NAMES, "confidence": CONFIDENCES}
-# A hundred times the dearest machine that is sold (512 USD): beyond it somebody mistook a unit.
+# A hundred times the most expensive machine (512 USD): a higher price has a wrong unit.
 HIGHEST_USD_PER_HOUR = 50_000.0
-# A fiftieth of the cheapest machine that is sold (0.00053 USD): what a feed prices lower would be shown as next to 0.
+# A fiftieth of the cheapest machine (0.00053 USD): a lower price would be shown as nearly 0.
 LOWEST_USD_PER_HOUR = 1e-5
 # A volume's GiB costs cents to dollars a month.
 LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH = 1e-5, 1_000.0
@@ -35,12 +35,12 @@ COMPRESSION_LEVEL = 6
 
 
 def faults_of(table: PriceTable) -> list[str]:
-    """Every fault of a table; an empty list means that it may be used."""
+    """All faults of a table."""
     shape = [fault for name in SECTIONS for fault in _lengths(name, getattr(table, name))]
     if not len(table.offers):
         shape.append("offers is empty")
     if shape:
-        return shape  # the other checks would trip over columns of unequal length
+        return shape  # the other checks need columns of equal length
     words = [fault for name in SECTIONS for fault in _words(name, getattr(table, name))]
     if words:
         return words
@@ -105,7 +105,7 @@ def _moments(table: PriceTable) -> Iterator[str]:
 
 
 class SnapshotError(ValueError):
-    """Bytes or a table that are no price snapshot; ``faults`` says all that is wrong."""
+    """Bytes or a table that are no price snapshot, with all ``faults``."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -113,14 +113,14 @@ class SnapshotError(ValueError):
 
 
 def dumps(table: PriceTable) -> bytes:
-    """The table's bytes; raises ``SnapshotError`` rather than write what could not be read."""
+    """The table's bytes; raises ``SnapshotError`` for an unsound table."""
     _check(table)
     arrays = (pair for name in SECTIONS for pair in columns_file.arrays_of(name, getattr(table, name)))
     return columns_file.pack(arrays, COMPRESSION_LEVEL)
 
 
 def loads(content: bytes) -> PriceTable:
-    """The table that was written; raises ``SnapshotError`` for anything else."""
+    """The table that was written; raises ``SnapshotError`` for other bytes."""
     try:
         arrays = columns_file.unpack(content)
         missing = [key for name, table in SECTIONS.items() for key in columns_file.keys_of(name, table)]

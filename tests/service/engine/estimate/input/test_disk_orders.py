@@ -49,7 +49,7 @@ def test_a_drive_of_the_machine_s_own_costs_nothing() -> None:
     one = estimated(READS)
     with np.errstate(all="ignore"):
         ordered = one.orders.of(one.outcome)
-    local = np.flatnonzero(one.outcome.local_disk.all())
+    local = np.flatnonzero(one.outcome.local_disk[:])
     assert len(local)
     assert not ordered.usd_per_hour[local].any()
     assert np.array_equal(ordered.size_gib[local], one.outcome.disk.size_gib[local])
@@ -61,7 +61,7 @@ def test_a_volume_holds_at_least_what_is_needed(workload: Workload) -> None:
     one = estimated(workload)
     with np.errstate(all="ignore"):
         ordered = one.orders.of(one.outcome)
-    assert np.all(ordered.size_gib.all() >= one.outcome.disk.size_gib.all())
+    assert np.all(ordered.size_gib[:] >= one.outcome.disk.size_gib[:])
 
 
 def test_what_moves_no_more_than_is_included_costs_as_by_the_formula() -> None:
@@ -72,9 +72,9 @@ def test_what_moves_no_more_than_is_included_costs_as_by_the_formula() -> None:
         ordered, need, sold = one.orders.of(one.outcome), one.outcome.disk, one.orders.terms.of(of)
         iops = np.fmin(np.fmax(need.iops[:], 0.0), volume.iops.take(of))
         mib_s = np.fmin(np.fmax(need.throughput_mib_s[:], 0.0), np.fmin(volume.mib_s, own.disk_mib_s).take(of))
-        size = size_moving(sold, need.size_gib.all(), iops, mib_s)
+        size = size_moving(sold, need.size_gib[:], iops, mib_s)
         paid = hourly_usd(sold, size, iops, mib_s)
-    volumes = ~one.outcome.local_disk.all()
-    assert np.array_equal(size[volumes], ordered.size_gib.all()[volumes])
+    volumes = ~one.outcome.local_disk[:]
+    assert np.array_equal(size[volumes], ordered.size_gib[:][volumes])
     assert np.array_equal(paid[volumes], ordered.usd_per_hour[volumes])
     assert 0 < np.count_nonzero(mib_s > sold.mib_s_base) < len(of)

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns
 from plimsoll_service.engine.estimate.input.pipeline import Process, process_of
-from plimsoll_service.engine.estimate.job_time import job_hours, ranged, standing, writing_seconds
+from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.parallelism import machines_working
-from plimsoll_service.engine.estimate.ranges import Ends, SharedEnds, unstudied
-from plimsoll_service.engine.estimate.requirements import Bars, bars, obstacles, usable_gib
+from plimsoll_service.engine.estimate.ranges import Ends, unstudied
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
@@ -26,26 +26,26 @@ from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
 @dataclass(frozen=True, eq=False)
 class DeviceUse:
-    """How the work uses the devices: through another precision, with what memory; and what bars it from machines."""
+    """Use of the devices: emulation of the precision, memory, and obstacles."""
 
     emulated: Flags
     memory: MemoryColumns
-    bars: Bars
+    obstacles: Obstacles
 
 
 def devices_idle(job: Job, alone: Machines, nodes: Floats) -> DeviceUse:
     """The use of machines whose accelerators are left idle, in single precision."""
     memory = device_columns(np.full(len(alone), np.nan), usable_gib(alone))
     supported = ~np.isnan(alone.cpu_tflops)
-    return DeviceUse(np.zeros(len(alone), dtype=bool), memory, bars(job, alone, nodes, supported, memory))
+    return DeviceUse(np.zeros(len(alone), dtype=bool), memory, obstacles(job, alone, nodes, supported, memory))
 
 
 @dataclass(frozen=True, eq=False)
 class PlainWork:
-    """A rate (units of the job a second, of the candidate) with what it needs and what limits it."""
+    """A rate (units of the job a second, of the candidate), its bottleneck, and its needs."""
 
     rate: Floats
-    bottleneck: Ints | Worked
+    bottleneck: Ints | Lazy
     use: DeviceUse
     devices: Floats
     host_gib: Floats
@@ -54,9 +54,7 @@ class PlainWork:
     disk: Disk
 
 
-def plain_outcome(
-    job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | SharedEnds | None = None
-) -> Outcome:
+def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | None = None) -> Outcome:
     """The outcome of such work: hours where it has an end. Nobody studied how far off it is, unless told."""
     nothing, spread = np.full(len(machines), np.nan), spread or unstudied(machines)
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
@@ -65,7 +63,7 @@ def plain_outcome(
     hours = _hours(job, machines, nodes, work, writing)
     working = machines_working(job.experiments, work.devices, nodes)
     return Outcome(
-        obstacle=obstacles(work.use.bars, machines, work.disk, host),
+        obstacle=work.use.obstacles.with_data(machines, work.disk, host),
         throughput=work.rate,
         capacity=work.rate,
         capacity_low=low,
@@ -73,17 +71,17 @@ def plain_outcome(
         throughput_low=low,
         throughput_high=high,
         hours=nothing if hours is None else hours(work.rate),
-        hours_low=nothing if hours is None else Worked(lambda rows: hours(high[rows], rows)),
-        hours_high=nothing if hours is None else Worked(lambda rows: hours(low[rows], rows)),
-        checkpoint_hours=Gathered(writing / SECONDS_PER_HOUR, work.disk.of),
+        hours_low=nothing if hours is None else Lazy(lambda rows: hours(high[rows], rows)),
+        hours_high=nothing if hours is None else Lazy(lambda rows: hours(low[rows], rows)),
+        checkpoint_hours=Lookup(writing / SECONDS_PER_HOUR, work.disk.of),
         bottleneck=work.bottleneck,
         batch_used=nothing,
         batch_largest=nothing,
         vcpus_required=work.vcpus,
         host=host,
         device=work.use.memory,
-        disk=disk_columns(job, work.disk, Worked(lambda rows: work.rate[rows] / working[rows])),
-        local_disk=Gathered(work.disk.local, work.disk.of),
+        disk=disk_columns(job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows])),
+        local_disk=Lookup(work.disk.local, work.disk.of),
         emulated=work.use.emulated,
         devices_used=work.devices,
         latency_ms=nothing,
@@ -98,7 +96,7 @@ def _hours(
     """Hours by rate (see ``job_hours``); ``None`` of work without an end."""
     if np.isnan(job.samples):
         return None
-    slowed = standing(job, writing).take(work.disk.of)
+    slowed = checkpoint_slowdown(job, writing).take(work.disk.of)
     return job_hours(job, machines, nodes, slowed, work.devices, work.rate, work.rate)
 
 
@@ -113,5 +111,5 @@ def bare_process(job: Job, machines: int) -> Process:
 
 
 def host_parts(job: Job, bare: Process, working_set: Column) -> dict[str, Column]:
-    """What host memory is made of where such a process holds ``working_set`` GiB besides."""
-    return {**bare.parts(job, Worked(lambda rows: 0.0 * rows)), "working_set": working_set}
+    """Parts of the host memory where such a process holds ``working_set`` GiB besides."""
+    return {**bare.parts(job, Lazy(lambda rows: 0.0 * rows)), "working_set": working_set}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, Kinds, Worked, kinds_of
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_of, plain_disk_need
@@ -39,7 +39,7 @@ class Prepared:
     """What no amounts decide: one machine of each type, and machines on their processors."""
 
     use: DeviceUse
-    types: Kinds  # candidates of one type in whatever number
+    types: Groups  # candidates of one type in whatever number
     some: Machines  # one of each type
     cores: Floats  # of those
 
@@ -57,7 +57,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     """The types of machines, with their accelerators left idle."""
     machines = clusters.machines
     own = machines.catalog_row.max(initial=-1) + 1 + np.arange(len(machines))  # a described machine has no type
-    types = kinds_of(np.where(machines.catalog_row >= 0, machines.catalog_row, own))
+    types = groups_of(np.where(machines.catalog_row >= 0, machines.catalog_row, own))
     some = machines.take(types.rows)
     use = devices_idle(job, machines.on_processors(), clusters.fixed_nodes)
     return Prepared(use, types, some, pipeline.reference_cores(some))
@@ -95,12 +95,12 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
     work = PlainWork(
         rate=nodes / each,
-        bottleneck=Worked(bottleneck_of),
+        bottleneck=Lazy(bottleneck_of),
         use=known.use,
         devices=np.ones(len(machines)),
         host_gib=bare.gib(job) + converter.open_gib.take(of),
-        host_parts=host_parts(job, bare, Gathered(converter.open_gib, of)),
-        vcpus=Worked(vcpus),
+        host_parts=host_parts(job, bare, Lookup(converter.open_gib, of)),
+        vcpus=Lazy(vcpus),
         disk=disk,
     )
     return plain_outcome(job, machines, nodes, work), nodes

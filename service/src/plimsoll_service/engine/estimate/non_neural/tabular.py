@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients_boosting import (
+from plimsoll_service.engine.coefficients import (
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Worked, with_rows
+from plimsoll_service.engine.columns import Lazy, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
@@ -35,8 +35,8 @@ from plimsoll_service.engine.estimate.non_neural.common import (
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters
-from plimsoll_service.engine.estimate.ranges import shared_ends
-from plimsoll_service.engine.estimate.requirements import Bars, bars, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
@@ -93,8 +93,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
-    work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Worked(limit), held_gib)
-    spread = shared_ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
+    work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Lazy(limit), held_gib)
+    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
@@ -104,12 +104,12 @@ def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held
     gib, held, usable = np.full(len(idle.emulated), np.nan), np.full(len(rows), held_gib), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
-    mine = bars(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
-    still = ~np.isin(idle.bars.barred, rows)
-    known = Bars(
-        weak=with_rows(idle.bars.weak, rows, mine.weak),
-        barred=np.concatenate([idle.bars.barred[still], rows[mine.barred]]),
-        strong=np.concatenate([idle.bars.strong[still], mine.strong]),
+    mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
+    still = ~np.isin(idle.obstacles.barred, rows)
+    known = Obstacles(
+        weak=with_rows(idle.obstacles.weak, rows, mine.weak),
+        barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
+        strong=np.concatenate([idle.obstacles.strong[still], mine.strong]),
     )
     return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
 
@@ -194,7 +194,7 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Worked, held_gib: float) -> PlainWork:
+def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float) -> PlainWork:
     ones, bare = np.ones(len(rate)), bare_process(job, len(rate))
     return PlainWork(
         rate=rate,
@@ -202,7 +202,7 @@ def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | W
         use=use,
         devices=ones,
         host_gib=bare.gib(job) + held_gib,
-        host_parts=host_parts(job, bare, Worked(lambda rows: held_gib + 0.0 * rows)),
+        host_parts=host_parts(job, bare, Lazy(lambda rows: held_gib + 0.0 * rows)),
         vcpus=ones,
         disk=disk,
     )

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, Kinds, Worked, take
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, take
 from plimsoll_service.engine.demand.job import Job, lone_requests, profile_of
-from plimsoll_service.engine.estimate.arithmetic import paced
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed, Input
+from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, FedRate, InputPipeline
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, backlog_seconds
@@ -25,8 +25,6 @@ from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
-    bars,
-    device_memory,
     device_need,
     host_memory,
     model_on_host,
@@ -46,11 +44,11 @@ ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a s
 
 
 @dataclass(frozen=True, eq=False)
-class OneStep:
+class BatchStep:
     """A step of one batch on each machine (see ``Step``)."""
 
     seconds: Floats
-    bottleneck: Gathered
+    bottleneck: Lookup
     at_once: Floats
 
 
@@ -62,20 +60,20 @@ class BatchSteps:
     steps: Step
     of: Places  # the kind of every machine
 
-    def at(self, place: int | Places) -> OneStep:
+    def at(self, place: int | Places) -> BatchStep:
         """Every machine's step of the batch in that place, or in its own."""
         steps, cell = self.steps, place * self.steps.seconds.shape[1] + self.of
-        return OneStep(steps.seconds.take(cell), Gathered(steps.bottleneck.ravel(), cell), steps.at_once.take(cell))
+        return BatchStep(steps.seconds.take(cell), Lookup(steps.bottleneck.ravel(), cell), steps.at_once.take(cell))
 
 
 @dataclass(frozen=True, eq=False)
-class Operating:
+class OperatingPoint:
     """How each candidate runs: batch, samples a second of one machine, latency unloaded and at the load."""
 
     batch: Floats
     machine_rate: Floats
     step_seconds: Floats
-    bottleneck: Ints | Gathered | Worked
+    bottleneck: Ints | Lookup | Lazy
     lone_seconds: Floats  # a step of the smallest batch
     most_rate: Floats  # samples a second of one machine at the best batch that it may run
 
@@ -94,7 +92,7 @@ def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     return (1.0, *(size for size in batches_of(profile)[1:] if size <= most))
 
 
-def batch_steps(steps: Steps, hardware: Kinds, batches: tuple[float, ...]) -> BatchSteps:
+def batch_steps(steps: Steps, hardware: Groups, batches: tuple[float, ...]) -> BatchSteps:
     """The steps of those batches; ``steps`` has a row a kind of hardware."""
     each = [steps.step(np.full(len(hardware), batch)) for batch in batches]
     together = Step(*(np.stack(column) for column in zip(*(vars(one).values() for one in each), strict=True)))
@@ -109,14 +107,14 @@ class BatchRates:
     largest: Floats
 
 
-def batch_rates(options: BatchSteps, supply: Input, largest: Floats) -> BatchRates:
+def batch_rates(options: BatchSteps, supply: InputPipeline, largest: Floats) -> BatchRates:
     """The rates with the data brought in; no batch is above the ``largest``, but the first."""
     devices = np.maximum(supply.machines.devices, 1.0)
     batches = enumerate(options.batches.tolist())
     return BatchRates(tuple(_fed(supply, devices, batch, options.at(place)).rate for place, batch in batches), largest)
 
 
-def choose(job: Job, options: BatchSteps, supply: Input, cautious: Floats, rates: BatchRates) -> Operating:
+def choose(job: Job, options: BatchSteps, supply: InputPipeline, cautious: Floats, rates: BatchRates) -> OperatingPoint:
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
 
     At a given rate a larger batch only delays answers, unless fewer machines then carry it. ``cautious`` is the low end
@@ -127,7 +125,7 @@ def choose(job: Job, options: BatchSteps, supply: Input, cautious: Floats, rates
     batch, step = options.batches.take(place), options.at(place)
     run = _fed(supply, devices, batch, step)
     lone = _slowed(devices, options.batches.item(0), options.at(0), rates.rates[0])
-    return Operating(batch, run.rate, _slowed(devices, batch, step, run.rate), run.bottleneck, lone, most_rate)
+    return OperatingPoint(batch, run.rate, _slowed(devices, batch, step, run.rate), run.bottleneck, lone, most_rate)
 
 
 def _best(job: Job, options: BatchSteps, devices: Floats, cautious: Floats, rates: BatchRates) -> tuple[Places, Floats]:
@@ -160,16 +158,15 @@ def machines_needed(asked: float | None, cautious: Floats, rate: Floats) -> Floa
     return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
-def _fed(supply: Input, devices: Floats, batch: Floats | float, step: OneStep) -> Fed:
+def _fed(supply: InputPipeline, devices: Floats, batch: Floats | float, step: BatchStep) -> FedRate:
     """Samples a second of each machine with its data brought in."""
     host = pipeline.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
     return supply.fed(batch * devices / step.seconds, step.bottleneck, host)
 
 
-def _slowed(devices: Floats, batch: Floats | float, step: OneStep, rate: Floats) -> Floats:
+def _slowed(devices: Floats, batch: Floats | float, step: BatchStep, rate: Floats) -> Floats:
     """Seconds of a step that waits for its data."""
-    seconds: Floats = np.maximum(step.seconds, batch * devices / rate) * step.at_once
-    return seconds
+    return np.maximum(step.seconds, batch * devices / rate) * step.at_once
 
 
 def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
@@ -192,9 +189,9 @@ class Prepared:
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Memory and steps by batch."""
-    profile, hardware = profile_of(job), clusters.machines.kinds
+    profile, hardware = profile_of(job), clusters.machines.hardware_groups
     some = clusters.machines.take(hardware.rows)
-    numbers = paced(job, profile, some)
+    numbers = fitted_arithmetic(job, profile, some)
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
     return Prepared(
         supported=numbers.supported.take(hardware.of),
@@ -209,11 +206,11 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """The outcome and the machines that it takes."""
     machines, nodes, alone = clusters.machines, clusters.nodes, drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
-    supply = Input(job, machines, pipeline.reference_cores(machines), disk)
+    supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
     rates = batch_rates(known.steps, supply, largest_within(job, machines, known.need))
-    chosen = choose(job, known.steps, supply, known.spread.low, rates)
+    chosen = choose(job, known.steps, supply, known.spread.low[:], rates)
     if nodes is None:
-        nodes = machines_needed(job.workload.requests_per_second, known.spread.low, chosen.machine_rate)
+        nodes = machines_needed(job.workload.requests_per_second, known.spread.low[:], chosen.machine_rate)
     return _outcome(job, machines, nodes, known, rates.largest, chosen, disk), nodes
 
 
@@ -223,7 +220,7 @@ def _outcome(
     nodes: Floats,
     known: Prepared,
     largest: Floats,
-    chosen: Operating,
+    chosen: OperatingPoint,
     disk: Disk,
 ) -> Outcome:
     devices, spread = np.maximum(machines.devices, 1.0), known.spread
@@ -233,25 +230,25 @@ def _outcome(
     alone = float(job.workload.concurrency or np.inf) <= chosen.batch * devices * nodes
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
-    device = device_memory(machines, known.need, chosen.batch)
+    device = known.need.on_device(machines, chosen.batch)
     rate = delivered / nodes
     host = _on_host(job, machines, known, chosen, devices)
     nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(bars(job, machines, np.ones(1), known.supported, device), machines, disk, host),
+        obstacle=obstacles(job, machines, np.ones(1), known.supported, device).with_data(machines, disk, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=low,
         capacity_high=ranged(capacity, spread.high),
-        throughput_low=Worked(lambda rows: np.minimum(delivered[rows], low[rows]))
+        throughput_low=Lazy(lambda rows: np.minimum(delivered[rows], low[rows]))
         if fixed
         else ranged(delivered, spread.low),
         throughput_high=delivered if fixed else ranged(delivered, spread.high),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
-        checkpoint_hours=Gathered(np.full(1, np.nan), disk.of * 0),
+        checkpoint_hours=Lookup(np.full(1, np.nan), disk.of * 0),
         bottleneck=chosen.bottleneck,
         batch_used=chosen.batch,
         batch_largest=largest,
@@ -259,19 +256,19 @@ def _outcome(
         host=host,
         device=device,
         disk=disk_columns(job, disk, rate),
-        local_disk=Gathered(disk.local, disk.of),
+        local_disk=Lookup(disk.local, disk.of),
         emulated=known.emulated,
         devices_used=devices,
         latency_ms=latency,
-        latency_low_ms=Worked(lambda rows: latency[rows] / spread.high[rows]),
-        latency_high_ms=Worked(lambda rows: latency[rows] / spread.low[rows]),
-        lone_latency_ms=Worked(lambda rows: latency_seconds(chosen.lone_seconds[rows], 0.0) * 1e3),
+        latency_low_ms=Lazy(lambda rows: latency[rows] / spread.high[rows]),
+        latency_high_ms=Lazy(lambda rows: latency[rows] / spread.low[rows]),
+        lone_latency_ms=Lazy(lambda rows: latency_seconds(chosen.lone_seconds[rows], 0.0) * 1e3),
     )
 
 
-def _on_host(job: Job, machines: Machines, known: Prepared, chosen: Operating, devices: Floats) -> MemoryColumns:
+def _on_host(job: Job, machines: Machines, known: Prepared, chosen: OperatingPoint, devices: Floats) -> MemoryColumns:
     """Memory of the host, where each device has a process of its own."""
-    model = model_on_host(machines, known.need, chosen.batch)
+    model = model_on_host(machines, known.need.required(chosen.batch))
     process = pipeline.process_of(job, devices, chosen.batch, model)
     return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
 
@@ -282,7 +279,7 @@ def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
     return pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
 
 
-def _load(job: Job, capacity: Floats, chosen: Operating, devices: Floats) -> tuple[Floats, Floats]:
+def _load(job: Job, capacity: Floats, chosen: OperatingPoint, devices: Floats) -> tuple[Floats, Floats]:
     """What is delivered and how busy the devices are: at the asked rate, for so many at once, or flat out."""
     if job.workload.requests_per_second is not None:
         rate = float(job.workload.requests_per_second)

@@ -12,24 +12,23 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine.coefficients import Scaling
-from plimsoll_service.engine.columns import Gathered, Kinds, Worked, joined, kinds_of, paired, take
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.estimate.arithmetic import paced
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
-from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, steps_of, together
+from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.estimate.parallelism import Clusters, SideBySide, machines_working, side_by_side
-from plimsoll_service.engine.estimate.ranges import ends_over
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
-    bars,
-    device_memory,
     device_need,
+    memory_of,
     model_on_host,
-    spread_memory,
+    obstacles,
 )
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -62,8 +61,7 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
     fit, together = job.coefficients.scaling, job.workload.global_batch_size
     per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
     passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
-    gradients: Floats = per_parameter * (profile.parameters - profile.embedding_parameters) / passes
-    return gradients
+    return per_parameter * (profile.parameters - profile.embedding_parameters) / passes
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
@@ -120,9 +118,9 @@ def customary_batch(profile: ModelProfile) -> float:
 class Prepared:
     """What no amounts decide: steps of each kind of hardware, and memory by batch of each kind of memory."""
 
-    hardware: Kinds
+    hardware: Groups
     steps: Steps  # a row a kind of hardware
-    memory: Kinds
+    memory: Groups
     sized: Machines  # a row a kind of memory
     need: DeviceNeed  # likewise
 
@@ -156,9 +154,9 @@ class _Throughput:
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Steps, and memory by batch."""
     profile, machines = profile_of(job), clusters.machines
-    hardware = machines.kinds
+    hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
-    numbers = paced(job, profile, some)
+    numbers = fitted_arithmetic(job, profile, some)
     memory = _memory_kinds(job, profile, machines, numbers.emulated[hardware.of])
     sized = machines.take(memory.rows)
     return Prepared(
@@ -191,19 +189,19 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     known, nodes = plan.prepared, clusters.fixed_nodes
     of, floor = known.memory.of, training_vcpus(job.feed)
-    largest = Worked(lambda rows: largest_within(job, known.sized, known.need).take(of[rows]))
+    largest = Lazy(lambda rows: largest_within(job, known.sized, known.need).take(of[rows]))
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
 
 
-def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Kinds:
+def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Groups:
     """What decides the batch: the device, or without one the memory beside the bytes of an element."""
     if job.workload.global_batch_size is not None:  # by the devices that share it
-        return kinds_of(np.arange(len(machines)))
+        return groups_of(np.arange(len(machines)))
     device = machines.alike
     if profile.kin == SPREAD_TABLES:
-        device = paired(device, machines.devices).of.astype(np.int32)
+        device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + emulated
-    return kinds_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
+    return groups_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
 
 
 def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
@@ -215,23 +213,21 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
     """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
     shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
-    device = spread_memory(device_memory(known.sized, known.need, batch), of)
-    on_host = model_on_host(known.sized, known.need, batch)
-    model = None if on_host is None else Gathered(on_host, of)
+    device = memory_of(known.need.on_device(known.sized, batch), of)
+    on_host = model_on_host(known.sized, known.need.required(batch))
+    model = None if on_host is None else Lookup(on_host, of)
     devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
     return Run(
         devices=devices,
-        batch=Gathered(batch, of) if alone is batch else shared.batch,
+        batch=Lookup(batch, of) if alone is batch else shared.batch,
         rate=shared.rate,
         busy=busy_vcpus(machines, shared.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=shared.bottleneck,
-        spread=ends_over(
-            job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)
-        ),
+        spread=ends(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
         device=device,
         process=process_of(job, devices, shared.batch, model),
         emulated=numbers.emulated[known.hardware.of],
-        bars=bars(job, machines, nodes, numbers.supported[known.hardware.of], device),
+        obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
     )
 
 
@@ -261,7 +257,7 @@ def _sized(known: Prepared, batch: Floats) -> _Sized:
     """A step of each candidate, at the batch of its kind of memory."""
     values, which = np.unique(batch, return_inverse=True)
     hardware = known.hardware.of
-    alike = kinds_of(hardware * len(values) + which[known.memory.of])
+    alike = groups_of(hardware * len(values) + which[known.memory.of])
     some = known.steps.take(hardware[alike.rows])
     each = batch[known.memory.of]
     return _Sized(each, take(some.step(each[alike.rows]), alike.of))
@@ -278,7 +274,9 @@ def _together(runs: _Runs, sized: _Sized) -> _Throughput:
     steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
     shares = runs.shares
     whole = np.where(shares.together == 1, runs.devices, 1.0)  # a part of a machine was not measured
-    measured = together(steps, whole, shares.machines, sized.batch, rate / shares.at_once, rates) * shares.at_once
+    measured = (
+        measured_together(steps, whole, shares.machines, sized.batch, rate / shares.at_once, rates) * shares.at_once
+    )
     return _Throughput(runs.devices, sized.batch, measured, limit)
 
 
@@ -329,5 +327,4 @@ class _Runs:
 
     def samples_per_step(self, batch: Floats) -> Floats:
         """Samples of all runs together in one step."""
-        samples: Floats = batch * self.shares.devices * self.shares.machines * self.shares.at_once
-        return samples
+        return batch * self.shares.devices * self.shares.machines * self.shares.at_once

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.coefficients import EngineFit, Serving
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
-from plimsoll_service.engine.serving_coefficients import EngineFit, Serving
 from plimsoll_service.engine.units import GIB
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
@@ -144,8 +144,7 @@ def windowed(dims: Transformer, context: Lengths) -> Lengths:
     if not dims.sliding_window:
         return context
     window = np.minimum(context, float(dims.sliding_window))
-    seen: Lengths = (1 - dims.sliding_share) * context + dims.sliding_share * window
-    return seen
+    return (1 - dims.sliding_share) * context + dims.sliding_share * window
 
 
 def kv_gib_per_sequence(model: Served) -> Lengths:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, Kinds, joined, kinds_of, select, take
+from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -15,12 +15,11 @@ from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.parallelism import Clusters, Splits, machines_working, side_by_side
-from plimsoll_service.engine.estimate.ranges import shared_ends
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
-    FixedNeed,
-    bars,
     device_memory,
     model_on_host,
+    obstacles,
     recommended_share,
     refused_share,
     usable_gib,
@@ -104,13 +103,13 @@ def lay_out(
     return LaidOut(chosen.layout, chosen.parts, alike.of)
 
 
-def _alike(machines: Machines, devices: Floats, inside: Floats) -> Kinds:
+def _alike(machines: Machines, devices: Floats, inside: Floats) -> Groups:
     """Machines with as much memory on each device, as many devices, and as many in a run."""
-    hardware = machines.kinds
+    hardware = machines.hardware_groups
     _, memory = np.unique(usable_gib(machines.take(hardware.rows)), return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
-    boxes = kinds_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
-    return kinds_of(boxes * (int(among.max(initial=0)) + 1) + among)
+    boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
+    return groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
 
 
 def _first_fitting(
@@ -226,7 +225,7 @@ class Prepared:
     """The faster plan of each candidate, with what it needs and its range; and the largest micro-batch."""
 
     run: Run
-    largest: Gathered
+    largest: Lookup
 
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
@@ -238,26 +237,26 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
     dims, machines, nodes = dimensions_of(job), clusters.machines, clusters.fixed_nodes
-    kinds = machines.kinds
+    kinds = machines.hardware_groups
     numbers = arithmetic(machines.take(kinds.rows), job.precision, job.half_falls_back, job.coefficients.roofline)
     plan, laid = _planned(job, dims, machines, nodes, numbers, clusters.splits)
     of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
-    need = FixedNeed(laid.few.need_gib.take(of), {name: Gathered(part, of) for name, part in laid.parts.items()})
-    device = device_memory(machines, need, sequences)
+    need_gib = laid.few.need_gib.take(of)
+    device = device_memory(machines, need_gib, {name: Lookup(part, of) for name, part in laid.parts.items()})
     devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
     run = Run(
         devices=devices,
-        batch=Gathered(laid.few.sequences, of),
+        batch=Lookup(laid.few.sequences, of),
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=shared_ends(job.coefficients.spreads, machines, range_of(dims)),
+        spread=ends(job.coefficients.spreads, machines, range_of(dims)),
         device=device,
-        process=process_of(job, devices, sequences, model_on_host(machines, need, sequences)),
+        process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
         emulated=numbers.emulated.take(kinds.of),
-        bars=bars(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
+        obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
     )
-    return Prepared(run, Gathered(laid.few.largest, of))
+    return Prepared(run, Lookup(laid.few.largest, of))
 
 
 def _planned(
@@ -265,7 +264,7 @@ def _planned(
 ) -> tuple[_Plan, LaidOut]:
     """The faster plan of each candidate; ``numbers`` are of each kind of hardware."""
     what = trained(job, dims, profile_of(job).parameters)
-    every, kind = np.maximum(machines.devices, 1.0), machines.kinds.of
+    every, kind = np.maximum(machines.devices, 1.0), machines.hardware_groups.of
     # Where links join the devices, fewer of them are never faster.
     bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
     if not len(bus) or splits.stated:

@@ -237,8 +237,7 @@ class TokenNeed:
         kept = live + self.gradients
         peak = np.where(self.accumulates, kept, np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live))
         allocated = self.weights + self.optimizer + self.buffers + peak
-        required: Floats = allocated * self.reserve + self.context
-        return required
+        return allocated * self.reserve + self.context
 
     def tokens_within(self, usable: Floats) -> Floats:
         """The most tokens whose need is not above ``usable`` GiB: what ``required`` is solved for."""

@@ -1,4 +1,4 @@
-"""Alibaba Cloud's volumes: pay-as-you-go prices of a GiB from the public list, else from DescribePrice."""
+"""Prices of Alibaba Cloud's volumes: pay-as-you-go prices of a GiB, from the public list or DescribePrice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plimsoll_service.prices.feeds.alibaba.price_list import ListUnavailable, Ma
 from plimsoll_service.prices.feeds.feed import FeedRequest, VolumeQuote
 
 HOURS_A_MONTH = 730
-PROBE_GIB = 2000  # all products are sold at this size: ESSD PL3 begins at 1,261 GiB, cloud ends at 2,000
+PROBE_GIB = 2000  # a size of all products: ESSD PL3 begins at 1,261 GiB, cloud ends at 2,000
 # By the product's name in the catalog: category and performance level of the API.
 PRODUCTS = {
     "cloud": ("cloud", None),
@@ -26,7 +26,7 @@ PRODUCTS = {
     "cloud_essd_pl3": ("cloud_essd", "PL3"),
     "cloud_ssd": ("cloud_ssd", None),
 }
-# How the public list may name a product otherwise; an ESSD whose level is not said is a PL1.
+# Other names in the public list; an ESSD without a level is a PL1.
 LISTED_AS = {"cloud_essd": "cloud_essd_pl1"}
 SYSTEM = "system"
 
@@ -36,7 +36,7 @@ Priced = dict[tuple[str, str], VolumeQuote]  # by region and product
 def volumes(
     http: httpx.Client, request: FeedRequest, listed: MachineList | None, ecs: Ecs | None, regions: list[str]
 ) -> tuple[Priced, list[str]]:
-    """The volumes of these regions, and notes of those without a price; raises ``FeedError``."""
+    """The volumes of these regions, and notes on those without a price; raises ``FeedError``."""
     found: Priced = {}
     notes: list[str] = []
     if listed is not None:
@@ -73,14 +73,14 @@ def _listed(request: FeedRequest, info: Mapping[str, Any], currency: str, source
 
 
 def _all_asked(request: FeedRequest, ecs: Ecs, wanted: list[tuple[str, str]]) -> Priced:
-    """The volumes that DescribePrice knows, of these regions and products; raises ``FeedError``."""
+    """The volumes of these regions and products that DescribePrice prices; raises ``FeedError``."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         quotes = pool.map(lambda pair: _asked(request, ecs, *pair), wanted)
         return {pair: quote for pair, quote in zip(wanted, quotes, strict=True) if quote is not None}
 
 
 def _of_a_gib(terms: object) -> float | None:
-    """The price of a GiB and hour; system disks also state that of their first 40 GiB together."""
+    """The price of a GiB and hour; system disks also state the price of their first 40 GiB."""
     prices = {amount(value): amount(price) for value, price in hourly(terms)}
     size = min((value for value in prices if value is not None), default=None)
     price = None if size is None else prices[size]
@@ -88,7 +88,7 @@ def _of_a_gib(terms: object) -> float | None:
 
 
 def _asked(request: FeedRequest, ecs: Ecs, region: str, product: str) -> VolumeQuote | None:
-    """A volume's price by that of a probe; ``None`` where the region does not sell it."""
+    """A volume's price by that of one size; ``None`` if the region does not sell it."""
     category, level = PRODUCTS[product]
     parameters = {"ResourceType": "disk", "DataDisk.1.Category": category, "DataDisk.1.Size": str(PROBE_GIB)}
     if level is not None:

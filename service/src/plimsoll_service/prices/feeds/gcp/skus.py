@@ -1,8 +1,8 @@
-"""What a Compute Engine SKU is the price of, read from its description: the price list links no SKU to a machine type.
+"""Compute Engine's SKUs: the part that each prices, read from its description, and the price of each part by region.
 
-Descriptions as Google's SKU groups show them (https://cloud.google.com/skus/sku-groups). A description must match as a
-whole, less the place at its end, so that a look-alike (custom machines, sole tenancy, commitments, calendar mode,
-flex-start) is nothing rather than the wrong price.
+The price list links no SKU to a machine type. The descriptions are those of Google's SKU groups
+(https://cloud.google.com/skus/sku-groups). A description must match as a whole, except for the place at its end: a
+similar SKU (custom machines, sole tenancy, commitments, calendar mode, flex-start) must not give a wrong price.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOURS_PER_MONTH = 730.0  # of Google's own pricing pages
 GB_PER_GIB = 2**30 / 10**9
 NANOS_PER_UNIT = 1e9
 
-# By kind, what a price per usage unit is times to be one per hour (machines) or month (volumes) and piece or GiB.
+# Factors by kind and usage unit, to a price per hour (machines) or month (volumes) and piece or GiB.
 # C4D's memory is priced per decimal GB.
 PER_UNIT: dict[str, dict[str, float]] = {
     CORE: {"h": 1.0},
@@ -39,20 +39,20 @@ PER_UNIT: dict[str, dict[str, float]] = {
 
 
 class Part(NamedTuple):
-    """What is paid for: a kind, of a machine family, device, machine type or volume product."""
+    """A priced part: its kind, and the machine family, device, machine type or volume product."""
 
     kind: str
     name: str
 
 
-M2_PREMIUM = "m2 premium"  # M2 pays the memory-optimized price of M1 and this on top
-H100_MEGA = "H100 Mega"  # the H100 of A3 Mega, which has a price of its own
-B200_WITH_MACHINE = "B200 with its machine"  # A4 has no core and memory SKUs: they are in the device's price
-ANY_FAMILY = "any family"  # of local SSDs that are sold apart from a family
+M2_PREMIUM = "m2 premium"  # M2 pays the price of M1 and this premium
+H100_MEGA = "H100 Mega"  # the H100 of A3 Mega has another price
+B200_WITH_MACHINE = "B200 with its machine"  # the device's price includes A4's cores and memory
+ANY_FAMILY = "any family"  # of local SSDs that are sold for all families
 
 SPOT_WORDS = re.compile(r"^(?:spot )?preemptible | attached to (?:spot )?preemptible vms?\b")
 PLACE = re.compile(r"(?: running)? in ")
-# Not what anybody pays who asks for a predefined machine by the hour; some of these words stand behind the place.
+# Terms other than a predefined machine by the hour. Some of these words stand behind the place.
 OTHER_TERMS = re.compile(
     r"\bcommitment|\bcommitted|\breserv|\bcalendar mode|\bdws\b|\bdefined duration|\bsole tenancy|\bcustom\b"
     r"|\bextended\b|\bcapacity optimized"
@@ -110,13 +110,13 @@ NAMED = {
 
 
 def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
-    """The part that a SKU prices and the purchase option; ``None`` for what no predefined machine or volume pays."""
+    """The part that a SKU prices, and the purchase option; ``None`` for parts of no predefined machine or volume."""
     purchase = SOLD.get(usage_type)
     text = description.strip().lower()
     if purchase is None or OTHER_TERMS.search(text):
         return None
     text, spot_words = SPOT_WORDS.subn("", text)
-    # Some spot SKUs (A4, local SSD) are filed under OnDemand: their own words count for more.
+    # Some spot SKUs (A4, local SSD) are listed under OnDemand; their description decides.
     option = SPOT if spot_words else purchase
     name = PLACE.split(text, maxsplit=1)[0]
     if name in NAMED:
@@ -127,15 +127,19 @@ def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
 
 @dataclass(frozen=True)
 class PartRates:
-    """Prices by (part, purchase option), then region; ``None`` is listed without a price that can be believed."""
+    """Prices by part and purchase option, then region; ``None`` is listed without a believable price."""
 
     usd: Mapping[tuple[Part, str], Mapping[str, float | None]]
     unknown_regions: frozenset[str]
-    remark: str  # of the exchange rate that converted them; empty for USD
+    remark: str  # on the exchange rate; empty for USD
+
+    def price(self, part: Part, purchase: str, region: str) -> float | None:
+        """The price of a part, if it is listed in the region and believable."""
+        return self.usd.get((part, purchase), {}).get(region)
 
 
 def collected(skus: Iterable[Mapping[str, Any]], request: FeedRequest) -> PartRates:
-    """The rates of every part that is recognised; raises ``FeedError`` where not one is, or for a foreign currency."""
+    """The rates of all recognised parts; raises ``FeedError`` without any, or for a currency without a rate."""
     usd: dict[tuple[Part, str], dict[str, float | None]] = defaultdict(dict)
     unknown: set[str] = set()
     remarks: set[str] = set()
@@ -166,16 +170,16 @@ def _recognised(sku: Mapping[str, Any]) -> tuple[Part, str] | None:
 
 
 def _higher(one: float | None, other: float | None) -> float | None:
-    """A region can stand in a broad SKU and in one of its own: the higher price understates nobody's bill."""
+    """The higher price of a region that is in several SKUs, so that no bill is underestimated."""
     return max((price for price in (one, other) if price is not None), default=None)
 
 
 def _price(sku: Mapping[str, Any], kind: str, request: FeedRequest) -> tuple[float | None, str]:
-    """USD per unit of the part, or ``None`` for one that cannot be believed; with the remark on its conversion."""
+    """USD per unit of the part (``None``: not believable), and the remark on its conversion."""
     timeline = _maps(sku.get("pricingInfo"))
     if not timeline:
         return None, ""
-    info = timeline[-1]  # chronological: the last one is in force
+    info = timeline[-1]  # chronological: the last is in force
     expression = info.get("pricingExpression")
     if not isinstance(expression, dict):
         return None, ""
@@ -189,7 +193,7 @@ def _price(sku: Mapping[str, Any], kind: str, request: FeedRequest) -> tuple[flo
 
 
 def _first_paid(expression: Mapping[str, Any]) -> tuple[float, str] | None:
-    """Amount and currency of the first tier that costs anything: some SKUs begin with a free one."""
+    """Amount and currency of the first tier that is not free."""
     tiers = _maps(expression.get("tieredRates"))
     for tier in sorted(tiers, key=_start):
         price = tier.get("unitPrice")
@@ -209,7 +213,7 @@ def _start(tier: Mapping[str, Any]) -> float:
 
 
 def _amount(price: Mapping[str, Any]) -> float:
-    """Units and billionths as a number, NaN where they are none; Google leaves out what is 0."""
+    """Units and billionths as a number, NaN for other values; Google leaves zeros out."""
     try:
         return int(price.get("units", 0)) + int(price.get("nanos", 0)) / NANOS_PER_UNIT
     except (TypeError, ValueError):
@@ -217,7 +221,7 @@ def _amount(price: Mapping[str, Any]) -> float:
 
 
 def _rate(info: Mapping[str, Any], code: str, request: FeedRequest) -> currency.Rate:
-    """The answer's own exchange rate, of which 1 is none for another currency, else the operator's."""
+    """The exchange rate that the answer states, unless it is 1, else the operator's."""
     stated = info.get("currencyConversionRate")
     if code != currency.USD and isinstance(stated, (int, float)) and stated > 0 and stated != 1:
         return currency.Rate(1 / stated, "derived", f" ({code} at {stated:g} a USD)")

@@ -1,45 +1,17 @@
-"""Requests to feeds: they name the regions, instance types and volume products of the catalog by cloud."""
+"""Facts of a catalog that feeds are told: regions, instance types and volume products by cloud."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
-
-NOTHING = CloudFacts(frozenset(), {}, frozenset())
-
-
-@dataclass(frozen=True)
-class Asking:
-    """The part that all requests of an installation share."""
-
-    clouds: Mapping[str, CloudFacts]
-    environment: Mapping[str, str]
-    units_per_usd: Mapping[str, float] = field(default_factory=dict)
-
-    def request(self, cloud: str, regions: Sequence[str] | None = None, *, base_url: str | None = None) -> FeedRequest:
-        """A request for a cloud's prices, in all of its regions unless some are named."""
-        facts = self.clouds.get(cloud, NOTHING)
-        return FeedRequest(
-            cloud=cloud,
-            regions=None if regions is None else tuple(regions),
-            known_regions=facts.known_regions,
-            types=facts.types,
-            products=facts.products,
-            environment=self.environment,
-            base_url=base_url,
-            units_per_usd=self.units_per_usd,
-            clouds=self.clouds,
-        )
+from plimsoll_service.prices.feeds.feed import CloudFacts, TypeFacts
 
 
 def cloud_facts(catalog: Catalog) -> dict[str, CloudFacts]:
-    """The facts of the catalog about each of its clouds."""
+    """The facts about each cloud of a catalog."""
     regions, types, disks = catalog.regions, catalog.instance_types, catalog.disks
     facts = _type_facts(catalog)
     return {

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from plimsoll_service.bulk.progress import PIPED_SECONDS, Progress, described
+from plimsoll_service.bulk.run import PIPED_SECONDS, Progress, described
 
 
 @pytest.mark.parametrize(
