@@ -10,6 +10,8 @@ STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 OWN := $(PIP) --no-deps --no-build-isolation --no-index --editable
 PYTEST_ARGS ?= --numprocesses 4
+TIMES ?= 20
+SEED := $(or $(SEED),$(shell date +%s))
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name $(NEW_ENOUGH) 2>/dev/null && echo $$name && break; done),python3)
@@ -30,13 +32,18 @@ run: $(STAMPS)/run $(PAGE) ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the 
 	exec $(BIN)/plimsoll-service serve
 
 .PHONY: test
-test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) chromium tools ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) tools ## run every test (TESTS=path and PYTEST_ARGS narrow it)
 	$(NPM) test
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
 
+.PHONY: search
+search: $(STAMPS)/dev ## try the generated tests at random, TIMES=20 times their examples (SEED repeats a search, TESTS=path narrows it)
+	@echo "To repeat this search: make search SEED=$(SEED) TIMES=$(TIMES)"
+	$(BIN)/python -m pytest $(PYTEST_ARGS) --search $(TIMES) --hypothesis-seed $(SEED) $(TESTS)
+
 .PHONY: examples
 examples: $(FRAMEWORKS:%=$(STAMPS)/example-%) ## run the examples, each framework's in an environment of its own
-	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/examples_run
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "" tests/examples_run
 
 .PHONY: lint
 lint: $(STAMPS)/dev $(STAMPS)/page-dev ## style, types and import rules
@@ -129,11 +136,6 @@ $(STAMPS)/example-%: examples/%/requirements.txt $(STAMPS)/dev
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/examples/$*
 	$(BIN)/uv pip install --quiet --python $(VENV)/examples/$*/bin/python --requirement $< ./sdk
 	@touch $@
-
-# The browser tests drive the system's Chromium; where there is none and no way to install it, they fail and say so.
-.PHONY: chromium
-chromium:
-	@sh tests/browser/ensure_chromium.sh
 
 .PHONY: tools
 tools: $(STAMPS)/dev

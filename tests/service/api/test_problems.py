@@ -145,18 +145,14 @@ def test_a_defect_is_a_problem_without_its_inside(app: Flask, sizer: Any, monkey
     assert "inside" not in response.text
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200, derandomize=True, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 @given(document=VALUES, route=st.sampled_from([ROUTE, f"{ROUTE}/batch", "/v1/estimates", "/v1/comparisons"]))
 def test_no_document_is_a_defect(client: FlaskClient, document: Any, route: str) -> None:
     """Any JSON is answered or refused."""
     assert client.post(route, data=orjson.dumps(document), content_type=JSON).status_code in (200, 400, 413, 422)
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200, derandomize=True, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 @given(workload=VALUES, constraints=VALUES, on=VALUES)
 def test_no_part_of_a_question_is_a_defect(client: FlaskClient, workload: Any, constraints: Any, on: Any) -> None:
     """Any value in any place is answered or refused."""

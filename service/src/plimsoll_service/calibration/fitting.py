@@ -7,20 +7,26 @@ levels (software, architecture, …). Prior of ln θ: normal about its published
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+from plimsoll_service.calibration.files import Written
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.evidence.measurement import Measurement
 
 STEP = 1e-3  # of ln θ, for the numerical derivative
 MOST_ITERATIONS = 30
 CONVERGED = 1e-4  # largest change of any unknown
 LARGEST_STEP = 0.5  # of any unknown in one iteration: a factor of 1.65
 HUBER = 2.5  # in standard deviations of the noise: beyond it an error counts linearly
+SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
+
+Form = TypeVar("Form", bound=Any)  # a dataclass of coefficients
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,31 @@ class Fit:
     effect_errors: Floats
     errors: Floats  # ln(predicted ÷ measured) of every row, in sample
     jacobian: Floats
+
+
+def parameters_of(form: Form, deviations: Mapping[str, float]) -> tuple[Parameter, ...]:
+    """The named fields of a form, with their values as priors."""
+    return tuple(Parameter(name, float(getattr(form, name)), deviation) for name, deviation in deviations.items())
+
+
+def with_values(form: Form, parameters: Sequence[Parameter], values: Floats) -> Form:
+    """The form with its parameters at those values; the other fields stay."""
+    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
+    return replace(form, **named)
+
+
+def noise_by_source(rows: Sequence[Measurement], noise: float) -> Floats:
+    """The noise of each row: a row counts less the more rows its source has."""
+    of_source = Counter(row.source for row in rows)
+    return np.array([noise * of_source[row.source] ** SOURCE_WEIGHT for row in rows])
+
+
+def figures_of(problem: Problem, found: Fit) -> list[Written]:
+    """The fitted coefficients with their errors and priors."""
+    return [
+        Written(parameter.name, float(value), float(error), parameter.prior)
+        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
+    ]
 
 
 def no_levels(count: int) -> Levels:

@@ -10,7 +10,7 @@ from plimsoll_service.engine.prices import Prices
 from .source import KeptSnapshot, PriceBook, PriceSource, UnknownSnapshot
 
 
-class AgreedPrices:
+class PricesUnderAgreements:
     """A source of prices with ``+terms.<digest>`` after each version; its records are list prices."""
 
     def __init__(self, source: PriceSource, digest: str) -> None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import fit
 from plimsoll_service.calibration.problems.boosting import BoostingProblem, used
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
 def on_gpu() -> BoostingProblem:
-    return BoostingProblem("xgboost_on_gpu", used(table.load(), "xgboost_on_gpu"), market_of(load()))
+    return BoostingProblem("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), market_of(load()))
 
 
 def test_a_refit_reproduces_the_committed_coefficients(on_gpu: BoostingProblem) -> None:
@@ -37,7 +36,7 @@ def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: BoostingProblem)
 
 def test_only_runs_of_todays_software_on_one_machine_are_used() -> None:
     """Histogram code before 2020, clusters and doubted rows are left out."""
-    for row in used(table.load(), "xgboost"):
+    for row in used(published.measurements(), "xgboost"):
         assert not row.doubt
         assert 1 == row.node_count
         assert row.accelerator is None

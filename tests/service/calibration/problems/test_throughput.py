@@ -5,18 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.calibration.rows import row
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit
-from plimsoll_service.calibration.problems.throughput import Throughput, noise_of, problem_of
-from plimsoll_service.calibration.problems.throughput_calibrated import left_out, matches_of, shrunk
-from plimsoll_service.calibration.problems.throughput_levels import JOINED, split
-from plimsoll_service.calibration.problems.throughput_rows import groups_of
+from plimsoll_service.calibration.problems.throughput import (
+    JOINED,
+    Throughput,
+    errors_of,
+    groups_of,
+    matches_of,
+    noise_of,
+    problem_of,
+    shrunk,
+    split,
+)
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import given_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Query
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
 
 SOME_SOURCES = ("jcjohnson", "mxnet-perf", "yolov5", "detectron2")
@@ -30,7 +37,7 @@ def market() -> Market:
 
 @pytest.fixture(scope="module")
 def problem(market: Market) -> Throughput:
-    return problem_of(*groups_of([one for one in table.load() if one.source in SOME_SOURCES], market))
+    return problem_of(*groups_of([one for one in published.measurements() if one.source in SOME_SOURCES], market))
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +71,7 @@ def test_joint_levels_are_parted_without_loss(problem: Throughput, found: Fit) -
 def test_no_device_is_known_to_the_fit_that_left_it_out(problem: Throughput, found: Fit, market: Market) -> None:
     """Every row has one residual a scheme; with its device left out the device is unknown, other models' names are."""
     profiles = [group.profile for group in problem.groups for _ in group.rows]
-    residuals = left_out(problem, found, market.catalog, profiles)
+    residuals = errors_of(problem, found, market.catalog, profiles)
     assert len(residuals) == 3 * len(problem.rows)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert any(one.known_model for one in residuals if one.scheme == "device")
@@ -122,7 +129,7 @@ def test_what_the_formula_cannot_be_held_against_is_left_out(facts: dict[str, ob
 def test_estimates_follow_what_was_measured(source: str, market: Market) -> None:
     """Asked as a user would, a measured configuration on a measured device comes out as measured."""
     errors = []
-    for one in [found for found in table.load() if found.source == source][::7]:
+    for one in [found for found in published.measurements() if found.source == source][::7]:
         if one.metric == "samples/s" and not one.doubt and one.device_count == 1 and one.accelerator:
             workload, hardware = asked(one)
             outcome = given_of(job_of(Query(workload)), market, hardware).estimates.outcome

@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit
+from plimsoll_service.calibration.fitting import Fit, fit, noise_by_source, with_values
 from plimsoll_service.calibration.problems.token_training import (
+    NOISE,
+    STATED_CARD,
     TokenTrainingProblem,
-    form_of,
-    left_out,
-    noise_of,
+    errors_of,
+    groups_of,
     problem_of,
+    usable,
 )
-from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD, groups_of, usable
+from plimsoll_service.calibration.results import Residual
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.evidence import table
+from plimsoll_service.engine.coefficients import TokenTraining
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
 def problem() -> TokenTrainingProblem:
-    return problem_of(*groups_of(table.load(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
 def found(problem: TokenTrainingProblem) -> Fit:
     return fit(problem)
+
+
+@pytest.fixture(scope="module")
+def residuals(problem: TokenTrainingProblem, found: Fit) -> list[Residual]:
+    return errors_of(problem, found, load())
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: TokenTrainingProblem, found: Fit) -> None:
@@ -40,7 +47,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: TokenTrainingPro
 
 def test_coefficients_keep_their_physical_sense(found: Fit, problem: TokenTrainingProblem) -> None:
     """Shares of a peak lie below 1, a vendor's kernels are no slower, recomputing costs at most a forward pass."""
-    form = form_of(problem.parameters, found.values)
+    form = with_values(TokenTraining(), problem.parameters, found.values)
     assert 0 < form.attention < form.gemm < 1
     assert form.stock < 1
     assert 0 < form.recomputation <= 1
@@ -54,17 +61,15 @@ def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: TokenTrainingPr
     assert np.sum((found.errors / problem.noise) ** 2) < np.sum((before / problem.noise) ** 2)
 
 
-def test_left_out_rows_are_near(problem: TokenTrainingProblem, found: Fit) -> None:
+def test_left_out_rows_are_near(residuals: list[Residual]) -> None:
     """NVIDIA's devices, each left out whole: 15% at the median of every source, the target of known model families."""
-    residuals = [one for one in left_out(problem, found, load()) if one.scheme == "device"]
     for source in ("llm-foundry", "megatron-bridge", "torchtitan", "litgpt", "torchtune"):
-        errors = [abs(np.expm1(one.log_error)) for one in residuals if one.source == source]
+        errors = [abs(np.expm1(one.log_error)) for one in residuals if (one.scheme, one.source) == ("device", source)]
         assert np.median(errors) <= 0.15, source
 
 
-def test_each_row_is_left_out_once_a_scheme(problem: TokenTrainingProblem, found: Fit) -> None:
+def test_each_row_is_left_out_once_a_scheme(problem: TokenTrainingProblem, residuals: list[Residual]) -> None:
     """Device, model and source; a left-out device is not known any more."""
-    residuals = left_out(problem, found, load())
     assert 3 * len(problem.rows) == len(residuals)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert not any(one.known_model for one in residuals if one.scheme == "model")
@@ -72,13 +77,13 @@ def test_each_row_is_left_out_once_a_scheme(problem: TokenTrainingProblem, found
 
 def test_doubted_rows_stay_out_but_for_the_stated_card() -> None:
     """The card that no catalog lists is described by its source."""
-    rows = [row for row in table.load() if usable(row)]
+    rows = [row for row in published.measurements() if usable(row)]
     assert {"", STATED_CARD} == {row.doubt for row in rows}
 
 
 def test_large_sources_do_not_drown_the_others(problem: TokenTrainingProblem) -> None:
     """A row of a source with 16 times the rows is twice as noisy."""
-    noise = dict(zip((row.source for row in problem.rows), noise_of(problem.rows), strict=True))
+    noise = dict(zip((row.source for row in problem.rows), noise_by_source(problem.rows, NOISE), strict=True))
     counts = {name: sum(row.source == name for row in problem.rows) for name in noise}
     ratio = noise["llm-foundry"] / noise["torchtune"]
     assert ratio == pytest.approx((counts["llm-foundry"] / counts["torchtune"]) ** 0.25)

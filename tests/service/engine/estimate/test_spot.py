@@ -23,6 +23,7 @@ GRID = [
     (10.5, 0.2, 0.5, 0.1, 2, 4.0),
     (10.0, 0.0, 1.0, 0.2, 1, 3.0),
     (6.0, 1.0, 0.1, 0.25, 1, 24.0),
+    (0.3, 0.0, 0.02, 0.1, 1, None),
 ]
 
 
@@ -76,10 +77,12 @@ def test_more_interruptions_take_longer() -> None:
     assert restarts == sorted(restarts)
 
 
-def test_more_work_takes_longer() -> None:
-    """Hours grow with the work, and never jump."""
-    hours = [float(one(work, 0.05, 0.1, 0.05).hours[0]) for work in np.linspace(0.1, 12, 1000)]
-    steps = np.diff(hours)
+@pytest.mark.parametrize(("write", "rate"), [(0.05, 0.05), (0.0, 0.1), (1e-4, 0.1)])
+def test_more_work_takes_longer(write: float, rate: float) -> None:
+    """Hours grow with the work, and never jump, also where the interval is the shortest."""
+    work = np.linspace(0.1, 12, 10_000)
+    same = np.ones(len(work))
+    steps = np.diff(interrupted(work, write * same, 0.1 * same, rate * same, None).hours)
     assert (steps > 0).all()
     assert steps.max() < 2 * steps.min()
 

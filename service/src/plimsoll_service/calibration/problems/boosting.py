@@ -6,7 +6,6 @@ Rows of undoubted runs on one machine with the software of 2020 or later, or of 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -14,26 +13,31 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
+from plimsoll_service.calibration.files import Document, Written, fields_of, form_file
+from plimsoll_service.calibration.fitting import (
+    Levels,
+    Parameter,
+    figures_of,
+    fit,
+    no_levels,
+    noise_by_source,
+    parameters_of,
+    with_values,
+)
+from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import given_of
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.coefficients_boosting import Boosting, BoostingOnGpu
+from plimsoll_service.engine.coefficients import Boosting, BoostingOnGpu, Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 KIND = "tabular_training"
-HOME = "coefficients_boosting"
 FIRST_YEAR = "2020"  # older histogram code was several times slower
-NOISE, SOURCE_WEIGHT = 0.15, 0.25
+NOISE = 0.15
 # Prior standard deviation of ln(coefficient).
 DEVIATIONS: Mapping[str, float] = {
     "value_ns": 0.5, "value_bytes": 1.0, "leaf_us": 1.0, "leaf_core_us": 1.0, "cores_exponent": 0.3,
@@ -59,8 +63,7 @@ class BoostingProblem:
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         form = FORMS[self.field][0]
-        named = ((item.name, getattr(form, item.name)) for item in fields(form))
-        return tuple(Parameter(name, value, DEVIATIONS[name]) for name, value in named)
+        return parameters_of(form, {item.name: DEVIATIONS[item.name] for item in fields(form)})
 
     @cached_property
     def levels(self) -> Levels:
@@ -72,27 +75,22 @@ class BoostingProblem:
 
     @cached_property
     def noise(self) -> Floats:
-        of_source = Counter(row.source for row in self.rows)
-        return np.array([NOISE * of_source[row.source] ** SOURCE_WEIGHT for row in self.rows])
+        return noise_by_source(self.rows, NOISE)
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of the seconds of each run."""
-        named: dict[str, Any] = {
-            parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)
-        }
-        form: Form = type(FORMS[self.field][0])(**named)
-        fitted: dict[str, Any] = {self.field: form}
-        coefficients = replace(Coefficients(), **fitted)
-        return np.log([self._seconds(int(row), coefficients) for row in rows])
+        form: Any = with_values(FORMS[self.field][0], self.parameters, values)
+        tried = replace(Coefficients(), **{self.field: form})
+        return np.log([self._seconds(int(row), tried) for row in rows])
 
     @cached_property
     def _asked(self) -> tuple[tuple[Job, Hardware], ...]:
         questions = (asked(row) for row in self.rows)
-        return tuple((job_of(Query(workload)), hardware) for workload, hardware in questions)
+        return tuple((job_of(Query(workload), Coefficients()), hardware) for workload, hardware in questions)
 
-    def _seconds(self, row: int, coefficients: Coefficients) -> float:
+    def _seconds(self, row: int, tried: Coefficients) -> float:
         job, hardware = self._asked[row]
-        outcome = given_of(replace(job, coefficients=coefficients), self.market, hardware).estimates.outcome
+        outcome = given_of(replace(job, coefficients=tried), self.market, hardware).estimates.outcome
         return job.samples / float(outcome.throughput[0])
 
 
@@ -111,22 +109,18 @@ def used(measurements: Iterable[Measurement], field: str) -> tuple[Measurement, 
     )
 
 
-def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
+def calibrated(evidence: Evidence) -> Calibrated:
     """Fits each learner to the table's rows and leaves each machine, learner and source out in turn."""
-    table, market = tuple(measurements), market_of(catalog)
-    modules: dict[str, str] = {}
+    market = market_of(evidence.catalog, Coefficients())
+    files: dict[str, Document] = {}
     figures: dict[str, Sequence[Written]] = {}
     residuals: list[Residual] = []
-    for field, (form, _) in FORMS.items():
-        problem = BoostingProblem(field, used(table, field), market)
+    for field in FORMS:
+        problem = BoostingProblem(field, used(evidence.shipped, field), market)
         found = fit(problem)
-        figures[field] = [
-            Written(parameter.name, float(value), float(error), parameter.prior)
-            for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-        ]
-        statement = f"Gradient boosting, {field.replace('_', ' ')}: seconds of a tree."
-        modules[f"{field}.py"] = values_module(statement, type(form).__name__, field.upper(), figures[field], HOME)
+        figures[field] = figures_of(problem, found)
+        about = f"Gradient boosting, {field.replace('_', ' ')}: seconds of a tree."
+        files[field] = form_file(about, field, fields_of(figures[field]))
         described = Described(problem.rows, KIND, ["tree"] * len(problem.rows), {})
-        for scheme in SCHEMES:
-            residuals += residuals_of(described, scheme, leave_out(problem, found, labels(problem.rows, scheme)))
-    return Calibrated("boosting", modules, residuals, figures)
+        residuals += left_out(problem, found, described)
+    return Calibrated("boosting", files, residuals, figures)

@@ -1,17 +1,59 @@
-"""The serving problems: coefficients on bundled measurements, and those that rest on runs of rented instances."""
+"""The serving problems: on bundled measurements, and on runs of rented instances where a user has their file."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, no_levels
-from plimsoll_service.calibration.problems.serving_rows import Group
-from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.calibration.files import Written, fields_of, form_file
+from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures_of, fit, no_levels
+from plimsoll_service.calibration.problems.serving_rows import Group, groups_of
+from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, generations_of, left_out
+from plimsoll_service.engine.choice.market import market_of
+from plimsoll_service.engine.coefficients import Coefficients, Serving, VectorRates
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.evidence.measurement import Measurement
+
+CLASSES = tuple(one.name for one in fields(VectorRates))
+RATE_DEVIATION = 0.4  # of ln(GFLOP/s of a core)
+FORM: Mapping[str, float] = {
+    "cpu.bandwidth_llama_cpp": 0.2, "cpu.bandwidth_kv": 0.3, "cpu.sockets_reading": 0.3,
+    "cpu.sockets_prefill": 0.3, "cpu.decode_cores": 0.05, "cpu.prefill_cores": 0.05, "cpu.host_exponent": 0.3,
+    "cpu.layer_s": 0.5, "cpu.layer_core_s": 0.5, "cpu.layer_llama_cpp_s": 0.5, "cpu.layer_core_llama_cpp_s": 0.5,
+    "cpu.step_s": 0.5, "cpu.sequence_s": 0.5, "cpu.first_token_s": 0.5, "cpu.prefill_batch": 0.4,
+    "cpu.interference": 0.3, "cpu.queue": 0.7, "cpu.attention": 0.5, "cpu.fp16_decode": 0.4, "cpu.fp16_prefill": 0.4,
+    "cpu.word_s": 1.0, "cpu.undivided_prefill": 0.4,
+}  # fmt: skip
+PROCESSORS: Mapping[str, float] = {
+    **FORM,
+    **{
+        f"{table}.{name}": RATE_DEVIATION
+        for table in ("decode", "prefill", "decode_llama_cpp", "prefill_llama_cpp")
+        for name in CLASSES
+    },
+}
+MOST_ALIKE = 6  # rows of one model and load on one processor: thousands of machines differ in size alone
+
+
+def thinned(rows: Sequence[Measurement]) -> list[Measurement]:
+    """Of rows alike but for the machine's size, lengths and load, so many evenly spread; in the order given."""
+    alike: dict[tuple[object, ...], list[Measurement]] = {}
+    for one in rows:
+        key = (one.source, one.cpu, one.model, one.precision, one.metric, one.load)
+        alike.setdefault(key, []).append(one)
+    kept = {one.id for members in alike.values() for one in _spread(members)}
+    return [one for one in rows if one.id in kept]
+
+
+def _spread(members: list[Measurement]) -> list[Measurement]:
+    """Evenly spread in order of size, lengths and load."""
+    ordered = sorted(members, key=lambda one: (one.vcpus or 0, one.input_tokens or 0, one.concurrency or 0.0, one.id))
+    count = min(len(ordered), MOST_ALIKE)
+    return [ordered[(2 * place + 1) * len(ordered) // (2 * count)] for place in range(count)]
+
 
 # Prior standard deviation of ln(coefficient): efficiencies by a quarter, latencies within a factor of 1.6, what the
 # study could hardly tell more tightly.
@@ -58,13 +100,13 @@ class ServingProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of each row's figure at those coefficients."""
-        fit = with_values(self.start, self.parameters, values)
+        fit = with_parts(self.start, self.parameters, values)
         with np.errstate(divide="ignore", invalid="ignore"):
             every = np.concatenate([group.log_predicted(fit) for group in self.groups])
         return every[rows]
 
 
-def with_values(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
+def with_parts(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
     """``start`` with the named fields (``part.field``) at those values."""
     parts: dict[str, dict[str, float]] = {}
     for parameter, value in zip(parameters, values, strict=True):
@@ -109,3 +151,79 @@ def _noise(measurements: Sequence[Measurement]) -> Floats:
 
 def _cell(one: Measurement) -> tuple[str, ...]:
     return one.source, one.model, one.accelerator or one.cpu or "", one.metric
+
+
+ENGINE_ON_RENTED = "vllm"  # whose coefficients rest on the rented instances
+
+
+def on_devices(evidence: Evidence) -> Calibrated:
+    """Serving on accelerators, from the bundled table."""
+    groups = groups_of(
+        (one for one in evidence.shipped if one.accelerator), market_of(evidence.catalog, Coefficients())
+    )
+    problem = problem_of(groups, DEVICES, evidence.committed.serving)
+    found = fit(problem)
+    about = "Serving on accelerators: coefficients of decode and prefill, and of the engines."
+    return _calibrated("serving", about, problem, found, errors_of(problem, found, evidence.catalog, "llm_serving"))
+
+
+def on_rented_devices(evidence: Evidence) -> Calibrated:
+    """What rented instances show of hosts, buses and vLLM; nothing without their runs.
+
+    The errors are those of a fit of everything to all rows: a device left out is in neither part.
+    """
+    if not evidence.cloud:
+        return Calibrated("serving_hosts", {}, (), shipped=False)
+    market, start = market_of(evidence.catalog, Coefficients()), evidence.committed.serving
+    rented = groups_of((one for one in evidence.cloud if one.accelerator), market)
+    own = groups_of((one for one in evidence.shipped if one.accelerator), market)
+    engine = [group for group in own if group.model.engine_name == ENGINE_ON_RENTED]
+    problem = problem_of((*rented, *engine), HOSTS, start)
+    found = fit(problem)
+    whole = problem_of((*rented, *own), {**DEVICES, **HOSTS}, start)
+    sources = {one.source for one in evidence.cloud}
+    residuals = [one for one in errors_of(whole, fit(whole), evidence.catalog, "llm_serving") if one.source in sources]
+    about = "Serving on rented accelerators: hosts, buses, older devices, and vLLM."
+    return _calibrated("serving_hosts", about, problem, found, residuals, shipped=False)
+
+
+def on_processors(evidence: Evidence) -> Calibrated:
+    """Serving on processors; nothing without the runs of rented instances."""
+    if not evidence.cloud:
+        return Calibrated("cpu_serving", {}, (), shipped=False)
+    rows = thinned([one for one in evidence.cloud if not one.accelerator])
+    groups = groups_of(rows, market_of(evidence.catalog, Coefficients()))
+    problem = problem_of(groups, PROCESSORS, evidence.committed.serving)
+    found = fit(problem)
+    about = "Serving on processors: coefficients of decode and prefill, and rates by vector class."
+    residuals = errors_of(problem, found, evidence.catalog, "cpu_llm_serving")
+    return _calibrated("cpu_serving", about, problem, found, residuals, shipped=False)
+
+
+def _calibrated(
+    name: str, about: str, problem: ServingProblem, found: Fit, residuals: Sequence[Residual], shipped: bool = True
+) -> Calibrated:
+    figures = figures_by_part(problem, found)
+    fields = {part: fields_of(of_part) for part, of_part in figures.items()}
+    return Calibrated(name, {name: form_file(about, "serving", fields)}, residuals, figures, shipped=shipped)
+
+
+def figures_by_part(problem: ServingProblem, found: Fit) -> Mapping[str, list[Written]]:
+    """The fitted coefficients by part of the form."""
+    figures: dict[str, list[Written]] = {}
+    for one in figures_of(problem, found):
+        part, field = one.name.split(".")
+        figures.setdefault(part, []).append(replace(one, name=field))
+    return figures
+
+
+def errors_of(problem: ServingProblem, found: Fit, catalog: Catalog, kind: str) -> list[Residual]:
+    """Errors of every row by the fit that has not seen its device, model or source."""
+    families = [_family(group) for group in problem.groups for _ in group.measurements]
+    generations = generations_of(catalog)
+    described = Described(problem.measurements, kind, families, generations)
+    return left_out(problem, found, described)
+
+
+def _family(group: Group) -> str:
+    return "decoder" if group.model.dims.moe is None else "moe"

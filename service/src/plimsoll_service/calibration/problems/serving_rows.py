@@ -10,6 +10,7 @@ import numpy as np
 from plimsoll_service.calibration.problems.asked_machine import asked_machine
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import type_row
+from plimsoll_service.engine.coefficients import Coefficients, Serving
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
@@ -26,7 +27,6 @@ from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica, sequences
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
@@ -143,7 +143,7 @@ def _group(
     market: Market,
     first: int,
 ) -> Group | None:
-    job = job_of(Query(workload))
+    job = job_of(Query(workload), Coefficients())
     if job.kind != kind.SERVING or job.profile is None or job.profile.transformer is None:
         return None
     measurements = tuple(one for one, _ in members)

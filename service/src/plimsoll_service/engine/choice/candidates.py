@@ -18,12 +18,9 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.offers import has_price
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.software import runs_on
-from plimsoll_service.engine.columns import Kinds, kinds_of
+from plimsoll_service.engine.columns import Groups, groups_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.pipeline import devices_within
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
-from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.estimate.requirements import most_together
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
@@ -32,8 +29,6 @@ NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384,
 DEFAULT_MAX_NODES = 16
 # The work of these is split over machines; of the rest each candidate is one machine (or as many as a rate needs).
 SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
-# Work that runs a process of its own for each device.
-DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
 NOTHING_REJECTED: Mapping[str, int] = {}
 
@@ -44,17 +39,22 @@ Column = TypeVar("Column", bound=NDArray[Any])
 class Candidates:
     """One row a candidate: its machine, how many, and the volume product that it would order."""
 
-    machines: Machines  # with the devices that the job can keep busy, and the basis of its estimate
+    machines: Machines
     row: Ints  # of the catalog's types; those of the user's own machines follow
     nodes: Floats
     sized: bool  # the estimate itself sets the number of machines
     described: Flags  # machines of the user's own, which are no cloud's
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
-    volumes: Kinds  # of disks: candidates with the same product, share of the data, and drives of their own
+    volumes: Groups  # of disks: candidates with the same product, share of the data, and drives of their own
     rejected: Mapping[str, int]  # machines in their numbers that are no candidates, by the constraint that they fail
 
     def __len__(self) -> int:
         return len(self.row)
+
+    @property
+    def fixed_nodes(self) -> Floats | None:
+        """The numbers of machines, where the estimate does not set them."""
+        return None if self.sized else self.nodes
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
     cloud = _followed(market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32))
     row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
     sized = job.kind in kind.INFERENCE_KINDS
-    return candidates_among(job, machines, cloud, row, nodes, market.products(job), sized=sized, rejected=rejected)
+    return candidates_among(machines, cloud, row, nodes, market.products(job), sized=sized, rejected=rejected)
 
 
 def candidates_among(
-    job: Job, machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, *, sized: bool = False,
-    rejected: Mapping[str, int] = NOTHING_REJECTED, splits: Splits = UNSAID,
+    machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, *, sized: bool = False,
+    rejected: Mapping[str, int] = NOTHING_REJECTED,
 ) -> Candidates:  # fmt: skip
     """So many of the machines in each row; ``cloud`` is each machine's code (-1: the user's own), ``products`` the
     row of the disks of each cloud."""
@@ -110,18 +110,8 @@ def candidates_among(
     chosen = machines.take(row)
     codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
     drives = chosen.disk_alike
-    volumes = kinds_of(kinds_of(codes).of * (int(drives.max(initial=0)) + 1) + drives)
-    used = _as_used(job, chosen, splits)
-    return Candidates(used, row, nodes, sized, described, product, volumes, rejected)
-
-
-def _as_used(job: Job, machines: Machines, splits: Splits) -> Machines:
-    """The machines with the basis of the job's estimate, and with as many devices as it can keep busy."""
-    chosen = machines.changed(basis=basis(job, machines))
-    if job.kind not in DEVICE_PROCESSES or splits.stated:
-        return chosen
-    devices = devices_within(job, chosen)
-    return chosen if np.array_equal(devices, chosen.devices) else chosen.changed(devices=devices)
+    volumes = groups_of(groups_of(codes).of * (int(drives.max(initial=0)) + 1) + drives)
+    return Candidates(chosen, row, nodes, sized, described, product, volumes, rejected)
 
 
 def _eligible_types(job: Job, market: Market, counts: NodeCounts, rejected: Counter[str]) -> Ints:

@@ -13,7 +13,7 @@ from plimsoll_service.engine.answer import Meets
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.priced_options import SPOT
-from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.rounding import said, said_beside
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.rules import constraint, estimate
@@ -21,7 +21,6 @@ from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.workload import Query
 
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it gets on does not end
-WHOLE_FROM = 1e4  # from here on no digit behind the point is shown
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,9 @@ class Limit:
     def missed(self, job: Job, estimates: Estimates, options: Options) -> str:
         """What the only option comes to and what was asked; where that is unknown, that it misses the limit."""
         value, asked = self.reached(job, estimates, options).item(0), self.stated(job.query)
-        return self.text.format(_said(value), _said(asked or 0.0)) if isfinite(value) else missed_check(self.name)
+        if not isfinite(value):
+            return f"does not meet the stated {self.name.replace('_', ' ')}"
+        return self.text.format(said_beside(value, asked or 0.0), said(asked or 0.0))
 
 
 def units_of(job: Job, estimates: Estimates) -> float:
@@ -91,40 +92,43 @@ LIMITS = (
     Limit(
         "max_usd_per_hour", "constraints", "max_usd_per_hour",
         lambda _job, _estimates, options: options.whole_usd_per_hour,
-        constraint.BUDGET, "costs {} USD an hour; {} are allowed",
+        constraint.BUDGET, "costs {} USD per hour; the limit is {} USD per hour",
         chooses=True, priced=True, asks_for_cost=True,
     ),
     Limit(
         "deadline", "workload", "deadline_hours",
         lambda _job, _estimates, options: options.hours_high[:],
-        constraint.DEADLINE, "may take {} hours; {} are allowed",
+        constraint.DEADLINE, "may take {} h (high end of the range); the deadline is {} h",
         chooses=True, asks_for_cost=True, meets="deadline",
     ),
     Limit(
         "budget", "workload", "budget_usd",
         lambda _job, _estimates, options: options.cost_high[:],
-        constraint.BUDGET, "may cost {} USD; {} are allowed",
+        constraint.BUDGET, "may cost {} USD (high end of the range); the budget is {} USD",
         chooses=True, priced=True, asks_for_cost=True, meets="budget",
     ),
     Limit(
         "latency", "workload", "latency_ms",
         lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
-        constraint.LATENCY, "may answer only after {} ms; {} are allowed",
+        constraint.LATENCY, "the p95 latency may be {} ms (high end of the range); the target is {} ms",
         meets="latency",
     ),
     Limit(
         "requests_per_second", "workload", "requests_per_second", _requests_per_second,
-        constraint.RATE, "may carry only {} requests a second of the {}",
+        constraint.RATE, "may serve only {} requests per second (low end of the range); the load is {}",
         at_least=True, asks_for_cost=True, meets="rate",
     ),
     Limit(
         CONCURRENCY, "workload", "concurrency", _requests_at_once,
-        constraint.RATE, "holds {} requests at once of the {}",
+        constraint.RATE, "the maximum concurrency is {}; the requested concurrency is {}",
         at_least=True,
     ),
 )  # fmt: skip
 # What no request states: a run that ends, and a cost that is known.
-CHECKS = {"interruptions": estimate.SPOT, "estimate": constraint.PRICE_KNOWN}
+CHECKS = {
+    "interruptions": (estimate.SPOT, "the run is interrupted faster than it makes progress"),
+    "estimate": (constraint.PRICE_KNOWN, "the cost cannot be estimated"),
+}
 
 
 def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, Flags]:
@@ -143,9 +147,9 @@ def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[s
     for limit in LIMITS:
         if limit.name in masks and not masks[limit.name][0]:
             yield limit.name, limit.priced, limit.rule, limit.missed(job, estimates, options)
-    for name, rule in CHECKS.items():
+    for name, (rule, text) in CHECKS.items():
         if name in masks and not masks[name][0]:
-            yield name, name == "estimate", rule, missed_check(name)
+            yield name, name == "estimate", rule, text
 
 
 def without_choosing(query: Query) -> Query:
@@ -167,13 +171,3 @@ def met_by(job: Job, estimates: Estimates, options: Options, priced: bool) -> Me
     found = {limit: limit.met(job, estimates, options) for limit in LIMITS if limit.meets}
     known = {limit: met for limit, met in found.items() if met is not None and (priced or not limit.priced)}
     return Meets(**{limit.meets: bool(met[0]) for limit, met in known.items() if limit.meets})
-
-
-def missed_check(name: str) -> str:
-    return f"misses {name.replace('_', ' ')} at the cautious end of its range"
-
-
-def _said(value: float) -> str:
-    """A number as it is read: no more digits than an answer shows, and none as a power of ten."""
-    shown = figure(value)
-    return f"{shown:,.0f}" if shown >= WHOLE_FROM else f"{shown:g}"

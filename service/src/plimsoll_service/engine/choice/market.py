@@ -8,10 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine import accelerator_names, names
+from plimsoll_service.engine import names
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 
@@ -26,9 +28,10 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it and on the prices in force alone."""
+    """A catalog with all that depends on it and on the prices in force alone, and what jobs are estimated with."""
 
     catalog: Catalog
+    coefficients: Coefficients
     machines: Machines
     no_machines: Machines  # not a row of them
     prices: Prices
@@ -55,7 +58,7 @@ class Market:
         return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 
 
-def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
+def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | None = None) -> Market:
     """Joins and indexes a catalog, with other prices than its own where given."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
@@ -71,6 +74,7 @@ def market_of(catalog: Catalog, prices: Prices | None = None) -> Market:
     machines = machines_of(catalog)
     return Market(
         catalog=catalog,
+        coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
         prices=in_force,
@@ -153,7 +157,7 @@ def _spellings(catalog: Catalog) -> dict[str, dict[str, str]]:
         "instance family": _plain(types.family.words),
         "architecture": names.index([(word, ARCHITECTURE_ALIASES.get(word, ())) for word in types.architecture.words]),
         "processor vendor": _plain(types.cpu_vendor.words),
-        "accelerator": accelerator_names.spellings(accelerators),
+        "accelerator": accelerator_spellings(accelerators),
         "processor": names.index([(name, ()) for name in (*processors.name, *micro)]),
     }
 

@@ -11,23 +11,19 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.details import Detail, details_of
+from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
-from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import met_by
 from plimsoll_service.engine.choice.market import Market, row_of
-from plimsoll_service.engine.choice.nameplate import nameplate_of
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.priced_options import one_priced_option
-from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
-from plimsoll_service.engine.choice.provenance import price_of
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices, price_of
 from plimsoll_service.engine.choice.rounding import figure
-from plimsoll_service.engine.choice.shown_estimates import shown_estimates
+from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
@@ -62,18 +58,21 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
-        candidate = candidates_among(
-            without_amounts(job), machines, cloud, only, nodes, market.products(job), splits=splits
-        )
+        candidate = candidates_among(machines, cloud, only, nodes, market.products(job))
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool))
-    shown = price_of(market, prices, options, 0, float(on.node_count)) if np.isfinite(price[0]) else None
+    shown = _shown_price(market, prices, options, float(on.node_count))
     [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
     return Given(on, row, estimates, detail, options, prices, shown)
+
+
+def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:
+    usd_per_hour = options.usd_per_hour.item(0)
+    return price_of(market, prices, usd_per_hour, options.offer.item(0), nodes) if np.isfinite(usd_per_hour) else None
 
 
 def type_row(market: Market, on: Hardware) -> int:

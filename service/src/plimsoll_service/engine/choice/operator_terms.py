@@ -18,7 +18,7 @@ from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, described_typ
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
 
 NO_TERMS = Terms()
-WHY = "a standing term of this installation"
+WHY = "configured by the operator of this installation"
 
 
 def with_terms(query: Query, concerned: Terms) -> Query:

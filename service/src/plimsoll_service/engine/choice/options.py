@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
-from plimsoll_service.engine.columns import Column, Worked, with_rows
+from plimsoll_service.engine.columns import Column, Lazy, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
@@ -68,7 +68,7 @@ class _Runs:
 
 def _each_later(column: Column, priced: PricedOptions) -> Column:
     """A column of the candidates as a column of the options, in the rows that are asked for."""
-    return Worked(lambda rows: priced.each(column[:]) if isinstance(rows, slice) else column[priced.candidate[rows]])
+    return Lazy(lambda rows: priced.each(column[:]) if isinstance(rows, slice) else column[priced.candidate[rows]])
 
 
 def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: Flags) -> Options:
@@ -82,7 +82,7 @@ def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: 
 
     def cost_at(hours: Column, rate: Column) -> Column:
         each = _each_later(rate, priced)
-        return Worked(lambda rows: cost_of(job, whole[rows], hours, each, rows))
+        return Lazy(lambda rows: cost_of(job, whole[rows], hours, each, rows))
 
     return Options(
         priced=priced,

@@ -12,13 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.quantities import Price
+from plimsoll_service.engine.rules import choice
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount
 
 ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 WHOLE_PERCENT = 100
+KIND_WORDS = {"reserved": "reserved", "savings_plan": "savings plan"}
+LISTED, DERIVED, UNDATED = "list", "derived", "undated"
+PRICE = "%.6g"
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,3 +159,50 @@ def _committed(one: Commitment, market: Market) -> Committed:
         return Committed(one, types, None)
     wanted = {names.key(region) for region in one.regions}
     return Committed(one, types, np.array([names.key(name) in wanted for name in market.catalog.regions.name]))
+
+
+def usd(value: float) -> float:
+    """A price to the digits that an answer shows."""
+    return float(PRICE % value)
+
+
+def price_of(market: Market, prices: AgreedPrices, usd_per_hour: float, offer: int, nodes: float) -> Price:
+    """The price of one of ``nodes`` machines with its provenance; of described machines (``offer`` -1) the stated one.
+
+    What is wholly agreed beforehand has no date. What is part agreed, part list price is derived from both.
+    """
+    shown = usd(usd_per_hour)
+    if offer < 0:
+        return Price(shown, None, "stated with the machine", False, LISTED)
+    offers = market.offers
+    source, confidence = offers.source[offer] or "", offers.confidence[offer] or UNDATED
+    uses = prices.uses(offer, nodes)
+    if not uses:
+        return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
+    listed = f"{usd(offers.usd_per_hour.item(offer)):g} USD per hour"
+    source = f"pricing agreement: {_text(uses, nodes)}; list price {listed} from {source}"
+    agreed = sum(use.machines for use in uses if use.commitment is not None)
+    if agreed == nodes and all(use.percent == 0 for use in uses):
+        return Price(shown, None, source, False, LISTED)
+    if len(uses) > 1 or 0 < agreed < nodes:
+        confidence = DERIVED
+    return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence)
+
+
+def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: float) -> Iterator[Note]:
+    """A reason for each pricing agreement that the price of an offer rests on."""
+    for use in prices.uses(offer, nodes) if offer >= 0 else ():
+        listed = usd(market.offers.usd_per_hour.item(offer))
+        rule = choice.OWN_DISCOUNT if use.commitment is None else choice.OWN_COMMITMENT
+        yield rule.note(f"{_text((use,), nodes)}; the list price is {listed:g} USD per hour")
+
+
+def _text(uses: tuple[Use, ...], nodes: float) -> str:
+    """Each term in force, and for how many machines where not for all."""
+    texts = []
+    for use in uses:
+        price = f"{usd(use.usd_per_hour):g} USD per hour"
+        what = f"{use.percent:g}% discount" if use.commitment is None else KIND_WORDS[use.commitment.kind]
+        share = "" if use.machines == nodes else f" for {use.machines:.0f} of {nodes:.0f} machines"
+        texts.append(f"{price} ({what}){share}")
+    return ", ".join(texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import isfinite
 from typing import Any
 
@@ -17,6 +18,7 @@ EXACT = 22
 POWERS = np.array([float(f"1e{max(power, 0)}") for power in range(-EXACT, EXACT + 1)])
 REVERSED = POWERS[::-1].copy()
 LEAST_GIB = 0.1  # below, one digit of a GiB says nothing
+WHOLE_FROM = 1e4  # thousands are separated from here on
 TIE = 0.4999  # what lies so far from a whole number may round to either side, by the last bit of a product
 
 
@@ -58,3 +60,29 @@ def amount(gib: float) -> str:
     if gib >= LEAST_GIB:
         return f"{gib:.1f} GiB"
     return f"{mib:.0f} MiB" if mib >= 1 else "less than 1 MiB"
+
+
+def said(value: float, digits: int = DIGITS) -> str:
+    """A number in a text: so many significant digits, and never a power of ten."""
+    shown = Decimal(f"{value:.{digits}g}")
+    return f"{shown:,f}" if float(shown) >= WHOLE_FROM else f"{shown:f}"
+
+
+def said_beside(value: float, limit: float) -> str:
+    """A number in a text beside the limit that it misses: the fewest digits, from three on, that tell the two apart."""
+    for digits in range(3, DIGITS):
+        shown = float(f"{value:.{digits}g}")
+        if (shown - limit) * (value - limit) > 0:
+            return said(value, digits)
+    return said(value)
+
+
+def ordinal(rank: int) -> str:
+    """A place in an order: "1st", "2nd", "11th"."""
+    teens = rank % 100 in (11, 12, 13)
+    return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
+
+
+def precision_words(precision: str) -> str:
+    """A precision in a text: "FP16", "mixed precision"."""
+    return "mixed precision" if precision == "mixed" else precision.upper()

@@ -22,7 +22,8 @@ from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import OF_SALE, Groundwork, kind_key
+from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
+from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -49,7 +50,7 @@ class _Prepared:
 
     candidates: Candidates
     offered: Offered
-    ground: Groundwork
+    estimate: work.Prepared
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
@@ -59,7 +60,9 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     prepared = kept.of("prepared", key, lambda: _prepared(job, market, own))
     candidates = prepared.candidates
     counts = Counter(candidates.rejected)
-    estimated = estimated_of(job, candidates, prepared.offered, prepared.ground)
+    plan_key = work.plan_key(job, prepared.estimate)
+    plan = kept.of("plan", (key, plan_key), lambda: work.plan(prepared.estimate, plan_key))
+    estimated = estimated_of(job, candidates, prepared.offered, prepared.estimate, plan)
     possible = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
 
@@ -80,9 +83,9 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
 
 
 def _prepared(job: Job, market: Market, own: OwnMachines) -> _Prepared:
-    ground = Groundwork(job)
-    candidates = candidates_of(ground.job, market, own)
-    return _Prepared(candidates, offered_of(candidates, market.prices.disks), ground)
+    candidates = candidates_of(without_amounts(job), market, own)
+    estimate = work.prepare(job, candidates.machines, candidates.fixed_nodes)
+    return _Prepared(candidates, offered_of(candidates, market.prices.disks), estimate)
 
 
 def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:

@@ -24,7 +24,6 @@ from plimsoll_service.engine.quantities import (
     Need,
     Sizing,
 )
-from plimsoll_service.engine.spreads import MEMORY_SPREADS
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 Names = tuple[str, ...]
@@ -44,7 +43,7 @@ def sizings_of(
 
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
     """vCPUs, host memory, memory of one device with its low and high end, and all parts of both, as they are shown."""
-    low = refused_share(job)
+    low, spreads = refused_share(job), job.coefficients.spreads.of_memory
     return figures(
         np.array(
             [
@@ -53,7 +52,7 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
                     one.host,
                     one.device,
                     one.device * low,
-                    one.device * MEMORY_SPREADS[one.basis].high,
+                    one.device * spreads[one.basis].high,
                     *one.host_parts,
                     *one.device_parts,
                 )
@@ -98,7 +97,7 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:
     """Requests and MiB a second of a volume: those wanted, as far as it moves them, and at least the included ones."""
-    included = disk_orders.terms_of(disks)
+    included = disk_orders.volume_prices(disks)
     least = included.iops_base.item(product), included.mib_s_base.item(product)
     free = least if product >= 0 else (disk_orders.PLAIN_IOPS, disk_orders.PLAIN_MIB_S)
     if iops > free[0] or mib_s > free[1]:  # what size sets a bound to is not always free

@@ -65,7 +65,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
-        filling.take("output_format", OUTPUT_FORMAT, "prepared records that a training reads in large pieces")
+        filling.take("output_format", OUTPUT_FORMAT, "prepared records, which training reads in large blocks")
         written = _written(filling.workload, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
@@ -78,7 +78,7 @@ def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
     """Passes that are taken unasked, and why: a large corpus is read once, other data by the family's schedule."""
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
-        return 1.0, "a corpus of that size is customarily read once"
+        return 1.0, "a corpus of this size is usually read once"
     customary = family_of(family)
     return customary.epochs, customary.epochs_why
 
@@ -91,7 +91,7 @@ def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> 
     default = PREPROCESSED if what == kind.PREPROCESSING or profile is None else profile.default_dataset
     if default is not None:
         filling.put(dataset=changed(dataset, name=default))
-        filling.note("dataset.name", default, "nothing was said of the data; customary for the model")
+        filling.note("dataset.name", default, "you described no data; this is the usual data set for the model")
 
 
 def _format(filling: Filling, family: str) -> str:
@@ -101,7 +101,9 @@ def _format(filling: Filling, family: str) -> str:
     known = datasets.find(dataset.name) if dataset.name else None
     form = known.format if known is not None else family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
-    filling.note("dataset.format", form, "the data set's own" if known is not None else "customary for such data")
+    filling.note(
+        "dataset.format", form, "the format of the data set" if known is not None else "the usual format for such data"
+    )
     return form
 
 
@@ -119,9 +121,9 @@ def _amount(
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
         if samples is None and size is None:
-            samples, why = float(known.samples), "the data set's own"
+            samples, why = float(known.samples), "from the data set"
             if validation and known.validation_samples is not None:
-                samples, why = float(known.validation_samples), "the data set's validation part"
+                samples, why = float(known.validation_samples), "from the validation part of the data set"
                 size = dict(known.validation_bytes).get(form)
             _fill_dataset(filling, "samples", samples, why)
             if size is not None:
@@ -129,12 +131,14 @@ def _amount(
     if samples is None:
         samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
         why = (
-            "the size over a typical sample" if size is not None else "nothing was said of the data: a million samples"
+            "the size ÷ the typical size of a sample"
+            if size is not None
+            else "you described no data; one million samples are assumed"
         )
         _fill_dataset(filling, "samples", round(samples), why)
     if size is None:
         size = samples * each
-        _fill_dataset(filling, "size_bytes", size, "the samples at their typical size in that format")
+        _fill_dataset(filling, "size_bytes", size, "the samples × their typical size in this format")
     return max(samples, 1.0), max(size, 1.0)
 
 
@@ -172,14 +176,16 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
         once = tokens
     elif size is not None or samples is not None:
         once = samples * length if samples is not None else (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN
-        filling.take("epochs", 1.0, "language models are customarily trained in one pass")
+        filling.take("epochs", 1.0, "language models are usually trained in one pass")
         tokens = once * passes
-        filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes a token")
+        filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes per token")
     else:
         adapters = workload.method in ("lora", "qlora")
         tokens = ADAPTER_TOKENS if adapters else TOKENS_PER_PARAMETER * profile.parameters
         why = (
-            "a customary instruction set, three passes" if adapters else "20 tokens a parameter (Hoffmann et al. 2022)"
+            "a typical instruction data set, three passes"
+            if adapters
+            else "20 tokens per parameter (Hoffmann et al. 2022)"
         )
         filling.note("tokens", tokens, why)
         once = tokens
@@ -206,17 +212,20 @@ def _table(filling: Filling, what: str) -> Flow:
         filling.take(
             "features",
             features,
-            "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "a small table's",
+            "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "typical of a small table",
         )
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
     rows = dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
     if dataset.samples is None:
         _fill_dataset(
-            filling, "samples", round(rows), "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "a small table's"
+            filling,
+            "samples",
+            round(rows),
+            "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "typical of a small table",
         )
     size = dataset.size_bytes or rows * row
     if what == kind.TABULAR_TRAINING and filling.workload.trees is None:
-        filling.take("epochs", OTHER_EPOCHS, "passes of a linear model until it settles")
+        filling.take("epochs", OTHER_EPOCHS, "passes until a linear model converges")
     core = datasets.core_seconds_per_sample(form, size / rows, "tree")
     feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
     return Flow(max(rows, 1.0) if what == kind.TABULAR_TRAINING else NO_END, feed)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.framework_releases import line_of, released
-from plimsoll_service.engine.frameworks import Framework
+from plimsoll_service.engine.frameworks import Framework, line_of, released
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.

@@ -27,9 +27,7 @@ from plimsoll_service.engine.models.profile import ModelProfile
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
          "fp4": 0.5, "int4": 0.5}  # fmt: skip
-
 HALF_PRECISIONS = ("mixed", "fp16", "bf16")
-
 EIGHT_BIT = ("fp8", "int8")
 
 
@@ -68,20 +66,6 @@ def arithmetic(
         emulated=emulated,
         pace=np.ones(len(machines)),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Support:
-    """Whether each machine computes at a precision, and whether through another."""
-
-    supported: Flags
-    emulated: Flags
-
-
-def single_precision(machines: Machines) -> Support:
-    """That of fp32."""
-    numbers = arithmetic(machines.again(), "fp32")
-    return Support(numbers.supported, numbers.emulated)
 
 
 def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
@@ -164,11 +148,10 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 
 ON_CORES = Device("", "")
-
 DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 
-def paced(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
+def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
     """The arithmetic of every machine, with the pace of its device, software and model."""
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     effects = job.coefficients.effects

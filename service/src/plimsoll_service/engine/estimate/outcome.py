@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
-
 BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
     "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
@@ -40,35 +38,29 @@ class MemoryColumns:
     usable: Floats
     parts: Mapping[str, Column]
 
-    @cached_property
-    def _within(self) -> dict[float, Flags]:
-        return {}
-
     def within(self, share: float) -> Flags:
-        """Rows whose need, where it is known, is no more than that share of what is usable; kept, as no data decide."""
-        if share not in self._within:
-            self._within[share] = np.isnan(self.required) | (self.required <= self.usable * share)
-        return self._within[share]
+        """Rows whose need, where it is known, is no more than that share of what is usable."""
+        return np.isnan(self.required) | (self.required <= self.usable * share)
 
 
 @dataclass(frozen=True, eq=False)
 class DiskColumns:
     """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
 
-    size_gib: Gathered
+    size_gib: Lookup
     rate: Column  # samples a second that one machine's disk moves
     requests: float  # a sample
     mib: float  # a sample
 
     @property
-    def iops(self) -> Worked:
+    def iops(self) -> Lazy:
         """Requests a second."""
-        return Worked(lambda rows: np.ceil(self.rate[rows] * self.requests))
+        return Lazy(lambda rows: np.ceil(self.rate[rows] * self.requests))
 
     @property
-    def throughput_mib_s(self) -> Worked:
+    def throughput_mib_s(self) -> Lazy:
         """MiB/s."""
-        return Worked(lambda rows: self.rate[rows] * self.mib)
+        return Lazy(lambda rows: self.rate[rows] * self.mib)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,16 +92,16 @@ class Outcome:
     hours: Floats  # of the whole job, start-up and checkpoints included
     hours_low: Column
     hours_high: Column
-    checkpoint_hours: Gathered  # to write one checkpoint
-    bottleneck: Ints | Gathered | Worked
+    checkpoint_hours: Lookup  # to write one checkpoint
+    bottleneck: Ints | Lookup | Lazy
     batch_used: Column
     batch_largest: Column
     vcpus_required: Column
     host: MemoryColumns
     device: MemoryColumns
     disk: DiskColumns
-    local_disk: Gathered  # the data lie on the machine's own NVMe, which its price includes
-    emulated: Flags | Gathered
+    local_disk: Lookup  # the data lie on the machine's own NVMe, which its price includes
+    emulated: Flags | Lookup
     devices_used: Column
     latency_ms: Floats  # 95th percentile of the whole answer (language models: of the first token)
     latency_low_ms: Column
@@ -135,5 +127,4 @@ def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
     """How long a request waits after an hour at the asked rate: what was left over, at the rate that is carried."""
     if asked is None:
         return np.zeros_like(capacity)
-    left: Floats = np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS
-    return left
+    return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

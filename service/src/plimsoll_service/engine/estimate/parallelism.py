@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
 
 
@@ -36,16 +37,29 @@ def splits_of(on: Hardware) -> Splits:
     return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
 
 
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The candidates as the estimates see them, one row each: a machine, and how many of it share the work."""
+
+    machines: Machines
+    nodes: Floats | None  # None where the estimate itself sets the number
+    splits: Splits = UNSAID
+
+    @property
+    def fixed_nodes(self) -> Floats:
+        """The numbers, of work that does not set them."""
+        assert self.nodes is not None
+        return self.nodes
+
+
 def machines_of_each(experiments: int, nodes: Floats) -> Floats:
     """Machines of one experiment, which share its data."""
-    machines: Floats = np.maximum(np.floor(nodes / experiments), 1.0)
-    return machines
+    return np.maximum(np.floor(nodes / experiments), 1.0)
 
 
 def most_on_one(experiments: int, nodes: Floats) -> Floats:
     """Experiments that the machine with the most of them does, at once or one after another."""
-    most: Floats = np.ceil(experiments / nodes)
-    return most
+    return np.ceil(experiments / nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +74,11 @@ class SideBySide:
     @property
     def of_a_run(self) -> Floats:
         """Devices of one experiment, on all its machines."""
-        devices: Floats = self.devices * self.machines
-        return devices
+        return self.devices * self.machines
 
     def turns(self, experiments: int) -> Floats:
         """What so many take over one that goes at the rate of all at once; in a last round some may be left idle."""
-        turns: Floats = self.at_once * np.ceil(experiments / self.at_once)
-        return turns
+        return self.at_once * np.ceil(experiments / self.at_once)
 
 
 def side_by_side(experiments: int, devices: Floats, nodes: Floats) -> SideBySide:
@@ -82,5 +94,4 @@ def machines_working(experiments: int, devices: Floats, nodes: Floats) -> Floats
     if experiments == 1:
         return nodes
     shares = side_by_side(experiments, devices, nodes)
-    working: Floats = shares.at_once * shares.machines / shares.together
-    return working
+    return shares.at_once * shares.machines / shares.together

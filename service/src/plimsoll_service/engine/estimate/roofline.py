@@ -21,7 +21,6 @@ from plimsoll_service.engine.models.profile import ModelProfile
 
 # What limits a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
-
 LIMITS = np.array(
     [
         bottleneck(name)
@@ -32,7 +31,6 @@ LIMITS = np.array(
     ],
     dtype=np.int32,
 )  # fmt: skip
-
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 
@@ -46,7 +44,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class StepTerms:
     """What the step of each machine is made of, before its batch: seconds, a sample or a step; factors."""
 
     on_device: Flags
@@ -77,7 +75,7 @@ class Terms:
         return Step(seconds, LIMITS.take(limit), self.at_once)
 
 
-def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Terms:
+def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
     factor = numbers.pace / _software(job, machines, numbers) * loop_factor(job, machines)
@@ -85,7 +83,7 @@ def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
         fit = job.coefficients.roofline
         factor = np.where(machines.compiled_chip() & ~measured, factor / fit.unmeasured_chip, factor)
-    return Terms(
+    return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),
         traffic=_traffic(job, profile, machines, numbers),
@@ -102,7 +100,7 @@ def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
     """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
-    return terms_of(job, profile, machines, numbers).step(batch)
+    return step_terms(job, profile, machines, numbers).step(batch)
 
 
 def team_of(job: Job, machines: Machines) -> Floats:
@@ -114,8 +112,7 @@ def team_of(job: Job, machines: Machines) -> Floats:
 
 def _crowding(job: Job, team: Floats) -> Floats:
     """What a team of cores loses to the sharing of work, over a core alone."""
-    crowding: Floats = 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
-    return crowding
+    return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
 
 
 def _on_cores(
@@ -151,8 +148,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
     operations = passes * profile.forward_flops
-    seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
-    return seconds
+    return operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
 
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -164,8 +160,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     activations = per_element * fused * profile.written_elements * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
-    seconds: Floats = activations / (bandwidth * _memory_share(job)) + gathered
-    return seconds
+    return activations / (bandwidth * _memory_share(job)) + gathered
 
 
 def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -178,8 +173,7 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
-    seconds: Floats = per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
-    return seconds
+    return per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
 
 
 def _memory_share(job: Job) -> float:
@@ -193,8 +187,7 @@ def _idle(fit: Roofline, profile: ModelProfile, machines: Machines, team: Floats
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
     share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
-    idle: Floats = share * threads * profile.kernels
-    return idle
+    return share * threads * profile.kernels
 
 
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -208,8 +201,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.training_passes, fit.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts
-    seconds: Floats = np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
-    return seconds
+    return np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:
@@ -224,8 +216,7 @@ def _graph_starts(job: Job, profile: ModelProfile) -> float:
 def _bandwidth(machines: Machines) -> Floats:
     """Bytes a second of one device, or of all cores."""
     chosen = np.where(machines.has_accelerator(), machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s)
-    bytes_per_second: Floats = chosen * 1e9
-    return bytes_per_second
+    return chosen * 1e9
 
 
 def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -235,8 +226,7 @@ def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
     gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
-    factor: Floats = gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
-    return factor
+    return gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
 
 
 def age_factor(fit: Roofline, tensor: bool, year: float) -> float:

@@ -14,23 +14,19 @@ import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.framework_releases import version_of
+from plimsoll_service.engine.frameworks import version_of
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 
 FRAMEWORKS = ("tensorflow", "keras")
-
 MENDED = 2018.0  # releases from this year on share work among threads otherwise
-
 # Threads that wait for each other: the quadratic term of the universal scalability law (Gunther 1993), at which 32
 # cores (64 vCPUs) do no more than 16 (S2-10): 1/16 + 16/c² = 1/32 + 32/c² at 22.6; networks of convolutions lost a
 # little more (S2-05).
 COHERENCY_CORES = 21.0
-
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.7 of the processors' time.
 LOOPED_MODELS = ("bilstm",)
-
 LOOP_PENALTY = 3.5
 
 
@@ -47,8 +43,7 @@ def device_tuning(job: Job) -> str | None:
 
 def thread_waiting(job: Job, cores: Floats) -> Floats:
     """What waiting adds to the compute of one core's share, for a team of so many cores."""
-    waiting: Floats = (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
-    return waiting
+    return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
 
 
 def looped(job: Job) -> bool:
@@ -61,7 +56,7 @@ def loop_factor(job: Job, machines: Machines) -> Floats | float:
     return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
 
 
-def other_ways(job: Job) -> tuple[Job, ...]:
+def software_alternatives(job: Job) -> tuple[Job, ...]:
     """The jobs that no estimate of this one may be slower than."""
     ways = [job]
     if job.tuned:

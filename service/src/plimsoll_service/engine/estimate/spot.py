@@ -22,13 +22,9 @@ from plimsoll_service.engine.hardware import Floats
 # Of one machine, where nobody states it: 15% a day, the upper end of what GCE states for preemptible machines (5 to
 # 15%); AWS's worst band is lower.
 INTERRUPTIONS_PER_HOUR = 0.007
-
 SHORTEST_INTERVAL_HOURS = 10 / 60  # without a checkpoint's cost the formula would write all the time
-
 LONGEST_EXPONENT = 50.0  # beyond it the run never ends; the figure only has to stay finite
-
 RAREST_PER_HOUR = 1e-12  # below it nothing is ever interrupted; keeps 1/λ finite
-
 ROUNDING = 1e-9  # of a segment: work that is a whole number of intervals has no remainder
 
 
@@ -44,7 +40,8 @@ class Interrupted:
 def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, interval: float | None) -> Interrupted:
     """Expected run of ``work`` hours at ``per_hour`` interruptions of the whole candidate; starting up counts once.
 
-    Without a stated ``interval`` the work is cut into the number of equal segments that takes least.
+    Without a stated ``interval`` the work is cut into the number of equal segments that takes least; where those would
+    be shorter than ``SHORTEST_INTERVAL_HOURS``, each but the last has that length.
     """
     return Interruptions(write, restart, per_hour, interval).over(work)
 
@@ -66,8 +63,7 @@ class Interruptions:
     @cached_property
     def restarting(self) -> Floats:
         """What restarts that are themselves interrupted make of an hour."""
-        factor: Floats = np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
-        return factor
+        return np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
 
     @cached_property
     def best_interval(self) -> Floats:
@@ -81,19 +77,19 @@ class Interruptions:
             segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
             running = self._expected(work, tau, segments)
             return Interrupted(running + self.restart, tau, running * self.per_hour)
-        most = np.maximum(np.floor(work / SHORTEST_INTERVAL_HOURS), 1.0)
-        fewer = np.minimum(np.maximum(np.floor(work / self.best_interval), 1.0), most)
+        most = np.maximum(np.ceil(work / SHORTEST_INTERVAL_HOURS - ROUNDING), 1.0)
+        fewer = np.maximum(np.floor(work / self.best_interval), 1.0)
         more = np.minimum(fewer + 1, most)
-        few, many = (self._expected(work, work / count, count) for count in (fewer, more))
-        running = np.minimum(few, many)
-        return Interrupted(running + self.restart, work / np.where(few <= many, fewer, more), running * self.per_hour)
+        few_tau, many_tau = (np.maximum(work / count, SHORTEST_INTERVAL_HOURS) for count in (fewer, more))
+        few, many = self._expected(work, few_tau, fewer), self._expected(work, many_tau, more)
+        running, tau = np.minimum(few, many), np.minimum(work, np.where(few <= many, few_tau, many_tau))
+        return Interrupted(running + self.restart, tau, running * self.per_hour)
 
     def _expected(self, work: Floats, interval: Floats, segments: Floats) -> Floats:
         """Expected hours from the first start on: all segments but the last of one interval, the last of the rest."""
         others, last = segments - 1, work - (segments - 1) * interval
         lost = others * _grown(self.rate, interval + self.write) + _grown(self.rate, last + self.write)
-        hours: Floats = self.restarting * lost / self.rate
-        return hours
+        return self.restarting * lost / self.rate
 
 
 def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
@@ -110,23 +106,16 @@ def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
 
 def _grown(rate: Floats, hours: Floats) -> Floats:
     """e^(λs) − 1."""
-    grown: Floats = np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
-    return grown
+    return np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
 
 
 FEWEST_POINTS, MOST_POINTS = 1 << 10, 1 << 15  # of the lattice: a thousandth of the slack, or finer
-
 POINTS_A_SEGMENT = 8  # a delay is spread over its segment, so the lattice must tell its parts
-
 TILT = 16.0  # e^-16 of what lies a lattice's length too far leaks in, and rounding grows to no more than e^16 · 1e-16
-
 NEGLIGIBLE = 1e-6  # answers show five digits
-
 # Rates among which the break-even is looked for, an hour: once in 100,000 years to once a second.
 RAREST, MOST_FREQUENT = 1e-9, 3600.0
-
 GRID = 48  # rates tried at once; each round narrows 28 powers of e to a 47th, so three leave less than 0.03%
-
 ROUNDS = 3
 
 Transform = NDArray[np.complex128]
@@ -217,8 +206,7 @@ def _delay(segment: float, restart: float, per_hour: float, step: float, points:
     whole = int(restart / step)
     share = restart / step - whole
     started = z**whole * (1 - share + share * z)
-    found: Transform = untouched + (1 - untouched) * first * started * success / (1 - (1 - success) * repeated)
-    return found
+    return untouched + (1 - untouched) * first * started * success / (1 - (1 - success) * repeated)
 
 
 def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform) -> Transform:
@@ -229,8 +217,7 @@ def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform)
     area = (inside + np.expm1(-per_hour * inside) / per_hour) / share + np.maximum(at - hours, 0.0)
     masses = np.diff(area, 2) / step
     tilted = masses * np.abs(z[0]) ** np.arange(points)
-    found: Transform = np.fft.rfft(tilted)
-    return found
+    return np.fft.rfft(tilted)
 
 
 def break_even_per_hour(

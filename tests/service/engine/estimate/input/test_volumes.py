@@ -19,9 +19,9 @@ def row(cloud: str, kind: str) -> np.ndarray:
     return disk_orders.product_rows(DISKS, (cloud,), kind)
 
 
-def terms(cloud: str, kind: str) -> disk_orders.Terms:
+def terms(cloud: str, kind: str) -> disk_orders.VolumePrices:
     """What the product's size and price follow from."""
-    return disk_orders.terms_of(DISKS).of(row(cloud, kind))
+    return disk_orders.volume_prices(DISKS).of(row(cloud, kind))
 
 
 def limits(cloud: str, kind: str, size: float) -> tuple[float, float]:

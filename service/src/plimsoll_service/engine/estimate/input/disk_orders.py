@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered
+from plimsoll_service.engine.columns import Lookup
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, Places, known_or
@@ -22,17 +22,12 @@ STAND_INS = {
     "efficiency": ("efficiency", "balanced", "hdd", "ssd"),
     "hdd": ("hdd", "efficiency", "balanced", "ssd"),
 }
-
 # A cloud without a known product: the common limits of a general-purpose SSD volume (gp3's included share).
 PLAIN_MIB_S = 125.0
-
 PLAIN_IOPS = 3000.0
-
 # Space is ordered for its speed up to here, a few per cent of a GPU machine's price; S3's sets took as much.
 FOR_SPEED_GIB = 500.0
-
 TABLES_KEPT = 8  # of products: that of the prices in force, and of those that are being replayed
-
 # Seconds of one request by class: the middle of what Alibaba Cloud states of the products that S3 measured (standard
 # SSD 0.5 to 2 ms, ultra ("efficiency") disk 1 to 3 ms, basic disk 5 to 10 ms); newer products of a class are quicker.
 LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency": 2e-3, "hdd": 7.5e-3}
@@ -58,7 +53,7 @@ def _product_row(disks: Disks, cloud: str, kind: str) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class VolumePrices:
     """What the size and the price of a volume follow from, a row a product and a last one for an unknown product."""
 
     mib_s_base: Floats
@@ -71,13 +66,13 @@ class Terms:
     usd_per_iops_month: Floats  # beyond the included ones; 0 where they come with size
     usd_per_mib_s_month: Floats
 
-    def of(self, product: Ints | Places) -> Terms:
+    def of(self, product: Ints | Places) -> VolumePrices:
         """The terms of volumes of those products; -1 for an unknown one."""
-        return Terms(*(column.take(product) for column in vars(self).values()))
+        return VolumePrices(*(column.take(product) for column in vars(self).values()))
 
 
 @lru_cache(maxsize=TABLES_KEPT)
-def terms_of(disks: Disks) -> Terms:
+def volume_prices(disks: Disks) -> VolumePrices:
     """The terms of every product."""
     apart = disks.provisioned
     columns = (
@@ -92,14 +87,14 @@ def terms_of(disks: Disks) -> Terms:
         np.where(apart, known_or(disks.usd_per_mib_s_month), 0.0),
     )
     unknown = (0.0, np.inf, 0.0, np.inf, 0.0, 0.0, 0.0, 0.0, 0.0)
-    return Terms(*(np.append(column, last) for column, last in zip(columns, unknown, strict=True)))
+    return VolumePrices(*(np.append(column, last) for column, last in zip(columns, unknown, strict=True)))
 
 
 def _growth(per_gib: Floats) -> Floats:
     return np.where(per_gib > 0, per_gib, np.inf)
 
 
-def size_moving(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
+def size_moving(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """GiB of a volume that holds and moves so much, within ``FOR_SPEED_GIB`` where that is more than it holds.
 
     Products whose limits are bought apart keep their size.
@@ -109,23 +104,21 @@ def size_moving(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> 
     return np.fmax(size_gib, np.fmin(wanted, terms.most_gib))
 
 
-def hourly_usd(terms: Terms, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
+def hourly_usd(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
     space = _space_usd_per_month(terms, size_gib)
     requests = np.maximum(iops - terms.iops_base, 0) * terms.usd_per_iops_month
     throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
-    usd: Floats = (space + (requests + throughput)) / HOURS_PER_MONTH
-    return usd
+    return (space + (requests + throughput)) / HOURS_PER_MONTH
 
 
-def holding_usd(terms: Terms, size_gib: Floats) -> Floats:
+def holding_usd(terms: VolumePrices, size_gib: Floats) -> Floats:
     """The same where nothing is bought beyond."""
     return _space_usd_per_month(terms, size_gib) / HOURS_PER_MONTH
 
 
-def _space_usd_per_month(terms: Terms, size_gib: Floats) -> Floats:
-    usd: Floats = np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
-    return usd
+def _space_usd_per_month(terms: VolumePrices, size_gib: Floats) -> Floats:
+    return np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +161,7 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
 
     A ``described`` machine's disk is not: it is taken as fast enough to be never waited for.
     """
-    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, terms_of(disks).of(row)
+    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, volume_prices(disks).of(row)
     apart = sold & disks.provisioned[known]
     latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
     mib_s_most = np.where(sold, disks.throughput_max_mib_s[known], np.nan)
@@ -209,7 +202,7 @@ def _every(disks: Disks) -> Ceilings:
 class Ordered:
     """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid."""
 
-    size_gib: Gathered
+    size_gib: Lookup
     usd_per_hour: Floats
 
 
@@ -217,7 +210,7 @@ class Ordered:
 class Orders:
     """What may be ordered, a row for each kind of disks."""
 
-    terms: Terms
+    terms: VolumePrices
     drives: Drives
     reads: bool  # else nothing moves: disks of a kind are ordered alike
 
@@ -237,7 +230,7 @@ class Orders:
         size_gib, usd_per_hour[rows[busy]] = self._ordered(held_gib, iops, mib_s, kinds[busy])
         place = of.copy()
         place[rows[busy]] = len(local) + np.arange(len(busy))  # behind the needs of each kind the sizes of those rows
-        return Ordered(Gathered(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
+        return Ordered(Lookup(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
 
     def _beyond(self, need: DiskColumns, rate: Floats, local: Flags, kinds: Places) -> tuple[Places, Floats, Floats]:
         """The few that move more than comes with the space that they hold, and what they do; what is local is paid."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import DiskColumns
 from plimsoll_service.engine.estimate.parallelism import machines_of_each, most_on_one
@@ -20,15 +20,10 @@ from plimsoll_service.engine.units import GB, GIB, MIB
 NVME_MIB_S_PER_GB = (
     16_000.0 / 15_200.0 / 1.048576
 )  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
-
 NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
-
 NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
-
 IMAGE_GIB = 30.0  # system and a framework's container image
-
 SPARE = 1.2  # space left free on a volume
-
 BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment stays
 
 
@@ -105,8 +100,7 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
     part = data / machines_of_each(job.experiments, nodes)
     checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
-    size: Floats = SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
-    return size
+    return SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
 
 
 def plain_disk_need(job: Job, nodes: Floats) -> Floats:
@@ -146,21 +140,20 @@ def read_rate(feed: Feed, disk: Disk) -> Floats:
     by_bytes = disk.mib_s * MIB / max(feed.bytes_per_sample, 1e-9)
     request = READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
     by_requests = disk.iops * request / max(feed.bytes_per_sample, 1e-9)
-    rate: Floats = np.minimum(by_bytes, by_requests)
-    return rate
+    return np.minimum(by_bytes, by_requests)
 
 
-def deliverable(most: Gathered, step: Floats, nodes: Floats) -> Worked:
+def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
     """Samples a second that the disk of one of ``nodes`` must bring in, where all take ``step`` seconds if none waits.
 
     No more than the ``most`` that it delivers: more requests would only be paid for.
     """
-    return Worked(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
+    return Lazy(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
 
 
 def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
     """What the disk must hold and move so that nothing waits for it at that rate of one machine."""
-    feed, size = job.feed, Gathered(disk.size_gib, disk.of)
+    feed, size = job.feed, Lookup(disk.size_gib, disk.of)
     if feed is None:
         return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0)
     written = feed.written_bytes / feed.samples

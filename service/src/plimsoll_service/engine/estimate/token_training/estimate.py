@@ -7,21 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, Kinds, joined, kinds_of, select, take
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
+from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits, machines_working, side_by_side
-from plimsoll_service.engine.estimate.ranges import shared_ends
+from plimsoll_service.engine.estimate.parallelism import Clusters, Splits, machines_working, side_by_side
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
-    FixedNeed,
-    bars,
     device_memory,
     model_on_host,
+    obstacles,
     recommended_share,
     refused_share,
     usable_gib,
@@ -42,17 +40,13 @@ from plimsoll_service.engine.estimate.token_training.memory import (
 )
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
-
 MOST_TOKENS = 16_384.0
-
 RECOMPUTATIONS = ("none", "full")  # what ``auto`` tries, in order
-
 MOST_TENSOR = 8  # devices that share each layer unasked: what one machine joins
-
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
@@ -109,13 +103,13 @@ def lay_out(
     return LaidOut(chosen.layout, chosen.parts, alike.of)
 
 
-def _alike(machines: Machines, devices: Floats, inside: Floats) -> Kinds:
+def _alike(machines: Machines, devices: Floats, inside: Floats) -> Groups:
     """Machines with as much memory on each device, as many devices, and as many in a run."""
-    hardware = hardware_kinds(machines)
+    hardware = machines.hardware_groups
     _, memory = np.unique(usable_gib(machines.take(hardware.rows)), return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
-    boxes = kinds_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
-    return kinds_of(boxes * (int(among.max(initial=0)) + 1) + among)
+    boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
+    return groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
 
 
 def _first_fitting(
@@ -226,48 +220,51 @@ class _Plan:
     bottleneck: Ints
 
 
-def estimate(
-    job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork, splits: Splits = UNSAID
-) -> Outcome:
-    """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    run, largest = ground.of(lambda plain: _run(plain, machines.again(), nodes, splits), "run")
-    return finish(job, machines, nodes, run, drives, largest=largest, floor=TRAINING_VCPUS)
-
-
-def _run(job: Job, machines: Machines, nodes: Floats, splits: Splits) -> tuple[Run, Gathered]:
+@dataclass(frozen=True, eq=False)
+class Prepared:
     """The faster plan of each candidate, with what it needs and its range; and the largest micro-batch."""
-    assert job.profile is not None
-    assert job.profile.transformer is not None  # a job of this kind always has one
-    dims = job.profile.transformer
-    kinds = hardware_kinds(machines)
+
+    run: Run
+    largest: Lookup
+
+
+def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
+    """The time that the tokens take, and their way in."""
+    machines, nodes = clusters.machines, clusters.fixed_nodes
+    return finish(job, machines, nodes, known.run, drives, largest=known.largest, floor=TRAINING_VCPUS), nodes
+
+
+def prepare(job: Job, clusters: Clusters) -> Prepared:
+    """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
+    dims, machines, nodes = dimensions_of(job), clusters.machines, clusters.fixed_nodes
+    kinds = machines.hardware_groups
     numbers = arithmetic(machines.take(kinds.rows), job.precision, job.half_falls_back, job.coefficients.roofline)
-    plan, laid = _planned(job, dims, machines, nodes, numbers, splits)
+    plan, laid = _planned(job, dims, machines, nodes, numbers, clusters.splits)
     of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
-    need = FixedNeed(laid.few.need_gib.take(of), {name: Gathered(part, of) for name, part in laid.parts.items()})
-    device = device_memory(machines, need, sequences)
+    need_gib = laid.few.need_gib.take(of)
+    device = device_memory(machines, need_gib, {name: Lookup(part, of) for name, part in laid.parts.items()})
     devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
     run = Run(
         devices=devices,
-        batch=Gathered(laid.few.sequences, of),
+        batch=Lookup(laid.few.sequences, of),
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=shared_ends(machines, range_of(dims)),
+        spread=ends(job.coefficients.spreads, machines, range_of(dims)),
         device=device,
-        process=process_of(job, devices, sequences, model_on_host(machines, need, sequences)),
+        process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
         emulated=numbers.emulated.take(kinds.of),
-        bars=bars(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
+        obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
     )
-    return run, Gathered(laid.few.largest, of)
+    return Prepared(run, Lookup(laid.few.largest, of))
 
 
 def _planned(
     job: Job, dims: Transformer, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits
 ) -> tuple[_Plan, LaidOut]:
     """The faster plan of each candidate; ``numbers`` are of each kind of hardware."""
-    assert job.profile is not None
-    what = trained(job, dims, job.profile.parameters)
-    every, kind = np.maximum(machines.devices, 1.0), hardware_kinds(machines).of
+    what = trained(job, dims, profile_of(job).parameters)
+    every, kind = np.maximum(machines.devices, 1.0), machines.hardware_groups.of
     # Where links join the devices, fewer of them are never faster.
     bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
     if not len(bus) or splits.stated:

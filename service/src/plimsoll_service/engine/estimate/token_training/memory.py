@@ -21,7 +21,6 @@ from plimsoll_service.engine.units import GIB
 # Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
 # their copy, log-softmax and gradient in fp32; what Hugging Face's heads keep besides; in place; in chunks.
 PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
-
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
 # the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020.
 COPIES, OPTIMIZER, SHARDED = "copies", "optimizer", "sharded"
@@ -46,7 +45,6 @@ class TokenSoftware:
 
 
 _PLAIN = TokenSoftware()
-
 _SOFTWARE = {
     "peft": TokenSoftware(COPIED_LOSS),
     "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
@@ -131,25 +129,15 @@ def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats
 
 
 HALF = 2.0
-
 NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # double-quantised
-
 DEQUANTISE_GIB = 0.05
-
 OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}  # per trained parameter in fp32
-
 EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
-
 LIVE_BESIDE_GRADIENTS = 0.25
-
 LEAST_GIB_A_TOKEN = 1e-15  # of a device that keeps nothing of a token: as many as one likes
-
 ROUNDING = 1e-9  # what just fits may exceed in its last digit
-
 RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
-
 SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
-
 # Megatron: weights and gradients in 16 bits on each device; of the spread states 2 bytes of gradients and 4 of weights.
 SPREAD_GRADIENT_BYTES, SPREAD_MASTER_BYTES = 2.0, 4.0
 
@@ -249,8 +237,7 @@ class TokenNeed:
         kept = live + self.gradients
         peak = np.where(self.accumulates, kept, np.maximum(live, self.gradients + LIVE_BESIDE_GRADIENTS * live))
         allocated = self.weights + self.optimizer + self.buffers + peak
-        required: Floats = allocated * self.reserve + self.context
-        return required
+        return allocated * self.reserve + self.context
 
     def tokens_within(self, usable: Floats) -> Floats:
         """The most tokens whose need is not above ``usable`` GiB: what ``required`` is solved for."""
