@@ -51,7 +51,7 @@ def quote_region(link: Link | None = None, prefix: str = "") -> CacheRegion:
 
     One caller makes a missing value while the others wait. An old value is returned at once and renewed in a thread.
     """
-    return memory(MOST_QUOTES, renew=_renew, behind=None if link is None else _Shared(link, prefix))
+    return memory(MOST_QUOTES, renew=_renew, shared=[] if link is None else [_Shared(link, prefix)])
 
 
 def _renew(region: CacheRegion, key: str, make: Callable[[], Kept], claim: CacheMutex) -> None:
