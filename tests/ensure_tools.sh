@@ -1,22 +1,33 @@
 #!/bin/sh
-# Fetches what some tests run beside Python, where it is missing and may be had: jq, and promtool for the alert rules.
-# Never fails: without them those tests say what is missing and are skipped. The first argument is the environment's bin.
-bin=$1
-fetchable() { command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; }
+# Installs what some tests run beside Python, where it is missing and root may: a browser, jq, zsh, promtool.
+# Never fails: the tests themselves say what is missing. The first argument is the environment's folder of programs.
+bin=$(cd "$1" && pwd)
+has() { command -v "$1" >/dev/null 2>&1; }
 
-if ! command -v jq >/dev/null 2>&1 && fetchable; then
-    echo "Installing jq for the tests of the scripts"
-    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends jq; } >/dev/null 2>&1 \
-        || echo "apt-get could not install jq" >&2
-fi
+missing=
+for name in "${PLIMSOLL_CHROMIUM:-chromium}" chromium-browser google-chrome; do
+    has "$name" && browser=$name
+done
+[ -n "${browser:-}" ] || missing=chromium
+has jq || missing="$missing jq"
+has zsh || missing="$missing zsh"
+[ -x "$bin/promtool" ] || has promtool || missing="$missing promtool"
+[ -n "$missing" ] || exit 0
 
-# Unpacked rather than installed: the package would start a Prometheus.
-if ! command -v promtool >/dev/null 2>&1 && [ ! -x "$bin/promtool" ] && fetchable; then
-    echo "Unpacking promtool for the tests of the alert rules"
-    folder=$(mktemp -d)
-    chmod 755 "$folder" # apt fetches as a user of its own
-    { apt-get update && (cd "$folder" && apt-get download prometheus) && dpkg-deb --extract "$folder"/prometheus_*.deb "$folder" \
-        && cp "$folder/usr/bin/promtool" "$bin/promtool"; } >/dev/null 2>&1 || echo "apt-get could not fetch promtool" >&2
-    rm -rf "$folder"
+if ! has apt-get || [ "$(id -u)" -ne 0 ]; then
+    echo "Not installed, and only root can with apt-get: $missing. Their tests are skipped; those of the page fail." >&2
+    exit 0
 fi
+echo "Installing for the tests: $missing"
+apt-get update >/dev/null 2>&1
+for name in $missing; do
+    case $name in
+    promtool) # unpacked rather than installed: the package would start a Prometheus
+        folder=$(mktemp -d)
+        chmod 755 "$folder" # apt fetches as a user of its own
+        (cd "$folder" && apt-get download prometheus && dpkg-deb --extract prometheus_*.deb . && cp usr/bin/promtool "$bin/") ;;
+    *) DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$name" ;;
+    esac >/dev/null 2>&1 || echo "apt-get could not install $name" >&2
+done
+rm -rf "${folder:-}"
 exit 0

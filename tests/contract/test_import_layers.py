@@ -54,7 +54,7 @@ def import_cycle(package: str) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("package", ["plimsoll"])
+@pytest.mark.parametrize("package", ["plimsoll", "plimsoll_service"])
 def test_there_is_no_import_cycle(package: str) -> None:
     """A module can be read without those that use it."""
     assert import_cycle(package) == []

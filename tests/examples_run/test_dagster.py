@@ -12,6 +12,7 @@ import yaml
 
 from plimsoll import Client
 
+pytestmark = pytest.mark.frameworks
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "dagster" / "train_resnet50.py"
 DRIVER = Path(__file__).with_name("run_dagster.py")

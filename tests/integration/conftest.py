@@ -13,7 +13,7 @@ from prometheus_client import REGISTRY
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.build import QUOTE_USE, price_lookups
+from plimsoll_service.prices.build import QUOTE_USE, live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
@@ -119,7 +119,7 @@ def processes(redis_server, book, clock, feed):
     def process():
         link = connect(redis_server.url, use=QUOTE_USE, timeout_seconds=TIMEOUT_SECONDS, clock=clock)
         region = quote_region(link, prefix("plimsoll"))
-        request = FeedRequest("aws", None, frozenset(), {}, frozenset(), {})
+        request = FeedRequest("aws")
         return looking(Lookups(Quotes({"aws": feed}, lambda *_: request, region)), book)
 
     return process
@@ -135,7 +135,9 @@ def look_up(processes):
 def looking_up(catalog, book, feed):
     """Makes lookups through the Redis at a URL, as the service does."""
     live = ("aws",)
-    return lambda url: looking(price_lookups(Settings(redis_url=url, live_prices=live), catalog, {"aws": feed}), book)
+    return lambda url: looking(
+        Lookups(live_quotes(Settings(redis_url=url, live_prices=live), catalog, {"aws": feed})), book
+    )
 
 
 @pytest.fixture

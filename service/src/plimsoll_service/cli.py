@@ -68,13 +68,13 @@ def _faults_of_catalog_and_terms(settings: Settings) -> Exception | None:
     """What is wrong with the operator's own, told in a line before gunicorn would in many."""
     if settings.terms_path is None and settings.catalog_path is None:
         return None
-    from .api import own_terms
+    from .api import pricing_agreements
     from .catalog import snapshot
     from .catalog.faults import CatalogError
 
     try:
-        own_terms.installed(settings.terms_path, snapshot.load(settings.catalog_path))
-    except (CatalogError, own_terms.TermsError) as error:
+        pricing_agreements.installed(settings.terms_path, snapshot.load(settings.catalog_path))
+    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         return error
     return None
 

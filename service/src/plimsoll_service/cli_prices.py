@@ -16,9 +16,10 @@ from .catalog import snapshot
 from .catalog.faults import CatalogError
 from .engine.hardware import Catalog
 from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .prices.feeds.feed import FeedRequest
 from .prices.redis_link import RedisRefused, RedisUnavailable
+from .prices.refreshing.facts import cloud_facts
 from .prices.refreshing.refresh import Call, WrongCall, labelled, refresh_all, store_of
-from .prices.refreshing.requests import Asking, cloud_facts
 from .prices.snapshots import join, moments
 from .prices.snapshots.store import SnapshotStore
 from .prices.snapshots.table import CoverageColumns
@@ -57,10 +58,11 @@ def refresh_prices(call: argparse.Namespace) -> int:
     """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
 
     def run(settings: Settings, catalog: Catalog) -> int:
-        asking = Asking(cloud_facts(catalog), provider_environment(), dict(call.exchange_rate))
+        rates = dict(call.exchange_rate)
+        asked = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment(), units_per_usd=rates)
         wanted = Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
         version, status = None, DONE
-        for outcome in refresh_all(wanted, settings, catalog, asking, _tell):
+        for outcome in refresh_all(wanted, settings, catalog, asked, _tell):
             if outcome.published is None:
                 status = REFUSED
                 _tell(*(f"{outcome.cloud}: refused: {reason}" for reason in outcome.reasons))

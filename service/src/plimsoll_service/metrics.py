@@ -6,44 +6,8 @@ expose the sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from threading import Lock
-from typing import Any
-
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
-
-
-class PendingCounter(Counter):
-    """A counter with one label; what is added to it are plain numbers until it is read, or told to hand them in.
-
-    Where several workers share a directory each addition to a counter is one to a file, and ten of them take a third as
-    long as reading the request.
-    """
-
-    def __init__(self, *description: Any, **options: Any) -> None:
-        super().__init__(*description, **options)
-        self._pending: dict[str, int] = {}
-        self._adding = Lock()
-
-    def add(self, counts: Mapping[str, int]) -> None:
-        """Add so many to each label."""
-        with self._adding:
-            for label, count in counts.items():
-                self._pending[label] = self._pending.get(label, 0) + count
-
-    def hand_in(self) -> None:
-        """Count what has come since the last time, where other processes see it."""
-        with self._adding:
-            pending, self._pending = self._pending, {}
-        for label, count in pending.items():
-            self.labels(label).inc(count)
-
-    def collect(self) -> Iterable[Metric]:
-        """The counter's samples, with all that was added."""
-        self.hand_in()
-        return super().collect()
-
 
 # Seconds: fine around the milliseconds that an answer takes, coarse up to gunicorn's 30 s timeout.
 LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -88,7 +52,7 @@ WORKER_START = Gauge(
     "When the youngest of gunicorn's workers began, in seconds since 1970.",
     multiprocess_mode="livemax",
 )
-REJECTED_CANDIDATES = PendingCounter(
+REJECTED_CANDIDATES = Counter(
     "plimsoll_rejected_candidates_total",
     "Candidates that recommendations left out, by the first constraint that each failed.",
     ("constraint",),
@@ -163,16 +127,10 @@ API_KEYS_STALE = Gauge(
 )
 
 
-def hand_in() -> None:
-    """Let other workers see what this one has counted but not written yet."""
-    REJECTED_CANDIDATES.hand_in()
-
-
 def exposition(multiprocess_directory: str | None) -> bytes:
     """All collectors in Prometheus' text format: of all workers that share a directory, else of this process."""
     if multiprocess_directory is None:
         return generate_latest(REGISTRY)
-    hand_in()
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=multiprocess_directory)  # type: ignore[no-untyped-call]
     return generate_latest(registry)

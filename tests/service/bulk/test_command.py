@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.service.bulk.files import body_of, read_csv, read_lines, sweep, write_csv, write_lines
 
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
+from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.app import create_app
 from plimsoll_service.bulk import run
 from plimsoll_service.bulk.command import main

@@ -14,7 +14,7 @@ from tests.service.fitted import FITTED
 from plimsoll_service import cli
 from plimsoll_service.calibration import command
 from plimsoll_service.calibration.files import Written, fields_of, form_file
-from plimsoll_service.calibration.problems import token_training
+from plimsoll_service.calibration.problems import memory
 from plimsoll_service.calibration.results import Calibrated, Evidence
 
 RESIDUALS = many(60)
@@ -97,5 +97,5 @@ def test_without_the_plotting_library_it_says_so(
 
 
 def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
-    """Language-model training, from the bundled table to its file; the whole takes ``make calibrate``."""
-    assert [] == command.checked(token_training.calibrated(command.evidence_of(None)).files)
+    """Memory, from the bundled table to its file; the whole takes ``make calibrate``."""
+    assert [] == command.checked(memory.calibrated(command.evidence_of(None)).files)

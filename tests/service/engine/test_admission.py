@@ -51,9 +51,9 @@ WORKLOAD_FAULTS = [
         "/workload/concurrency",
         "not both",
     ),
-    (Workload("hpc", bytes=1e12), "/workload/bytes", "needs flops"),
-    (Workload("hpc", deadline_hours=4), "/workload/deadline", "give flops"),
-    (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not do"),
+    (Workload("hpc", bytes=1e12), "/workload/bytes", "requires flops"),
+    (Workload("hpc", deadline_hours=4), "/workload/deadline", "state flops"),
+    (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not support"),
     (Workload("training", model="unet", image_size=(64, 128, 128)), "/workload/image_size", "2 sides"),
     (Workload("training", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "spot"),
     (
@@ -104,7 +104,7 @@ CONSTRAINT_FAULTS = [
     (
         {"own_machines": (Hardware(cloud="aws", instance_type="p3.2xlarge", usd_per_hour=1),)},
         "/constraints/own_machines/0",
-        "described",
+        "describe your own machine",
     ),
 ]
 
@@ -119,14 +119,14 @@ def test_an_unknown_name_in_a_constraint_is_refused(constraints: dict[str, objec
 
 HARDWARE_FAULTS = [
     (Hardware(), "/on", "name a machine"),
-    (Hardware(cloud="aws"), "/on/instance_type", "needs cloud and instance_type"),
-    (Hardware(cloud="aws", instance_type="p3.2xlarge", vcpus=8), "/on/vcpus", "the catalog says"),
+    (Hardware(cloud="aws"), "/on/instance_type", "requires cloud and instance_type"),
+    (Hardware(cloud="aws", instance_type="p3.2xlarge", vcpus=8), "/on/vcpus", "the catalog states"),
     (Hardware(cloud="gcp", instance_type="p3.2xlarge"), "/on/instance_type", "unknown instance type of gcp"),
     (Hardware(cloud="aws", instance_type="p3.2xlarge", region="mars"), "/on/region", "unknown region"),
     (Hardware(accelerator="V1000"), "/on/accelerator", "unknown accelerator"),
-    (Hardware(vcpus=8, count=2), "/on/count", "needs accelerator"),
+    (Hardware(vcpus=8, count=2), "/on/count", "requires accelerator"),
     (Hardware(cpu="Skylakes", vcpus=8), "/on/cpu", "Skylake"),
-    (Hardware(accelerator="T4", region="us-east-1"), "/on/region", "machine of the catalog"),
+    (Hardware(accelerator="T4", region="us-east-1"), "/on/region", "machine from the catalog"),
     (Hardware(accelerator="T4", count=4, tensor_parallel=8), "/on/tensor_parallel", "at most 4"),
     (Hardware(cloud="aws", instance_type="p3.2xlarge", tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
     (Hardware(cpu="Skylake", vcpus=8, tensor_parallel=2), "/on/tensor_parallel", "at most 1"),

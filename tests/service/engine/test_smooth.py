@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import isfinite
 
+import numpy as np
 import pytest
-from tests.service.engine.catalogs import bundled_market
+from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.engine.choosing import keys, selected
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.named_hardware import Given, given_of, parts_of
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.workload import CustomModel, Hardware, Query, Workload
+from plimsoll_service.engine.choice.named_hardware import given_of, parts_of
+from plimsoll_service.engine.workload import Constraints, CustomModel, Hardware, Query, Workload
 
 JUMP = 2.0
 STEP = 1.25  # neighbours differ by a quarter at most
 NEARLY_FULL = 0.6  # of the usable memory: a plan that takes as much can be forced into another by a quarter more
-DEVICES = ("V100-16GB", "A100-80GB", "H100-SXM", "RTX-4090", "T4", "Trainium1", None)
+DEVICES = ("V100-16GB", "A100-80GB", "H100-SXM", "RTX-4090", "T4", "Trainium1")
+# Ample processors and memory.
+MACHINES = (
+    *(Hardware(accelerator=device, count=count, vcpus=96, memory_gib=1024) for device in DEVICES for count in (1, 8)),
+    Hardware(cpu="AMD EPYC 7763", vcpus=64, memory_gib=512),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """One answer on the way."""
+    """One answer on the way, of one machine."""
 
     at: float
-    speed: float
+    speed: float  # NaN where the work does not fit
     fullness: float
-    plan: tuple[object, ...]  # what the answer says of how the work lies on the devices
+    plan: Callable[[], tuple[object, ...]]  # what the answer says of how the work lies on the devices
 
 
 def sizes(first: float, last: float) -> list[int]:
@@ -39,29 +46,24 @@ def sizes(first: float, last: float) -> list[int]:
     return found
 
 
-def machine(device: str | None, count: int) -> Hardware:
-    """Ample processors and memory."""
-    if device is None:
-        return Hardware(cpu="AMD EPYC 7763", vcpus=64, memory_gib=512)
-    return Hardware(accelerator=device, count=count, vcpus=96, memory_gib=1024)
+def points(at: float, workload: Workload) -> dict[int, Point]:
+    """One answer for each of the machines that run such work."""
+    query = Query(workload, Constraints(clouds=("own",), own_machines=MACHINES))
+    chosen = selected(query)
+    outcome, first = chosen.estimates.outcome, len(bundled().instance_types)
+    speed = np.where(outcome.obstacle == 0, outcome.capacity, np.nan)
+    fullness = outcome.device.required / outcome.device.usable
+    found = {}
+    for row, (machine, _, _) in enumerate(keys(query, chosen, np.arange(len(chosen.options)))):
+        on = MACHINES[machine - first]
+        found[machine - first] = Point(at, speed[row], fullness[row], lambda on=on: plan(workload, on))
+    return found
 
 
-def point(at: float, workload: Workload, on: Hardware) -> Point:
-    """The speed there; NaN where it does not fit."""
-    job = job_of(Query(workload))
-    given: Given = given_of(job, bundled_market(), on)
-    outcome = given.estimates.outcome
-    fits = outcome.obstacle[0] == 0
-    return Point(
-        at=at,
-        speed=float(outcome.capacity[0]) if fits else float("nan"),
-        fullness=float(outcome.device.required[0] / outcome.device.usable[0]),
-        plan=plan(job, given) if fits else (),
-    )
-
-
-def plan(job: Job, given: Given) -> tuple[object, ...]:
+def plan(workload: Workload, on: Hardware) -> tuple[object, ...]:
     """Batch, parts of the device's memory, how a replica is split and how many requests it holds, as answered."""
+    job = job_of(Query(workload))
+    given = given_of(job, bundled_market(), on)
     sizing, estimate = parts_of(job, bundled_market(), given, fits=True)
     memory = sizing.accelerator_memory_gib
     parts = sorted(memory.breakdown) if memory is not None else []
@@ -70,114 +72,84 @@ def plan(job: Job, given: Given) -> tuple[object, ...]:
     return (used, parts, serving and (serving.tensor_parallel, serving.max_concurrency))
 
 
-def jumps(points: Iterable[Point]) -> list[str]:
+def jumps(walk: Iterable[tuple[float, Workload]]) -> list[str]:
+    """Jumps between neighbours on the way, on any of the machines."""
+    every = [points(at, workload) for at, workload in walk]
+    ran = sorted(set().union(*every))
+    assert ran
+    return [
+        f"{MACHINES[place].count} × {MACHINES[place].accelerator}: {jump}"
+        for place in ran
+        for jump in jumps_between([one[place] for one in every if place in one])
+    ]
+
+
+def jumps_between(points: list[Point]) -> list[str]:
     """Jumps between neighbours that both fit, and that memory does not explain."""
     found = []
-    before: Point | None = None
-    for one in points:
-        if before is not None and isfinite(before.speed) and isfinite(one.speed):
+    for before, one in pairwise(points):
+        if isfinite(before.speed) and isfinite(one.speed):
             ratio = one.speed / before.speed
-            forced = max(one.fullness, before.fullness) > NEARLY_FULL and one.plan != before.plan
-            if not 1 / JUMP <= ratio <= JUMP and not forced:
+            if not 1 / JUMP <= ratio <= JUMP and not forced(before, one):
                 found.append(f"{before.at:g} → {one.at:g}: {before.speed:.4g} → {one.speed:.4g}")
-        before = one
     return found
+
+
+def forced(before: Point, one: Point) -> bool:
+    """Whether nearly full memory led to another plan."""
+    return max(one.fullness, before.fullness) > NEARLY_FULL and one.plan() != before.plan()
 
 
 def test_a_jump_counts_unless_full_memory_changed_the_plan() -> None:
     """The measure itself: threefold speed is a jump; with nearly full memory and another batch it is explained."""
-    calm, full = Point(1, 100.0, 0.3, (1,)), Point(1, 100.0, 0.9, (1,))
+    calm, full = Point(1, 100.0, 0.3, lambda: (1,)), Point(1, 100.0, 0.9, lambda: (1,))
 
-    assert ["1 → 2: 100 → 300"] == jumps([calm, Point(2, 300.0, 0.3, (2,))])
-    assert ["1 → 2: 100 → 300"] == jumps([full, Point(2, 300.0, 0.9, (1,))])
-    assert [] == jumps([full, Point(2, 300.0, 0.9, (2,))])
+    assert ["1 → 2: 100 → 300"] == jumps_between([calm, Point(2, 300.0, 0.3, lambda: (2,))])
+    assert ["1 → 2: 100 → 300"] == jumps_between([full, Point(2, 300.0, 0.9, lambda: (1,))])
+    assert [] == jumps_between([full, Point(2, 300.0, 0.9, lambda: (2,))])
 
 
-@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("task", ["training", "inference"])
 @pytest.mark.parametrize("model", ["resnet50", "vgg16", "efficientnet-b0", "bert-large", "ssd300", "gnmt", "ncf"])
-def test_neighbouring_batches(device: str | None, task: str, model: str) -> None:
+def test_neighbouring_batches(task: str, model: str) -> None:
     """Models counted in samples, from one sample to as many as fit."""
-    on = machine(device, 1)
-    walk = (point(size, Workload(task, model=model, batch_size=size), on) for size in sizes(1, 600))
-
-    assert [] == jumps(walk)
+    assert [] == jumps((size, Workload(task, model=model, batch_size=size)) for size in sizes(1, 600))
 
 
-@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("task", ["training", "inference"])
-def test_neighbouring_sequences_of_an_encoder(device: str | None, task: str) -> None:
+def test_neighbouring_sequences_of_an_encoder(task: str) -> None:
     """BERT from 16 tokens to 512."""
-    on = machine(device, 1)
-    walk = (
-        point(size, Workload(task, model="bert-large", batch_size=8, sequence_length=size), on)
-        for size in sizes(16, 512)
+    assert [] == jumps(
+        (size, Workload(task, model="bert-large", batch_size=8, sequence_length=size)) for size in sizes(16, 512)
     )
 
-    assert [] == jumps(walk)
 
-
-@pytest.mark.parametrize("count", [1, 8])
-@pytest.mark.parametrize("device", [device for device in DEVICES if device])
 @pytest.mark.parametrize("model", ["llama-3.1-8b", "mixtral-8x7b"])
-def test_neighbouring_sequences_and_batches_of_language_models_in_training(device: str, count: int, model: str) -> None:
+def test_neighbouring_sequences_and_batches_of_language_models_in_training(model: str) -> None:
     """LoRA from 128 tokens to 8,192, and from one sequence to 16."""
-    on = machine(device, count)
-    lengths = (
-        point(size, Workload("training", model=model, method="lora", tokens=1e9, sequence_length=size), on)
-        for size in sizes(128, 8192)
-    )
-    batches = (
-        point(
-            size, Workload("training", model=model, method="lora", tokens=1e9, sequence_length=512, batch_size=size), on
-        )
-        for size in sizes(1, 16)
-    )
-
-    assert [] == jumps(lengths)
-    assert [] == jumps(batches)
+    base = Workload("training", model=model, method="lora", tokens=1e9, sequence_length=512)
+    assert [] == jumps((size, replace(base, sequence_length=size)) for size in sizes(128, 8192))
+    assert [] == jumps((size, replace(base, batch_size=size)) for size in sizes(1, 16))
 
 
-@pytest.mark.parametrize("count", [1, 8])
-@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("model", ["llama-3.1-8b", "mixtral-8x7b"])
-def test_neighbouring_prompts_answers_and_loads_in_serving(device: str | None, count: int, model: str) -> None:
+def test_neighbouring_prompts_answers_and_loads_in_serving(model: str) -> None:
     """Flat out, and 16 requests at once; prompts to 16,384 tokens, answers to 4,096, 1 to 500 requests at once."""
-    on = machine(device, count)
+    base = Workload("inference", model=model, input_tokens=512, output_tokens=256)
     for at_once in (None, 16):
-        prompts = (
-            point(
-                size, Workload("inference", model=model, input_tokens=size, output_tokens=256, concurrency=at_once), on
-            )
-            for size in sizes(32, 16384)
-        )
-        answers = (
-            point(
-                size, Workload("inference", model=model, input_tokens=512, output_tokens=size, concurrency=at_once), on
-            )
-            for size in sizes(8, 4096)
-        )
-        assert [] == jumps(prompts)
-        assert [] == jumps(answers)
-    loads = (
-        point(size, Workload("inference", model=model, input_tokens=512, output_tokens=256, concurrency=size), on)
-        for size in sizes(1, 500)
-    )
-    assert [] == jumps(loads)
+        loaded = replace(base, concurrency=at_once)
+        assert [] == jumps((size, replace(loaded, input_tokens=size)) for size in sizes(32, 16384))
+        assert [] == jumps((size, replace(loaded, output_tokens=size)) for size in sizes(8, 4096))
+    assert [] == jumps((size, replace(base, concurrency=size)) for size in sizes(1, 500))
 
 
-@pytest.mark.parametrize("count", [1, 8])
-@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("task", ["training", "inference"])
-def test_neighbouring_sizes_of_a_language_model(device: str | None, count: int, task: str) -> None:
+def test_neighbouring_sizes_of_a_language_model(task: str) -> None:
     """A Llama that grows in width and depth, from 40 million parameters to 50 billion."""
-    on = machine(device, count)
     tokens = 1e9 if task == "training" else None
-    walk = (
-        point(step, Workload(task, model=llama(64 * step, 10 + step), tokens=tokens), on) for step in range(6, 110, 2)
+    assert [] == jumps(
+        (step, Workload(task, model=llama(64 * step, 10 + step), tokens=tokens)) for step in range(6, 110, 2)
     )
-
-    assert [] == jumps(walk)
 
 
 def llama(width: int, layers: int) -> CustomModel:
@@ -192,15 +164,11 @@ def llama(width: int, layers: int) -> CustomModel:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("task", ["training", "inference"])
-def test_neighbouring_sizes_of_an_image_network(device: str | None, task: str) -> None:
+def test_neighbouring_sizes_of_an_image_network(task: str) -> None:
     """From 1 to 300 GFLOP an image."""
-    on = machine(device, 1)
 
     def network(billions: int) -> CustomModel:
         return CustomModel(family="cnn", parameters=3e6 * billions, forward_flops_per_sample=1e9 * billions)
 
-    walk = (point(size, Workload(task, model=network(size)), on) for size in sizes(1, 300))
-
-    assert [] == jumps(walk)
+    assert [] == jumps((size, Workload(task, model=network(size))) for size in sizes(1, 300))

@@ -11,7 +11,7 @@ from tests.service.engine.catalogs import bundled
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.prices import bundled as bundled_prices
 from plimsoll_service.prices.book import BundledPrices, CatalogBook
-from plimsoll_service.prices.pricing_agreements import MarkedPrices
+from plimsoll_service.prices.pricing_agreements import PricesUnderAgreements
 from plimsoll_service.prices.source import UnknownSnapshot
 
 VERSION = bundled().version
@@ -47,11 +47,11 @@ def source() -> Changing:
 
 
 @pytest.fixture
-def marked(source: Changing) -> MarkedPrices:
-    return MarkedPrices(source, "0badcafe")
+def marked(source: Changing) -> PricesUnderAgreements:
+    return PricesUnderAgreements(source, "0badcafe")
 
 
-def test_every_version_carries_the_mark(marked: MarkedPrices) -> None:
+def test_every_version_carries_the_mark(marked: PricesUnderAgreements) -> None:
     """In force, kept and found by version; the prices are the same columns."""
     assert VERSION + MARK == marked.current().prices.version
     assert [VERSION + MARK] == [one.version for one in marked.kept()]
@@ -60,7 +60,7 @@ def test_every_version_carries_the_mark(marked: MarkedPrices) -> None:
     assert found.offers is bundled().offers
 
 
-def test_new_prices_are_announced_and_served_with_it(source: Changing, marked: MarkedPrices) -> None:
+def test_new_prices_are_announced_and_served_with_it(source: Changing, marked: PricesUnderAgreements) -> None:
     """The same book answers until the prices change."""
     announced: list[str] = []
     marked.subscribe(lambda prices: announced.append(prices.version))
@@ -76,7 +76,7 @@ def test_new_prices_are_announced_and_served_with_it(source: Changing, marked: M
     ("version", "why"),
     [(VERSION, "other own terms"), (f"{VERSION}+terms.00000000", "other own terms"), (f"2020{MARK}", None)],
 )
-def test_other_terms_and_other_prices_are_unknown(marked: MarkedPrices, version: str, why: str | None) -> None:
+def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements, version: str, why: str | None) -> None:
     """The whole version is unknown; of other terms it is said that they differ."""
     with pytest.raises(UnknownSnapshot) as unknown:
         marked.at(version)
@@ -85,7 +85,7 @@ def test_other_terms_and_other_prices_are_unknown(marked: MarkedPrices, version:
     assert why is None or why in str(unknown.value.why)
 
 
-def test_records_are_list_prices(marked: MarkedPrices) -> None:
+def test_records_are_list_prices(marked: PricesUnderAgreements) -> None:
     """A lookup answers what it does without terms."""
     filters = ("aws", "us-east-1", "p3.2xlarge", "on_demand")
     assert BundledPrices(bundled()).current().lookup(*filters) == marked.current().lookup(*filters)

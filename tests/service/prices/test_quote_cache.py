@@ -70,7 +70,7 @@ def test_what_redis_forgot_the_process_still_knows(redis_server, make):
 
 @pytest.mark.parametrize("redis", [False, True])
 def test_the_memory_of_the_process_is_bounded(make, redis, monkeypatch):
-    """Many names cannot fill the memory: the quotes that were kept first go first."""
+    """Many names cannot fill the memory: the quotes that were used longest ago go first."""
     monkeypatch.setattr(quote_cache, "MOST_QUOTES", 3)
     region = make() if redis else quote_region()
     memory = region.backend.proxied if redis else region.backend

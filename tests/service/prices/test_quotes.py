@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from tests.service.prices.tables import CATALOG
 
 from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.build import price_lookups
+from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
 from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes
@@ -70,7 +70,7 @@ def book(catalog):
 
 def request_of(cloud, region):
     """A request that a stand-in does not read."""
-    return FeedRequest(cloud, (region,), frozenset((region,)), {}, frozenset(), {})
+    return FeedRequest(cloud, (region,))
 
 
 @pytest.fixture
@@ -271,7 +271,7 @@ def test_lookups_of_the_service_are_the_books_own(settings, question):
     """What names no single offer is answered from the snapshot, whatever the settings."""
     book = BundledPrices(CATALOG).current()
 
-    page = price_lookups(settings, CATALOG, {"aws": SpotFeed()}).lookup(book, **question)
+    page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, **question)
 
     assert book.lookup(**question) == page
 
@@ -279,6 +279,6 @@ def test_lookups_of_the_service_are_the_books_own(settings, question):
 def test_a_cloud_without_live_prices_is_told():
     """A cloud that no feed can be asked about single offers of is named in the log."""
     with capture_logs() as logs:
-        price_lookups(Settings(live_prices=("aws", "gcp")), CATALOG, {"aws": SpotFeed()})
+        live_quotes(Settings(live_prices=("aws", "gcp")), CATALOG, {"aws": SpotFeed()})
 
     assert [("no_live_prices", ["gcp"])] == [(entry["event"], entry["clouds"]) for entry in logs]

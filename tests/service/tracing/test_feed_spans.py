@@ -112,7 +112,7 @@ def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) 
     """Although another thread asks the provider."""
     book = BundledPrices(CATALOG).current()
     quotes = Quotes(
-        {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,), frozenset(), {}, frozenset(), {}),
+        {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,)),
         quote_region(),
     )  # fmt: skip
     tracing.configure(f"{collector.url}/v1/traces")

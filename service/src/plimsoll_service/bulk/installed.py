@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import structlog
 
-from ..api import own_terms
+from ..api import pricing_agreements
 from ..api.service import Service, service
 from ..app import create_app
 from ..catalog.faults import CatalogError
@@ -42,8 +42,8 @@ def installed(settings: Settings, version: str) -> Installed:
     together = _service(settings)
     prices = _book(together.prices, version).prices
     try:
-        terms = own_terms.installed(settings.terms_path, together.catalog)
-    except own_terms.TermsError as error:
+        terms = pricing_agreements.installed(settings.terms_path, together.catalog)
+    except pricing_agreements.PricingAgreementsError as error:
         raise BulkError(str(error)) from error
     return Installed(market_of(together.catalog, coefficients.load(), prices), terms)
 
@@ -52,7 +52,7 @@ def installed(settings: Settings, version: str) -> Installed:
 def _service(settings: Settings) -> Service:
     try:
         app = create_app(replace(settings, log_level="error"))
-    except (CatalogError, own_terms.TermsError) as error:
+    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         raise BulkError(str(error)) from error
     # Standard output may be where the answers go.
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))

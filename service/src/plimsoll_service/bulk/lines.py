@@ -11,7 +11,7 @@ import orjson
 from werkzeug.datastructures import MultiDict
 
 from ..api.body import MOST_DEPTH, deeper_than
-from ..api.formats.rows import cell, recommendation_row
+from ..api.formats.tabular import cell, recommendation_row
 from ..api.recommendations import QUERY
 from ..engine.answer import Recommendation
 from ..engine.faults import Fault, Refused

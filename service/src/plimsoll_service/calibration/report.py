@@ -15,6 +15,7 @@ from plimsoll_service.calibration.files import Written, rounded
 from plimsoll_service.calibration.pool import Pool, score
 from plimsoll_service.calibration.regret import Regret
 from plimsoll_service.calibration.spreads import CLASS_NAMES, Table
+from plimsoll_service.engine.effects import CONSUMER_DEVICE
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import SCHEMES
 
@@ -38,7 +39,6 @@ def factor(value: float) -> str:
 
 TRAINING = ("cnn_training", "rnn_training", "transformer_training", "llm_training")
 PROCESSORS = ("cpu_training", "cpu_inference", "cpu_llm_serving")
-_CONSUMER = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
 _WORKSTATION = re.compile(r"^(Quadro|RTX-)")
 
 
@@ -73,7 +73,7 @@ TARGETS = (
 
 def class_of_device(name: str) -> str:
     """Data-centre, workstation or consumer, by the name of the card."""
-    if _CONSUMER.match(name):
+    if CONSUMER_DEVICE.match(name):
         return "consumer"
     return "workstation" if _WORKSTATION.match(name) else "data centre"
 

@@ -1,4 +1,4 @@
-"""Faults of a query beyond its shape, all at once: unknown names, fields without meaning, contradictions."""
+"""Faults of a well-formed query, all at once: unknown names, fields that do not apply, contradictions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from plimsoll_service.engine import datasets, frameworks, models, names
 from plimsoll_service.engine.choice.constraints import in_families, of_cloud
 from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
+from plimsoll_service.engine.choice.rounding import counted
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import profile_of
@@ -29,12 +30,12 @@ from plimsoll_service.engine.workload import (
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
-    """Every fault of a well-formed query, with the JSON pointer of the field to mend; one ``on`` is no list."""
+    """Return every fault of a well-formed query, with the JSON pointer of its field; a single ``on`` is no list."""
     return tuple(_faults(query, market, on))
 
 
 def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
-    """Every fault of an operator's well-formed terms, with the JSON pointer into them."""
+    """Return every fault of an operator's well-formed terms, with its JSON pointer."""
     agreed = Constraints(discounts=terms.discounts, quotas=terms.quotas, commitments=terms.commitments)
     prefix = "/constraints"
     found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in _constraint_faults(agreed, market)]
@@ -59,7 +60,10 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         at = "/on" if len(on) == 1 else f"/on/{place}"
         yield from _hardware_faults(one, market, at, served=what == kind.SERVING)
         if one.max_nodes is not None:
-            yield Fault(f"{at}/max_nodes", "max_nodes belongs to own_machines; give node_count: how many work together")
+            yield Fault(
+                f"{at}/max_nodes",
+                "max_nodes applies only to own_machines; state node_count, the number of machines that work together",
+            )
     for place, one in enumerate(query.constraints.own_machines or ()):
         yield from _own_faults(one, market, f"/constraints/own_machines/{place}")
 
@@ -72,7 +76,7 @@ def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]
         and models.find(workload.model) is None
     ):
         text = _unknown("model", workload.model, models.suggest(workload.model))
-        text = f"{text} (or describe it: an object with config, or family and parameters)"
+        text = f"{text} (or describe the model: an object with config, or with family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:
         return profile_of(workload), ()
@@ -93,7 +97,7 @@ def _names(workload: Workload) -> Iterator[Fault]:
         and workload.dataset.samples is None
     ):
         text = _unknown("data set", name, datasets.suggest(name))
-        yield Fault("/workload/dataset/name", f"{text} (or give its size and samples)")
+        yield Fault("/workload/dataset/name", f"{text} (or state its size or its number of samples)")
 
 
 def _unknown(what: str, name: str, near: tuple[str, ...]) -> str:
@@ -103,16 +107,18 @@ def _unknown(what: str, name: str, near: tuple[str, ...]) -> str:
 def _contradictions(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
     """Fields that exclude each other, or that the model or framework cannot honour."""
     if workload.tokens is not None and workload.epochs is not None:
-        yield Fault("/workload/epochs", "tokens counts all passes together: give tokens or epochs, not both")
+        yield Fault("/workload/epochs", "tokens counts all passes together; state tokens or epochs, not both")
     each, together = workload.batch_size, workload.global_batch_size
     if each is not None and together is not None and each > together:
         yield Fault("/workload/batch_size", "batch_size is per device and cannot exceed global_batch_size")
     if workload.requests_per_second is not None and workload.concurrency is not None:
-        text = "give requests_per_second or concurrency, not both: the one follows from the other"
+        text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)
     loaded = workload.concurrency is not None or workload.requests_per_second is not None
     if what == kind.SERVING and workload.batch_size is not None and loaded:
-        yield Fault("/workload/batch_size", "a serving batch is its concurrency: give one of them, or a rate")
+        yield Fault(
+            "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
+        )
     yield from _training(workload, what)
     yield from _hpc(workload, what)
     yield from _framework(workload, profile)
@@ -123,22 +129,24 @@ def _training(workload: Workload, what: str) -> Iterator[Fault]:
     if what == kind.TOKEN_TRAINING and workload.method not in ("lora", "qlora"):
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
-                yield Fault(pointer(name), f"{name} needs method lora or qlora")
+                yield Fault(pointer(name), f"{name} requires method lora or qlora")
     trainable = ("fp8", "fp4") if what == kind.TOKEN_TRAINING else ("fp8",)
     if workload.task == "training" and workload.precision in LOSSY_PRECISIONS and workload.precision not in trainable:
-        text = f"{workload.precision} is a format of inference; train in fp8 or wider (qlora keeps 4-bit weights)"
+        text = f"{workload.precision} is a format for inference; train in fp8 or wider (qlora keeps 4-bit weights)"
         yield Fault("/workload/precision", text)
 
 
 def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
-    """Without operations a job has a rate, but no time, and nothing that bytes could be weighed against."""
+    """Faults of an HPC job without operations: it has no run time, and bytes cannot be compared with operations."""
     if what != kind.HPC or workload.flops is not None:
         return
     if workload.bytes is not None:
-        yield Fault("/workload/bytes", "bytes needs flops: their ratio decides what binds")
+        yield Fault(
+            "/workload/bytes", "bytes requires flops; their ratio decides whether compute or memory is the limit"
+        )
     for name in ("deadline_hours", "budget_usd"):
         if getattr(workload, name) is not None:
-            yield Fault(pointer(name), "without flops the job has no time: give flops")
+            yield Fault(pointer(name), "a job without flops has no run time; state flops")
 
 
 def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
@@ -148,22 +156,25 @@ def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fau
         if framework.name != "other" and not frameworks.supports(framework, workload.task, profile.family, named):
             yield Fault(
                 "/workload/framework",
-                f"{framework.name} does not do {workload.task} of {profile.family} models such as {profile.name}",
+                f"{framework.name} does not support {workload.task} of {profile.family} models such as {profile.name}",
             )
 
 
 def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
-    """Images of more sides than the model's."""
+    """Faults of images with more sides than the model takes."""
     sides = None if profile is None else profile.reference.image_size
     if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
-        yield Fault("/workload/image_size", f"{profile.name} sees images of {len(sides)} sides, not volumes")
+        yield Fault("/workload/image_size", f"{profile.name} takes images with {len(sides)} sides, not volumes")
 
 
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
-    """Interruptions only happen where spot is allowed."""
+    """Faults of interruptions without spot, and of intervals without checkpoints."""
     allowed = "spot" in (query.constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
     if query.workload.interruptions_per_hour is not None and not allowed and what in kind.JOB_KINDS:
-        yield Fault("/workload/interruptions_per_hour", 'interruptions need spot: add "spot" to constraints.purchase')
+        yield Fault(
+            "/workload/interruptions_per_hour",
+            'interruptions_per_hour requires spot; add "spot" to constraints.purchase',
+        )
     interval, size = query.workload.checkpoint_interval_minutes, query.workload.checkpoint_gib
     if (
         interval is not None
@@ -172,7 +183,8 @@ def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
         and not allowed
     ):
         yield Fault(
-            "/workload/checkpoint_interval_minutes", "an interval needs checkpoint_gib: what is written each time"
+            "/workload/checkpoint_interval_minutes",
+            "checkpoint_interval_minutes requires checkpoint_gib, the size of a checkpoint",
         )
 
 
@@ -186,7 +198,7 @@ _NAMED_LISTS = {
 
 
 def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Unknown names; ``own`` is the cloud of the request's own machines and the operator's."""
+    """Faults of constraints; ``own`` is the cloud of own machines, from the request and the operator."""
     for field, what in _NAMED_LISTS.items():
         spellings = market.spellings[what]
         for place, name in enumerate(getattr(constraints, field) or ()):
@@ -203,7 +215,7 @@ def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fau
 
 
 def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator[Fault]:
-    """An instance type or family, as the field takes it."""
+    """Fault of an unknown instance type or family, by field."""
     known_type = names.find(name, market.spellings["instance type"]) is not None
     if field == "instance_types" and not known_type:
         text = names.unknown("instance type", name, market.spellings["instance type"].values())
@@ -214,7 +226,7 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
 
 
 def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
-    """Faults of given hardware, of the catalog or described; ``served``: a language model is served on it."""
+    """Faults of given hardware, from the catalog or described; ``served``: it serves a language model."""
     in_catalog = one.cloud is not None or one.instance_type is not None
     if in_catalog:
         yield from _catalog_machine(one, market, at)
@@ -226,22 +238,28 @@ def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = F
 
 
 def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
-    """Layers are shared inside a machine, stages of serving too; else stages and experts lie on all machines."""
+    """Faults of splits: tensors and stages of serving stay on one machine; other stages and experts use all of them."""
     tensor, together = one.tensor_parallel or 1, devices * one.node_count
     if tensor > devices:
-        yield Fault(f"{at}/tensor_parallel", f"a model is split over the devices of one machine: at most {devices:g}")
+        yield Fault(
+            f"{at}/tensor_parallel",
+            f"tensor_parallel splits a model over the devices of one machine: at most {devices:g}",
+        )
     elif served and tensor * (one.pipeline_parallel or 1) > devices:
-        text = f"a replica is served by one machine: tensor_parallel × pipeline_parallel exceed its {devices:g} devices"
+        its = f"the {counted(devices, 'device')} of one machine, which serves a whole replica"
+        text = f"tensor_parallel × pipeline_parallel exceeds {its}"
         yield Fault(f"{at}/pipeline_parallel", text)
     elif tensor * (one.pipeline_parallel or 1) > together:
-        text = f"tensor_parallel × pipeline_parallel exceed the {together:g} devices"
+        text = f"tensor_parallel × pipeline_parallel exceeds the {counted(together, 'device')}"
         yield Fault(f"{at}/pipeline_parallel", text)
     if (one.expert_parallel or 1) > together:
-        yield Fault(f"{at}/expert_parallel", f"experts lie on the devices: at most {together:g}")
+        yield Fault(
+            f"{at}/expert_parallel", f"expert_parallel spreads the experts over the devices: at most {together:g}"
+        )
 
 
 def _devices(one: Hardware, market: Market) -> float | None:
-    """Devices of one machine, where the machine is known."""
+    """Devices of one machine; ``None`` if the machine is unknown."""
     if one.instance_type is None:
         return 0.0 if one.accelerator is None else one.count or 1.0
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
@@ -252,11 +270,12 @@ def _devices(one: Hardware, market: Market) -> float | None:
 def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     for name in ("cloud", "instance_type"):
         if getattr(one, name) is None:
-            yield Fault(f"{at}/{name}", "a machine of the catalog needs cloud and instance_type")
+            yield Fault(f"{at}/{name}", "a machine from the catalog requires cloud and instance_type")
     for item in ("accelerator", "count", "cpu", "vcpus", "memory_gib"):
         if getattr(one, item) is not None:
             yield Fault(
-                f"{at}/{item}", "the catalog says this of an instance type; leave it out, or describe bare hardware"
+                f"{at}/{item}",
+                "the catalog states this for the instance type; omit it, or omit cloud and instance_type",
             )
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
     if one.cloud is not None and cloud is None:
@@ -275,34 +294,34 @@ def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
 
 def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     if one.accelerator is None and one.cpu is None and one.vcpus is None:
-        yield Fault(at, "name a machine: cloud and instance_type, or accelerator and count, or cpu or vcpus")
+        yield Fault(at, "name a machine: state cloud and instance_type, or accelerator and count, or cpu or vcpus")
     if one.accelerator is not None and names.find(one.accelerator, market.spellings["accelerator"]) is None:
         yield Fault(
             f"{at}/accelerator", names.unknown("accelerator", one.accelerator, market.catalog.accelerators.name)
         )
     if one.count is not None and one.accelerator is None:
-        yield Fault(f"{at}/count", "count needs accelerator")
+        yield Fault(f"{at}/count", "count requires accelerator")
     if one.cpu is not None and find_processor(one.cpu, market.spellings["processor"]) is None:
         yield Fault(f"{at}/cpu", names.unknown("processor", one.cpu, market.spellings["processor"].values()))
     for name in ("region", "purchase"):
         if getattr(one, name) is not None:
-            yield Fault(f"{at}/{name}", f"{name} needs a machine of the catalog: cloud and instance_type")
+            yield Fault(f"{at}/{name}", f"{name} requires a machine from the catalog; state cloud and instance_type")
 
 
 def _own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
-    """A machine of the user's own is bare and has a price."""
+    """Faults of a machine of the user's own, which is described and has a price."""
     if one.cloud is not None or one.instance_type is not None:
-        yield Fault(at, "own machines are described, not named: accelerator and count, or cpu, vcpus and memory_gib")
+        yield Fault(at, "describe your own machine with accelerator and count, or with cpu, vcpus and memory_gib")
         return
     yield from _hardware_faults(one, market, at)
     if one.usd_per_hour is None:
-        yield Fault(f"{at}/usd_per_hour", "what does an hour of it cost? an unknown price is never guessed")
+        yield Fault(f"{at}/usd_per_hour", "state the price of the machine per hour; an unknown price is never guessed")
     if one.node_count != 1:
-        yield Fault(f"{at}/node_count", "give max_nodes: how many there are")
+        yield Fault(f"{at}/node_count", "state max_nodes instead, the number of machines that you have")
 
 
 def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Discounts, quotas and commitments of unknown clouds, families, types and regions."""
+    """Faults of discounts, quotas and commitments: unknown clouds, families, types and regions."""
     for field in ("discounts", "quotas", "commitments"):
         for place, term in enumerate(getattr(constraints, field) or ()):
             at = f"/constraints/{field}/{place}"
@@ -330,7 +349,7 @@ def _families(families: Iterable[str], market: Market, at: str) -> Iterator[Faul
 
 
 def _commitment(one: Commitment, market: Market, at: str) -> Iterator[Fault]:
-    """Instance types and regions that its cloud does not have; a price in USD for several instance types."""
+    """Faults of a commitment: unknown instance types and regions, or one price for several instance types."""
     cloud = names.find(one.cloud, market.spellings["cloud"])
     types = market.catalog.instance_types
     for position, name in enumerate(one.instance_types or ()):
@@ -349,5 +368,5 @@ def _commitment(one: Commitment, market: Market, at: str) -> Iterator[Fault]:
         covered &= in_families(one.families, market)
     count = int(np.count_nonzero(covered))
     if count > 1:
-        text = f"is the price of one machine, and these are {count} instance types: name them, or give percent"
+        text = f"usd_per_hour is the price of one machine; name which of {count} instance types, or state percent"
         yield Fault(f"{at}/usd_per_hour", text)

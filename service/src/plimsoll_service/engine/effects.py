@@ -16,7 +16,7 @@ from plimsoll_service.engine.generations import generation_of
 CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "chip")
 MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
-_CONSUMER = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
+CONSUMER_DEVICE = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 
@@ -106,7 +106,7 @@ def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:
         f"device {device.name} {arithmetic}",
         f"chip {_VARIANT.sub('', device.name)} {arithmetic}",
     ]
-    if _CONSUMER.match(device.name):
+    if CONSUMER_DEVICE.match(device.name):
         names.append(f"consumer {unit_of(arithmetic)}")
     if _LAPTOP.search(device.name):
         names.append("laptop")

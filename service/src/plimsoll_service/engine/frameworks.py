@@ -1,4 +1,4 @@
-"""Software that runs workloads: its tasks and families, its use of host memory, its release dates."""
+"""Frameworks and serving engines: tasks, model families, use of host memory, release dates."""
 
 from __future__ import annotations
 
@@ -131,9 +131,19 @@ FRAMEWORKS: tuple[Framework, ...] = (
               holding="in_memory", version="1.7", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("spark", TABULAR, BOTH, "spark.apache.org", ("pyspark", "apache-spark", "spark-mllib", "spark-ml"),
               "spark", holding="in_memory", version="4.0"),
-    Framework("other", (*NEURAL, *TABULAR), BOTH, "nothing known of it: taken as a present-day framework",
+    Framework("other", (*NEURAL, *TABULAR), BOTH, "unknown framework, treated as a current one",
               ("custom", "none")),
 )  # fmt: skip
+# The customary spelling of names in texts, where it is not the name.
+_TITLES = {
+    "pytorch": "PyTorch", "huggingface": "Hugging Face Transformers", "tensorflow": "TensorFlow", "keras": "Keras",
+    "jax": "JAX", "mxnet": "MXNet", "nvcaffe": "NVCaffe", "caffe": "Caffe", "torch7": "Torch7", "theano": "Theano",
+    "chainer": "Chainer", "paddle": "PaddlePaddle", "mindspore": "MindSpore", "deepspeed": "DeepSpeed",
+    "megatron": "Megatron-LM", "llm-foundry": "LLM Foundry", "litgpt": "LitGPT", "peft": "PEFT", "vllm": "vLLM",
+    "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
+    "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
+    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM", "spark": "Spark",
+}  # fmt: skip
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
@@ -158,15 +168,20 @@ _BY_KEY = by_key(FRAMEWORKS)
 
 @lru_cache(maxsize=NAMES_KEPT)
 def find(name: str) -> Framework | None:
-    """The framework of that name, with or without a version or a part in brackets, or ``None``."""
+    """Return the framework of that name, with or without a version or a part in brackets, or ``None``."""
     forms = [name, re.sub(r"\([^)]*\)", "", name)]
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
     return next((_BY_KEY[key(form)] for form in forms if key(form) in _BY_KEY), None)
 
 
+def title_of(name: str) -> str:
+    """Return the customary spelling of a framework's name; without one, the name itself."""
+    return _TITLES.get(name, name)
+
+
 def suggest(name: str) -> tuple[str, ...]:
-    """Up to three known names that look like the given one, best first."""
+    """Return up to three known names similar to the given one, best first."""
     return alike(key(name), _BY_KEY)
 
 
@@ -178,7 +193,7 @@ def supports(framework: Framework, task: str, family: str, model: str | None = N
 
 
 def default_for(task: str, family: str, model: str | None = None) -> Framework:
-    """The framework taken where none is named: the customary one for the task, family and model."""
+    """Return the default framework for the task, family and model."""
     if not family_of(family).neural:
         own = find(model) if model else None
         return own if own and supports(own, task, family, model) else _BY_KEY["scikitlearn"]
@@ -221,18 +236,18 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 
 
 def line_of(name: str, base: str) -> str:
-    """The framework whose version numbers are used: itself where its releases are listed, else its base."""
+    """Return the framework whose version numbers apply: itself if its releases are listed, else its base."""
     return name if name in _RELEASES else base or name
 
 
 def version_of(text: str) -> tuple[int, int] | None:
-    """Major and minor number of a version string, or ``None`` where it has none."""
+    """Return the major and minor number of a version string, or ``None`` without them."""
     found = _VERSION.search(text)
     return (int(found[1]), int(found[2])) if found else None
 
 
 def released(framework: str, version: str) -> float | None:
-    """Decimal year in which that version came out, or ``None`` where that is not known."""
+    """Return the decimal year of the version's release, or ``None`` if it is unknown."""
     container = _CONTAINER.search(version)
     if container:
         return 2000 + int(container[1]) + (int(container[2]) - 1) / 12

@@ -1,10 +1,11 @@
-"""The prices of one snapshot, found by name; the bundled ones as a source that never changes."""
+"""The prices of one snapshot, found by name, and the source that has the bundled prices alone."""
 
 from __future__ import annotations
 
 import math
 import os
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,8 +13,9 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints, Offers
 from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.prices.gauges import show_version
-from plimsoll_service.prices.source import DEFAULT_LIMIT, KeptSnapshot, PricePage, PriceRecord, UnknownSnapshot
+
+from .gauges import show_version
+from .source import DEFAULT_LIMIT, KeptSnapshot, PricePage, PriceRecord, UnknownSnapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,7 @@ class Facet:
 
 
 class OfferIndex:
-    """Looks offers up by any combination of filters; starts from the filter that leaves the fewest."""
+    """Offers by any combination of filters; the filter that leaves the fewest is applied first."""
 
     def __init__(self, catalog: Catalog, offers: Offers) -> None:
         types = catalog.instance_types
@@ -84,9 +86,9 @@ class CatalogBook:
         return OfferIndex(self._catalog, self.prices.offers)
 
     def restated(self, prices: Prices) -> CatalogBook:
-        """The same offers with other words about them, such as which are stale: the index is shared."""
-        book = CatalogBook(self._catalog, prices)
-        book.__dict__["_index"] = self._index  # where a cached property keeps its value
+        """The same offers with another version or other stale flags; an index that was built is shared."""
+        book = copy(self)
+        book.prices = prices
         return book
 
     def lookup(
@@ -126,7 +128,7 @@ class CatalogBook:
 
 
 def _known(column: Coded, row: int) -> str:
-    """The word of a column in which the catalog leaves none unknown."""
+    """The word in a column without unknown words."""
     return column.words[int(column.codes[row])]
 
 
@@ -138,11 +140,11 @@ class BundledPrices:
         self._shown_by: int | None = None
 
     def current(self) -> CatalogBook:
-        """The only book there is."""
+        """The only book."""
         return self._book
 
     def at(self, version: str) -> CatalogBook:
-        """The same, if that is its version; raises ``UnknownSnapshot``."""
+        """The only book; raises ``UnknownSnapshot`` for another version."""
         if version != self._book.prices.version:
             raise UnknownSnapshot(version)
         return self._book
@@ -153,10 +155,10 @@ class BundledPrices:
         return (KeptSnapshot(prices.version, prices.as_of, None, len(prices.offers)),)
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:
-        """Nothing ever changes here."""
+        """Do nothing: these prices never change."""
 
     def watch(self) -> None:
-        """Nothing to follow; the metrics show for once what each process answers with."""
+        """Show the version in the metrics, once in each process."""
         if self._shown_by != os.getpid():
             self._shown_by = os.getpid()
             show_version(self._book.prices.version)

@@ -1,60 +1,58 @@
-"""Puts the prices together from what the installation has."""
+"""The price source and the quotes that an installation's settings ask for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
 import structlog
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.feeds.feed import Feed, QuotingFeed
-from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.follow import Follower, LastPrices, Watcher
-from plimsoll_service.prices.live import LivePrices, Replays
-from plimsoll_service.prices.quote_cache import quote_region
-from plimsoll_service.prices.quotes import Lookups, Quotes
-from plimsoll_service.prices.redis_link import Link, connect
-from plimsoll_service.prices.refreshing.requests import Asking, cloud_facts
-from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
-from plimsoll_service.prices.source import PriceSource
 from plimsoll_service.settings import Settings, provider_environment
 
-WATCH_USE, REPLAY_USE, QUOTE_USE = "snapshots", "replays", "quotes"  # the metrics' labels of these links
-# Nobody waits for the watcher, and who replays an answer waits for a snapshot of some megabytes.
+from .book import BundledPrices
+from .feeds.feed import Feed, FeedRequest, QuotingFeed
+from .feeds.registry import feeds_by_name
+from .follow import Follower, LastPrices, Watcher
+from .live import LivePrices, Replays
+from .quote_cache import quote_region
+from .quotes import Quotes
+from .redis_link import Link, connect
+from .refreshing.facts import cloud_facts
+from .snapshots.store import open_store, prefix
+from .source import PriceSource
+
+WATCH_USE, REPLAY_USE, QUOTE_USE = "snapshots", "replays", "quotes"  # labels of these links in the metrics
+# No request waits for the watcher. A replayed answer waits for a snapshot of some megabytes.
 SNAPSHOT_TIMEOUT_SECONDS = 1.0
-# The other way to a quote, the provider, takes as long: a crowd of processes must not take a busy Redis for a dead one.
+# As long as a provider takes: many processes at once must not take a busy Redis for a dead one.
 QUOTE_TIMEOUT_SECONDS = 2.0
 
 
 def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
-    """The prices of this installation, as new as a second's patience gets them; never fails."""
+    """The prices of this installation, the newest that arrive within a second; never fails."""
     if not settings.redis_url:
         return BundledPrices(catalog)
-    store = partial(_store, settings)
     try:
-        replays = store(REPLAY_USE)
+        replays = open_store(settings, REPLAY_USE, SNAPSHOT_TIMEOUT_SECONDS)
     except ValueError as error:  # which does not quote the URL
         structlog.get_logger(__name__).warning("redis_url_unusable", advice=str(error))
         return BundledPrices(catalog)
     live = LivePrices(catalog, Replays(catalog, replays))
     directory = settings.last_prices_directory
     last_prices = None if directory is None else LastPrices(directory)
-    follower = Follower(catalog, live, partial(store, WATCH_USE), last_prices)
+    follower = Follower(catalog, live, partial(open_store, settings, WATCH_USE, SNAPSHOT_TIMEOUT_SECONDS), last_prices)
     follower.begin()
     live.follow(Watcher(follower.step, follower.begin).start)
     return live
 
 
-def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | None = None) -> Lookups:
-    """The lookups of this installation; never fails.
-
-    ``feeds`` are those that live prices may be asked of: all there are, unless given.
-    """
+def live_quotes(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | None = None) -> Quotes | None:
+    """Prices of now of the clouds that the settings name, if any, by ``feeds`` or by all feeds; never fails."""
     if not settings.live_prices:
-        return Lookups()
+        return None
     found = feeds_by_name() if feeds is None else feeds
     quoting = {
         name: cast(QuotingFeed, feed)
@@ -64,19 +62,13 @@ def price_lookups(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed
     missing = [name for name in settings.live_prices if name not in quoting]
     if missing:
         structlog.get_logger(__name__).warning("no_live_prices", clouds=missing)
-    asking = Asking(cloud_facts(catalog), provider_environment())
+    request = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment())
     region = quote_region(_quote_link(settings), prefix(settings.redis_namespace))
-    return Lookups(Quotes(quoting, lambda cloud, region: asking.request(cloud, (region,)), region))
-
-
-def _store(settings: Settings, use: str) -> SnapshotStore:
-    """The snapshots in the installation's Redis; ``ValueError`` where its URL names none."""
-    link = connect(settings.redis_url or "", use=use, timeout_seconds=SNAPSHOT_TIMEOUT_SECONDS)
-    return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
+    return Quotes(quoting, lambda cloud, region: replace(request, cloud=cloud, regions=(region,)), region)
 
 
 def _quote_link(settings: Settings) -> Link | None:
-    """A link to the installation's Redis, if there is a URL that may name one."""
+    """A link to the installation's Redis, if its URL can name one."""
     try:
         return connect(settings.redis_url or "", use=QUOTE_USE, timeout_seconds=QUOTE_TIMEOUT_SECONDS)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Following the snapshot in force: take what is newer, put back what Redis lost, keep the last prices in a file."""
+"""A worker's way to new prices: it adopts newer snapshots, restores what Redis lost, keeps the last one in a file."""
 
 from __future__ import annotations
 
@@ -18,34 +18,35 @@ import structlog
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
-from plimsoll_service.prices.gauges import show_age, show_version
-from plimsoll_service.prices.live import LivePrices, Snapshot, SnapshotBooks
-from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
-from plimsoll_service.prices.refreshing.merge import regained
-from plimsoll_service.prices.snapshots import codec
-from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.store import Overtaken, Pointer, SnapshotStore, dump_pointer, load_pointer
-from plimsoll_service.prices.snapshots.table import PriceTable
+
+from .gauges import show_age, show_version
+from .live import LivePrices, Snapshot, SnapshotBooks
+from .redis_link import RedisRefused, RedisUnavailable
+from .refreshing.merge import regained
+from .snapshots import codec
+from .snapshots.codec import SnapshotError
+from .snapshots.store import Overtaken, Pointer, SnapshotStore, dump_pointer, load_pointer
+from .snapshots.table import PriceTable
 
 FILE = "prices"
-MOST_POINTER_BYTES = 4096  # some hundred bytes of JSON; more is no pointer
+MOST_POINTER_BYTES = 4096  # a pointer has about 300 bytes
 INTERVAL_SECONDS = 1.0
-JITTER = 0.25  # so that the workers of an installation do not ask in step
+JITTER = 0.25  # keeps the workers of an installation from asking at the same moments
 _CHANCE = random.SystemRandom()
-START_SECONDS = 1.0  # the start waits so long for Redis
+START_SECONDS = 1.0  # the longest that a start waits for Redis
 REPORT_SECONDS = 60.0
-RETRY_SECONDS = 30.0  # a snapshot that could not be read is tried again after so long
+RETRY_SECONDS = 30.0  # until an unreadable snapshot is tried again
 
 
 class LastPrices:
-    """One snapshot with its pointer in a directory, which every worker reads and any writes in one step."""
+    """The last good prices in a file: a snapshot with its pointer, replaced in one step by any worker."""
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE
         self._silent = False
 
     def read(self) -> tuple[Pointer, bytes] | None:
-        """The pointer and the snapshot's bytes; ``None`` where there are none that are whole."""
+        """The pointer and the snapshot's bytes; ``None`` if there is no whole snapshot."""
         try:
             with self._path.open("rb") as file:
                 found, content = load_pointer(file.readline(MOST_POINTER_BYTES)), file.read()
@@ -54,18 +55,15 @@ class LastPrices:
         return (found, content) if found is not None and codec.digest(content) == found.digest else None
 
     def write(self, new: Pointer, content: bytes) -> None:
-        """Keep a snapshot unless the one that is kept is as new; a directory that takes none is logged once."""
+        """Keep a snapshot that is newer than the one in the file; log once if the directory takes none."""
         try:
-            if self._newest() < new.sequence:
+            kept = self.read()
+            if kept is None or kept[0].sequence < new.sequence:
                 self._replace(dump_pointer(new) + b"\n" + content)
         except OSError as error:
             if not self._silent:
                 self._silent = True
                 structlog.get_logger(__name__).warning("last_prices_not_kept", error=error.strerror or str(error))
-
-    def _newest(self) -> int:
-        kept = self.read()
-        return -1 if kept is None else kept[0].sequence
 
     def _replace(self, content: bytes) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,9 +78,9 @@ class LastPrices:
 
 
 class Watcher:
-    """Calls ``step`` in a thread of the process, for as long as the watcher lives.
+    """A thread that calls ``step`` about once a second, for as long as the watcher lives.
 
-    Threads do not survive a fork: each process starts its own, after ``begin`` where another process made the watcher.
+    Threads do not survive a fork. Each process starts its own, after ``begin`` if another process made the watcher.
     """
 
     def __init__(self, step: Callable[[], None], begin: Callable[[], None] = lambda: None) -> None:
@@ -93,7 +91,7 @@ class Watcher:
         self._lock = Lock()
 
     def start(self) -> None:
-        """Start the thread, unless this process has it."""
+        """Start the thread, unless this process has it already."""
         if self._process == os.getpid():
             return
         with self._lock:
@@ -111,15 +109,15 @@ def _run(step: WeakMethod[Any]) -> None:
         try:
             call()
             failure = ""
-        except Exception as error:  # what goes wrong once must not end the watch; logged when it is news
+        except Exception as error:  # one failure must not end the watch; repeated failures are logged once
             if failure != (failure := repr(error)):
                 structlog.get_logger(__name__).error("price_watch_failed", exc_info=error)
-        del call  # so that the object can go while the thread sleeps
+        del call  # lets the object be collected while the thread sleeps
         time.sleep(INTERVAL_SECONDS * _CHANCE.uniform(1 - JITTER, 1 + JITTER))
 
 
 class Follower:
-    """Keeps ``live`` at the newest snapshot of a store, and the last good one in a file where there is a place."""
+    """Keeps ``live`` at the newest snapshot of a store, and that snapshot in a file if there is a directory for it."""
 
     def __init__(
         self,
@@ -140,12 +138,12 @@ class Follower:
         self._shown: str | None = None
 
     def begin(self) -> None:
-        """Take the newest snapshot that can be had within a second, else the last good one of the file.
+        """Adopt the newest snapshot that arrives within a second, else the last good one in the file.
 
-        A process that was forked from one that began long ago begins anew.
+        A forked process begins again: its parent may have begun long ago.
         """
         answer: Future[tuple[Pointer, bytes] | None] = Future()
-        # The thread's own links: locks that it holds at a fork would stay locked in the child.
+        # The thread has links of its own: locks that it held at a fork would stay locked in the child.
         Thread(target=_newest, args=(self._make_store(), answer), daemon=True, name="price-start").start()
         kept = None if self._last_prices is None else self._last_prices.read()
         try:
@@ -160,11 +158,11 @@ class Follower:
                 break
 
     def step(self) -> None:
-        """Look once; whatever Redis does, the prices in force stay good."""
+        """Look once for a newer snapshot; the prices in force stay if Redis fails."""
         try:
             self._follow(self._store.pointer())
             self._report()
-        except (RedisUnavailable, RedisRefused):  # which the link has logged and counted
+        except (RedisUnavailable, RedisRefused):  # the link has logged and counted it
             pass
         self._live.prepare_next()
         self._measure()
@@ -177,19 +175,19 @@ class Follower:
             self._take(pointer)
 
     def _restore(self, held: Snapshot) -> None:
-        """Give back what a flush, an eviction or an empty restart took."""
+        """Put the snapshot back into a Redis that lost it by a flush, an eviction or a restart."""
         if self._store.restore(held.pointer, held.content):
             PRICE_RELOADS.labels("restored").inc()
             structlog.get_logger(__name__).info("price_snapshot_restored", digest=held.pointer.digest[:8])
 
     def _regain(self, pointer: Pointer, new: PriceTable, held: PriceTable) -> None:
-        """Publish again what a refresh left out because Redis had lost it when the refresh began."""
+        """Publish the part that a refresh lacks because Redis had lost it when the refresh began."""
         whole = regained(new, held)
         if whole is None:
             return
         try:
             self._store.publish(whole, over=pointer)
-        except Overtaken:  # by another worker that knows the same, or by the next refresh
+        except Overtaken:  # another worker or the next refresh has published
             return
         PRICE_RELOADS.labels("regained").inc()
         structlog.get_logger(__name__).info("price_snapshot_regained", digest=pointer.digest[:8])
@@ -203,7 +201,7 @@ class Follower:
         if content is not None and self._adopt(pointer, content):
             if held is not None:
                 self._regain(pointer, codec.loads(content), codec.loads(held.content))
-            self._reported = -REPORT_SECONDS  # the list of what is kept has grown: it is read anew at once
+            self._reported = -REPORT_SECONDS  # read the list of snapshots again at once
             return
         self._unreadable = (pointer.digest, self._clock() + RETRY_SECONDS)
         PRICE_RELOADS.labels("failed").inc()
@@ -211,7 +209,7 @@ class Follower:
             structlog.get_logger(__name__).warning("price_snapshot_unreadable", digest=pointer.digest[:8])
 
     def _adopt(self, pointer: Pointer, content: bytes) -> bool:
-        """Whether these bytes are in force now."""
+        """Put the snapshot into force; return whether it was readable."""
         try:
             table = codec.loads(content)
         except SnapshotError:
@@ -223,7 +221,7 @@ class Follower:
         return True
 
     def _report(self) -> None:
-        """About once a minute: which snapshots are kept, what they take, and whether ours is still whole."""
+        """Note once a minute which snapshots Redis keeps and their memory; restore the one in force if it is gone."""
         if self._clock() < self._reported + REPORT_SECONDS:
             return
         self._reported = self._clock()

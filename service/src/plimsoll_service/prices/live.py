@@ -1,32 +1,33 @@
-"""Prices as the newest snapshot has them: in arrays, always at hand, replaced as a whole."""
+"""The prices in force: those of the newest snapshot, in arrays, replaced as a whole."""
 
 from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from threading import Lock
 
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.prices.book import CatalogBook
-from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable
-from plimsoll_service.prices.snapshots import join
-from plimsoll_service.prices.snapshots.join import STALE, version_of
-from plimsoll_service.prices.snapshots.store import Pointer, SnapshotStore
-from plimsoll_service.prices.snapshots.table import PriceTable
-from plimsoll_service.prices.source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
-from plimsoll_service.single_flight import SingleFlight
 
-MOST_LOADED = 3  # some ten megabytes each
-LEAD_SECONDS = 60.0  # so long before sources go stale the prices that say so are ready
+from .book import CatalogBook
+from .memory import memory
+from .redis_link import RedisRefused, RedisUnavailable
+from .snapshots import join
+from .snapshots.join import STALE, version_of
+from .snapshots.store import Pointer, SnapshotStore
+from .snapshots.table import PriceTable
+from .source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
+
+MOST_LOADED = 3  # about ten megabytes each
+LEAD_SECONDS = 60.0  # prices with the next stale flags are ready so long before the moment of expiry
 
 
 class SnapshotBooks:
-    """A snapshot joined with a catalog. Its books share all but the version and the stale flags."""
+    """A snapshot joined with a catalog: one book for each state of staleness, which differ in version and flags."""
 
     def __init__(self, catalog: Catalog, table: PriceTable, digest: str) -> None:
         self.expiries = join.expiries(table)
@@ -39,7 +40,7 @@ class SnapshotBooks:
         self._lock = Lock()
 
     def expired(self, now: float) -> int:
-        """How many moments of expiry have passed at ``now``, in seconds since 1970."""
+        """The number of moments of expiry that have passed at ``now``, in seconds since 1970."""
         return bisect_left(self.expiries, now)
 
     def until(self, expired: int) -> float:
@@ -47,7 +48,7 @@ class SnapshotBooks:
         return self.expiries[expired] if expired < len(self.expiries) else inf
 
     def book(self, expired: int) -> CatalogBook:
-        """The prices after so many of the moments at which sources go stale."""
+        """The prices after so many moments of expiry."""
         with self._lock:
             if expired not in self._books:
                 prices = join.prices_of(self._table, self._digest, self._catalog, expired)
@@ -56,50 +57,31 @@ class SnapshotBooks:
             return self._books[expired]
 
     def stale_sources(self, now: float) -> int:
-        """How many sources have not answered for longer than they may."""
+        """The number of sources that have not answered for longer than they may."""
         coverage = self._table.coverage
-        gone = [moment < now for moment in self.expiries]
-        return len(
-            {
-                int(source)
-                for source, code in zip(coverage.source.codes, coverage.fresh_until.codes, strict=True)
-                if gone[code]
-            }
-        )
+        return len(set(coverage.source.codes[coverage.fresh_until.codes < self.expired(now)].tolist()))
 
 
 class Replays:
-    """The snapshots of a store by the version that answers name; the ones used last stay loaded."""
+    """The snapshots of a store by version; those that were used last stay in memory."""
 
     def __init__(self, catalog: Catalog, store: SnapshotStore) -> None:
         self._catalog = catalog
         self._store = store
-        self._loaded: OrderedDict[str, SnapshotBooks] = OrderedDict()
-        self._lock = Lock()
-        self._flight = SingleFlight[SnapshotBooks]()
+        self._loaded = memory(MOST_LOADED)
 
     def version(self, pointer: Pointer) -> str:
-        """What answers from a snapshot name while all of its sources are fresh."""
+        """The version of a snapshot's prices while all of its sources are fresh."""
         return version_of(pointer.digest, pointer.as_of, self._catalog)
 
     def books(self, version: str) -> SnapshotBooks:
         """The books of a snapshot; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
-        return self._find(version) or self._flight.run(version, lambda: self._load(version))
+        found: SnapshotBooks = self._loaded.get_or_create(version, partial(self._load, version))
+        return found
 
     def keep(self, version: str, books: SnapshotBooks) -> None:
-        """Keep a loaded snapshot, at the cost of the one that was used longest ago."""
-        with self._lock:
-            self._loaded[version] = books
-            self._loaded.move_to_end(version)
-            while len(self._loaded) > MOST_LOADED:
-                self._loaded.popitem(last=False)
-
-    def _find(self, version: str) -> SnapshotBooks | None:
-        with self._lock:
-            if version not in self._loaded:
-                return None
-            self._loaded.move_to_end(version)
-            return self._loaded[version]
+        """Keep a snapshot in memory, in place of the one that was used longest ago."""
+        self._loaded.set(version, books)
 
     def _load(self, version: str) -> SnapshotBooks:
         try:
@@ -109,9 +91,7 @@ class Replays:
             raise SnapshotUnavailable(version) from error
         if entry is None or table is None:
             raise UnknownSnapshot(version)
-        books = SnapshotBooks(self._catalog, table, entry.digest)
-        self.keep(version, books)
-        return books
+        return SnapshotBooks(self._catalog, table, entry.digest)
 
 
 @dataclass(frozen=True)
@@ -125,7 +105,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class _View:
-    """What is in force up to a moment, in seconds since 1970."""
+    """The book in force up to a moment, in seconds since 1970."""
 
     book: CatalogBook
     until: float
@@ -151,7 +131,7 @@ class LivePrices:
         return view.book if self._clock() <= view.until else self._turned().book
 
     def at(self, version: str) -> CatalogBook:
-        """The prices that answers of that version came from; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
+        """The prices of a version; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
         book = self._view.book
         if version == book.prices.version:
             return book
@@ -167,7 +147,7 @@ class LivePrices:
         return books.book(expired)
 
     def kept(self) -> tuple[KeptSnapshot, ...]:
-        """The snapshots that can be replayed, newest first, as far as is known."""
+        """The snapshots that can be replayed, newest first, as last listed."""
         held = self.snapshot
         history = self._history
         if held is not None and held.pointer not in history:
@@ -192,7 +172,7 @@ class LivePrices:
         self._watch = start
 
     def adopt(self, snapshot: Snapshot) -> None:
-        """Put a snapshot into force, once everything that depends on it is ready."""
+        """Put a snapshot into force after all subscribers have prepared for it."""
         view = self._view_of(snapshot.books)
         self._prepare(view.book)
         with self._lock:
@@ -201,11 +181,11 @@ class LivePrices:
         self._replays.keep(self._replays.version(snapshot.pointer), snapshot.books)
 
     def note(self, history: tuple[Pointer, ...]) -> None:
-        """Remember which snapshots are kept."""
+        """Note which snapshots are kept."""
         self._history = history
 
     def prepare_next(self) -> None:
-        """Have the prices ready that come into force when the next sources go stale, shortly before they do."""
+        """Prepare the prices of the next moment of expiry, shortly before it."""
         held, until = self.snapshot, self._view.until
         if held is not None and until < self._clock() + LEAD_SECONDS:
             self._prepare(held.books.book(held.books.expired(until) + 1))
@@ -220,7 +200,7 @@ class LivePrices:
         return _View(books.book(expired), books.until(expired))
 
     def _turned(self) -> _View:
-        """The view after some sources have gone stale; which needs nothing but the clock."""
+        """The view after the latest moment of expiry."""
         with self._lock:
             if self.snapshot is not None and self._clock() > self._view.until:
                 self._view = self._view_of(self.snapshot.books)

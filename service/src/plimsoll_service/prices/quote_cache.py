@@ -1,39 +1,40 @@
-"""A cache of quotes: dogpile's, in the memory of the process and, where there is one, in a Redis that others share."""
+"""The cache of quotes: in the memory of the process and, if the installation has one, in a Redis that others share."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import astuple, dataclass
 from threading import Lock, Thread
 from typing import Any
 
 import orjson
-from dogpile.cache import CacheRegion, make_region
+from dogpile.cache import CacheRegion
 from dogpile.cache.api import CachedValue, CacheMutex, NoValueType
 from dogpile.cache.proxy import ProxyBackend
 
 from plimsoll_service.engine.hardware import CONFIDENCES
-from plimsoll_service.prices.feeds.feed import OfferQuote
-from plimsoll_service.prices.redis_link import Client, Link, RedisRefused, RedisUnavailable
+
+from .feeds.feed import OfferQuote
+from .memory import memory
+from .redis_link import Client, Link, RedisRefused, RedisUnavailable
 
 KEEP_SECONDS = 24 * 3600
-RETRY_SECONDS = 60  # after a question in vain
-MOST_QUOTES = 20_000  # in the memory of one process, some ten megabytes
-# A provider is waited for less long. A process that claims a quote for longer is taken for dead.
+RETRY_SECONDS = 60  # after a question without an answer
+MOST_QUOTES = 20_000  # in the memory of one process, about ten megabytes
+# Longer than a process waits for a provider: one that holds a claim for longer is dead.
 CLAIM_SECONDS = 4
-WAIT_SECONDS = 5.0  # then another process has taken over from a dead one, and its quote is there
-LONGEST_PAUSE_SECONDS = 0.1  # 200 waiting processes ask Redis some thousand times a second: a tenth of what it can do
+WAIT_SECONDS = 5.0  # long enough for another process to take over from a dead one
+PAUSE_SECONDS = 0.1  # 200 waiting processes ask Redis 2,000 times a second, a fraction of its capacity
 _CHANCE = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The last quote of an offer and when it was made (seconds since 1970); ``failed``: a later question was in vain.
+    """The last quote of an offer and its time, in seconds since 1970; ``failed``: the provider did not answer since.
 
-    ``quote`` is ``None`` where the provider does not sell the offer or never answered.
+    ``quote`` is ``None`` if the provider does not sell the offer or never answered.
     """
 
     quote: OfferQuote | None
@@ -42,7 +43,7 @@ class Kept:
 
 
 class StillAsking(Exception):
-    """Somebody else asks for the same offer, and takes too long."""
+    """Another caller asks for the same offer, and takes too long."""
 
 
 def quote_region(link: Link | None = None, prefix: str = "") -> CacheRegion:
@@ -50,9 +51,7 @@ def quote_region(link: Link | None = None, prefix: str = "") -> CacheRegion:
 
     One caller makes a missing value while the others wait. An old value is returned at once and renewed in a thread.
     """
-    shared = [] if link is None else [_Shared(link, prefix)]
-    region = make_region(async_creation_runner=_renew)
-    return region.configure("dogpile.cache.memory", arguments={"cache_dict": _Bounded()}, wrap=shared)
+    return memory(MOST_QUOTES, renew=_renew, behind=None if link is None else _Shared(link, prefix))
 
 
 def _renew(region: CacheRegion, key: str, make: Callable[[], Kept], claim: CacheMutex) -> None:
@@ -65,17 +64,8 @@ def _renew(region: CacheRegion, key: str, make: Callable[[], Kept], claim: Cache
     Thread(target=run, daemon=True, name="price-renewal").start()
 
 
-class _Bounded(OrderedDict[str, Any]):
-    """The quotes that were kept last."""
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        super().__setitem__(key, value)
-        if len(self) > MOST_QUOTES:
-            self.popitem(last=False)
-
-
 class _Shared(ProxyBackend):
-    """Quotes in Redis as well; whatever Redis does, those of this process are there."""
+    """Quotes in Redis as well as in memory; if Redis fails, the process has its own."""
 
     def __init__(self, link: Link, prefix: str) -> None:
         self._link = link
@@ -96,7 +86,8 @@ class _Shared(ProxyBackend):
         """Keep a value here and, if Redis takes it, for others."""
         self.proxied.set(key, value)
         kept: Kept = value.payload
-        content = orjson.dumps({"key": key, "metadata": value.metadata, **asdict(kept)})
+        quote = None if kept.quote is None else astuple(kept.quote)
+        content = orjson.dumps([key, value.metadata, quote, kept.quoted_at, kept.failed])
         seconds = RETRY_SECONDS if kept.quote is None else KEEP_SECONDS
         self._write(lambda client: client.set(self._prefix + key, content, ex=seconds))
 
@@ -109,7 +100,7 @@ class _Shared(ProxyBackend):
         )
 
     def _write(self, command: Callable[[Client], object]) -> bool | None:
-        """Whether Redis did it; ``None`` where it does not say."""
+        """Return whether Redis did it; ``None`` if it does not answer."""
         try:
             return bool(self._link.run(command))
         except (RedisUnavailable, RedisRefused):
@@ -117,7 +108,7 @@ class _Shared(ProxyBackend):
 
 
 class _Claim(CacheMutex):
-    """The claim to ask for an offer: of one thread in this process and, where Redis answers, of one process of all."""
+    """The right to ask for an offer: of one thread in a process and, if Redis answers, of one process among all."""
 
     def __init__(self, claim: Callable[[], bool | None], release: Callable[[], object]) -> None:
         self._lock = Lock()
@@ -131,9 +122,9 @@ class _Claim(CacheMutex):
             granted = self._claim()
             others = granted is False
             while granted is False and time.monotonic() < deadline:
-                time.sleep(LONGEST_PAUSE_SECONDS * _CHANCE.uniform(0.5, 1.0))
+                time.sleep(PAUSE_SECONDS * _CHANCE.uniform(0.5, 1.0))
                 granted = self._claim()
-            # Where Redis is gone meanwhile the other process is still at work: not everyone must ask as well.
+            # If Redis is lost during the wait, the other process is still at work: not every process must ask.
             if granted or (granted is None and not others):
                 return True
             self._lock.release()
@@ -147,43 +138,28 @@ class _Claim(CacheMutex):
         self._lock.release()
 
     def locked(self) -> bool:
-        """Whether a thread of this process has the claim."""
+        """Return whether a thread of this process has the claim."""
         return self._lock.locked()
 
 
 def _loaded(key: str, content: bytes) -> CachedValue | None:
     """The value that was kept under a key, or ``None`` where the bytes are anything else."""
     try:
-        document = orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return None
-    match document:
-        case {
-            "key": str(named),
-            "metadata": {"ct": float(), "v": int()} as metadata,
-            "quote": dict() | None as quote,
-            "quoted_at": float(quoted_at),
-            "failed": bool(failed),
-        } if named == key and (quote is None or _is_quote(quote)):
-            return CachedValue(Kept(OfferQuote(**quote) if quote else None, quoted_at, failed), metadata)
-        case _:
-            return None
+        match orjson.loads(content):
+            case [str(name), {"ct": float(), "v": int()} as metadata, quote, float(quoted_at), bool(failed)]:
+                kept = Kept(None if quote is None else _quote(quote), quoted_at, failed)
+                return CachedValue(kept, metadata) if name == key else None
+    except ValueError:
+        pass
+    return None
 
 
-def _is_quote(row: dict[str, object]) -> bool:
-    """Whether these are the fields of a quote."""
+def _quote(row: Any) -> OfferQuote:
+    """The quote of these values, in the order of its fields; raises ``ValueError`` for anything else."""
     match row:
-        case {
-            "cloud": str(),
-            "instance_type": str(),
-            "region": str(),
-            "purchase": str(),
-            "usd_per_hour": float(usd_per_hour),
-            "confidence": str(confidence),
-            "source": str(),
-            "as_of": str(),
-            "interruptions_per_hour": float() | None,
-        } if len(row) == len(fields(OfferQuote)):
-            return usd_per_hour > 0 and confidence in CONFIDENCES
+        case [str(), str(), str(), str(), float(usd), str(confidence), str(), str(), float() | None] if (
+            usd > 0 and confidence in CONFIDENCES
+        ):
+            return OfferQuote(*row)
         case _:
-            return False
+            raise ValueError("is no quote")

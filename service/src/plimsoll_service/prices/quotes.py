@@ -1,4 +1,4 @@
-"""Lookups of prices; single offers at the price that their provider asks now, which is never waited for long."""
+"""Lookups of prices: of single offers the provider's price of now, if it answers soon, else the snapshot's."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from math import isfinite
 from threading import BoundedSemaphore, Thread
+from typing import NamedTuple
 from urllib.parse import quote
 
 import structlog
@@ -19,21 +20,21 @@ from dogpile.cache import CacheRegion
 
 from plimsoll_service.engine.hardware import CONFIDENCES
 from plimsoll_service.metrics import PRICE_CACHE_LOOKUPS, PRICE_QUOTES
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
-from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking
-from plimsoll_service.prices.source import DEFAULT_LIMIT, PriceBook, PricePage, PriceRecord
 from plimsoll_service.tracing import span
 
-ANSWER_SECONDS = 3.0  # a request waits so long for a provider; a later answer serves the next one
+from .feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
+from .quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking
+from .source import DEFAULT_LIMIT, PriceBook, PricePage, PriceRecord
+
+ANSWER_SECONDS = 3.0  # the longest that a request waits for a provider; a later answer serves the next one
 MOST_ASKED_AT_ONCE = 8  # calls to providers of one process
-# List prices change some times a year; providers smooth spot prices over hours.
+# List prices change a few times a year; providers smooth spot prices over hours.
 FRESH_SECONDS = {ON_DEMAND: 3600.0, SPOT: 300.0}
 
 _HIT, _MISS, _STALE = (PRICE_CACHE_LOOKUPS.labels(outcome) for outcome in ("hit", "miss", "stale"))
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """The one offer that a lookup asks for."""
 
     cloud: str
@@ -44,12 +45,11 @@ class Offer:
     @property
     def key(self) -> str:
         """The key that its quote is kept under."""
-        names = (self.cloud, self.region, self.instance_type, self.purchase)
-        return "quote:" + "/".join(quote(name, safe="") for name in names)
+        return "quote:" + "/".join(quote(name, safe="") for name in self)
 
 
 class Quotes:
-    """Quotes of some feeds, by cloud; ``request_of`` makes the request for a cloud and a region."""
+    """Quotes of feeds, by cloud; ``request_of`` makes the request for a cloud and a region."""
 
     def __init__(
         self,
@@ -65,25 +65,20 @@ class Quotes:
         self._places = BoundedSemaphore(MOST_ASKED_AT_ONCE)
 
     def instead_of(self, page: PricePage, filters: tuple[str | None, ...]) -> PricePage:
-        """Return the quote of the one offer that the filters name, else ``page``, which is the snapshot's."""
-        offer = self._offer(*filters)
-        if offer is None:
+        """Return the quote of the one offer that the filters name, else the snapshot's ``page``."""
+        if None in filters:
+            return page
+        offer = Offer(*map(str, filters))
+        feed = self._feeds.get(offer.cloud)
+        if feed is None or offer.purchase not in feed.quotes & FRESH_SECONDS.keys():
             return page
         try:
             return _newer(self._kept(offer), FRESH_SECONDS[offer.purchase], page)
         except StillAsking:
             return page
 
-    def _offer(
-        self, cloud: str | None, region: str | None, instance_type: str | None, purchase: str | None
-    ) -> Offer | None:
-        if cloud is None or region is None or instance_type is None or purchase is None or cloud not in self._feeds:
-            return None
-        can = purchase in FRESH_SECONDS and purchase in self._feeds[cloud].quotes
-        return Offer(cloud, region, instance_type, purchase) if can else None
-
     def _kept(self, offer: Offer) -> Kept:
-        """The quote from the cache; asked for where it is missing, and behind an old one."""
+        """The quote from the cache; the provider is asked for a missing one, and in the background for an old one."""
         found = self._region.get_value_metadata(offer.key, ignore_expiration=True)
         held: Kept | None = None if found is None else found.payload
         seconds = FRESH_SECONDS[offer.purchase] if held and held.quote and not held.failed else RETRY_SECONDS
@@ -92,18 +87,18 @@ class Quotes:
             return held
         (_MISS if held is None else _STALE).inc()
         if held is not None and held.quote is None:
-            self._region.delete(offer.key)  # nothing to show meanwhile: the provider is waited for again
+            self._region.delete(offer.key)  # there is nothing to show meanwhile: wait for the provider
         made: Kept = self._region.get_or_create(offer.key, partial(self._ask, offer, held), expiration_time=seconds)
         return made
 
     def _ask(self, offer: Offer, held: Kept | None) -> Kept:
-        """The provider's answer, else what was held; an answer that comes too late is kept for later."""
+        """The provider's answer, else the quote that was held; an answer that comes too late is kept for later."""
         failed = _failed(held)
         if not self._places.acquire(blocking=False):
             _count(offer, "crowded")
             return failed
         answer: Future[Kept | None] = Future()
-        # The provider's call is part of the request that asked, in its trace and in its log.
+        # The call belongs to the trace and the log of the request.
         call = copy_context().run
         Thread(target=call, args=(self._call, offer, answer), daemon=True, name="price-quote").start()
         try:
@@ -130,7 +125,7 @@ class Quotes:
             with span(f"quote {offer.cloud}", attributes={"cloud.provider": offer.cloud, "cloud.region": offer.region}):
                 found = feed.quote(request, offer.instance_type, offer.region, offer.purchase)
             kept = Kept(found and _checked(found, feed.name), time.time())
-        except Exception as error:  # whatever a provider or its library comes up with, lookups go on
+        except Exception as error:  # lookups go on, whatever a provider or its library raises
             text = str(error) if isinstance(error, FeedError) else type(error).__name__
             structlog.get_logger(__name__).warning("price_quote_failed", cloud=offer.cloud, error=text)
             _count(offer, "failed")
@@ -140,7 +135,7 @@ class Quotes:
 
 
 class Lookups:
-    """Lookups in books of prices; single offers at the price of now, where ``quotes`` know it."""
+    """Lookups in books of prices; ``quotes`` know prices of now."""
 
     def __init__(self, quotes: Quotes | None = None) -> None:
         self._quotes = quotes
@@ -156,7 +151,7 @@ class Lookups:
         offset: int = 0,
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
-        """Return the book's prices; of a single offer the price of now, if known."""
+        """Return the book's prices, or the price of now of a single offer."""
         filters = (cloud, region, instance_type, purchase)
         with span("price lookup", attributes={"plimsoll.prices.version": book.prices.version}):
             page = book.lookup(*filters, offset=offset, limit=limit)
@@ -164,14 +159,14 @@ class Lookups:
 
 
 def _failed(held: Kept | None) -> Kept:
-    """The quote that was held, as long as it may be kept."""
+    """The quote that was held, unless it is too old to be kept."""
     if held is None or time.time() - held.quoted_at > KEEP_SECONDS:
         return Kept(None, time.time(), failed=True)
     return replace(held, failed=True)
 
 
 def _checked(found: OfferQuote, source: str) -> OfferQuote:
-    """The quote with its source and date; raises ``FeedError`` for one that is no price."""
+    """The quote with source and date; raises ``FeedError`` for an invalid price."""
     if not (isfinite(found.usd_per_hour) and found.usd_per_hour > 0 and found.confidence in CONFIDENCES):
         raise FeedError(f"{found.instance_type} in {found.region}: {found.usd_per_hour} is no price")
     rate = found.interruptions_per_hour
@@ -185,26 +180,14 @@ def _checked(found: OfferQuote, source: str) -> OfferQuote:
 
 
 def _newer(kept: Kept, fresh_seconds: float, page: PricePage) -> PricePage:
-    """The quote while it is fresh; an old one only where the snapshot's price is older still, and marked as stale."""
+    """The quote while it is fresh; an old one, marked as stale, only if the snapshot's price is even older."""
     found = kept.quote
     if found is None:
         return page
     stale = time.time() - kept.quoted_at > fresh_seconds
     if stale and page.items and (page.items[0].as_of or "") > (found.as_of or ""):
         return page
-    record = PriceRecord(
-        cloud=found.cloud,
-        region=found.region,
-        instance_type=found.instance_type,
-        purchase=found.purchase,
-        usd_per_hour=found.usd_per_hour,
-        as_of=found.as_of,
-        source=found.source or "",
-        stale=stale,
-        confidence=found.confidence,
-        current=True,
-        interruptions_per_hour=found.interruptions_per_hour,
-    )
+    record = PriceRecord(**asdict(found), stale=stale, current=True)
     return PricePage((record,), 1)
 
 

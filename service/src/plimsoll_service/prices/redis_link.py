@@ -1,4 +1,4 @@
-"""Redis: a client for each way it is run, a link that lets a lost Redis rest, and counts that processes share."""
+"""Redis: a client for each way to run it, a link with a circuit breaker, and counts that processes share."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from redis.retry import Retry
 from plimsoll_service.metrics import REDIS_ERRORS, REDIS_UP
 from plimsoll_service.tracing import span
 
-Client: TypeAlias = Redis  # a Cluster's takes the same commands
+Client: TypeAlias = Redis  # a Cluster's client takes the same commands
 Options: TypeAlias = dict[str, Any]
-# These have no types of their own.
+# redis-py does not type these.
 ClusterNode: Callable[[str, int], Any] = cluster.ClusterNode
 Sentinel: Callable[..., Any] = sentinel.Sentinel
 parse_url: Callable[[str], Options] = connection.parse_url
@@ -38,28 +38,28 @@ to_bool: Callable[[Any], bool | None] = connection.to_bool
 DEFAULT_PORT, DEFAULT_SENTINEL_PORT = 6379, 26379
 DISTRIBUTED = re.compile(r"(rediss?)\+(sentinel|cluster)://(?:([^/?#]*)@)?([^/?#@]*)(/[^?#]*)?(\?[^#]*)?")
 FOR_SENTINELS = "sentinel_"
-# What the Sentinels' connections share with the server's: an own value has the prefix above.
+# Options that Sentinels share with the server, unless they have values of their own with the prefix above.
 SHARED_WITH_SENTINELS = ("socket_", "ssl")
 EXPECTED = (
     "expected redis://, rediss:// or unix:// with redis-py's options, "
     "redis+sentinel://host:port,host:port/service/db or redis+cluster://host:port,host:port"
 )
-RETRY_SECONDS = 5.0  # so long a Redis that came back stays unused; a dead one costs one time-out in each
-# A Cluster that is being rearranged answers with these; the slots' new places are known at the next trial.
+RETRY_SECONDS = 5.0  # a dead Redis costs one time-out in each; one that came back is used after it
+# Answers of a Cluster that is being rearranged; the next trial finds the slots' new places.
 REARRANGED = (AskError, ClusterError, TryAgainError)
-# Beside redis-py's own errors: sockets' and those that its parsers let through when what answers is no Redis.
+# Errors of redis-py, of sockets, and of its parsers if the server is no Redis.
 BROKEN = (RedisError, RedisClusterException, OSError, ValueError, LookupError, TypeError, AttributeError)
 
 T = TypeVar("T")
-USE = "limits"  # the metrics' label of the link
-# Every request waits for it: what takes longer is dead, and each process then counts by itself.
+USE = "limits"  # the label of the link in the metrics
+# Every request waits for it. If Redis takes longer, each process counts by itself.
 TIMEOUT_SECONDS = 0.1
 
 
 def opener(url: str, timeout_seconds: float) -> Callable[[], Client]:
-    """What makes a client for a URL; ``ValueError``, which never quotes the URL, where that is not one for Redis.
+    """A function that makes a client for a URL; raises ``ValueError`` for an unusable URL, without quoting it.
 
-    Nothing is reached for here, but a Cluster's client reads the Cluster's layout when it is made.
+    Nothing is connected here. The function of a Cluster reads the Cluster's layout.
     """
     try:
         distributed = DISTRIBUTED.fullmatch(url)
@@ -71,7 +71,7 @@ def opener(url: str, timeout_seconds: float) -> Callable[[], Client]:
         make = _sentinels if kind == "sentinel" else _cluster
         return make(hosts, path.strip("/"), options, tls=tls)
     except (TypeError, ValueError, RedisError):
-        # What the parsers say may hold the URL's password.
+        # The parsers' messages may hold the URL's password.
         raise ValueError(f"unusable Redis URL: {EXPECTED}") from None
 
 
@@ -86,7 +86,7 @@ def _no_retries() -> Retry:
 def _single(url: str, timeout_seconds: float) -> Callable[[], Client]:
     client = Redis.from_url(url, retry=_no_retries(), **_limits(timeout_seconds))
     pool = client.connection_pool
-    pool.connection_class(**pool.connection_kwargs)  # checks the options; making a connection does not open it
+    pool.connection_class(**pool.connection_kwargs)  # checks the options without connecting
     return lambda: client
 
 
@@ -125,7 +125,7 @@ def _cluster(hosts: str, path: str, options: Options, *, tls: bool) -> Callable[
 
 
 def _check(options: Options) -> None:
-    """Raise for options that no connection takes."""
+    """Raise for options that connections do not take."""
     plain = {name: value for name, value in options.items() if name != "ssl"}
     (SSLConnection if options["ssl"] else Connection)(**plain)
 
@@ -138,7 +138,7 @@ def _addresses(hosts: str, default_port: int) -> list[tuple[str, int]]:
 
 
 class Breaker:
-    """Closed until a failure; while open it lets one trial through in every ``retry_seconds``."""
+    """A circuit breaker: closed until a failure; while open it allows one trial in every ``retry_seconds``."""
 
     def __init__(self, retry_seconds: float, clock: Callable[[], float]) -> None:
         self._retry_seconds = retry_seconds
@@ -147,7 +147,7 @@ class Breaker:
         self._lock = Lock()
 
     def allows(self) -> bool:
-        """Whether to try now; a trial granted while open puts off the next one."""
+        """Return whether to try now; a trial while open delays the next one."""
         if self._retry_at is None:
             return True
         with self._lock:
@@ -158,14 +158,14 @@ class Breaker:
             return True
 
     def failed(self) -> bool:
-        """Note a failure; True where it is the one that opened the breaker."""
+        """Note a failure; return whether it opened the breaker."""
         with self._lock:
             opened = self._retry_at is None
             self._retry_at = self._clock() + self._retry_seconds
             return opened
 
     def succeeded(self) -> bool:
-        """Note a success; True where it closed the breaker."""
+        """Note a success; return whether it closed the breaker."""
         if self._retry_at is None:
             return False
         with self._lock:
@@ -175,19 +175,19 @@ class Breaker:
 
 
 class RedisUnavailable(Exception):
-    """Redis does not answer, or not as one does; or it did not lately, and is left alone for now."""
+    """Redis does not answer as a Redis does, or did not lately and is left alone for now."""
 
 
 class RedisRefused(Exception):
-    """Redis answers that it will not: out of memory, a replica, no permission, a key of another type."""
+    """Redis refuses a command: out of memory, read-only, no permission, a key of another type."""
 
 
 class RedisChanged(Exception):
-    """A key that a transaction watched has changed: nothing of the transaction was done."""
+    """A key that a transaction watched has changed; the transaction did nothing."""
 
 
 class Link:
-    """A client for the use named ``use`` in the metrics; shared by threads, reached for at the first command."""
+    """A client for one use, ``use`` in the metrics; threads share it, the first command connects it."""
 
     def __init__(self, make: Callable[[], Client], *, use: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._make = make
@@ -199,9 +199,9 @@ class Link:
         self._up: bool | None = None
 
     def run(self, command: Callable[[Client], T]) -> T:
-        """What ``command`` answers; raises ``RedisUnavailable``, ``RedisRefused`` or ``RedisChanged``.
+        """Return the answer of ``command``; raise ``RedisUnavailable``, ``RedisRefused`` or ``RedisChanged``.
 
-        ``command`` does nothing but speak to the client; where it raises, it may or may not have been carried out.
+        ``command`` only speaks to the client. After an error it may or may not have been carried out.
         """
         if not self._breaker.allows():
             raise RedisUnavailable("did not answer lately")
@@ -221,7 +221,7 @@ class Link:
         return answer
 
     def garbage(self) -> None:
-        """Count a value that is not what was written."""
+        """Count a value that is not as it was written."""
         REDIS_ERRORS.labels(self._use, "garbage").inc()
 
     def _connected(self) -> Client:
@@ -229,7 +229,7 @@ class Link:
             tried = self._tried
             with self._making:
                 if self._client is None and self._tried != tried:
-                    raise RedisUnavailable("could not be connected to")  # by another thread, for all that waited
+                    raise RedisUnavailable("could not be connected to")  # another thread has just tried
                 if self._client is None:
                     try:
                         self._client = self._make()
@@ -253,7 +253,7 @@ class Link:
         REDIS_ERRORS.labels(self._use, "refused").inc()
         self._reached()
         if isinstance(error, ReadOnlyError):
-            # The name may stand for another server by now: the next command looks it up again.
+            # The host name may belong to another server by now: the next command resolves it again.
             pool = getattr(self._client, "connection_pool", None)
             if pool is not None:
                 pool.disconnect(inuse_connections=False)
@@ -266,7 +266,7 @@ class Link:
 
 
 def connect(url: str, *, use: str, timeout_seconds: float, clock: Callable[[], float] = time.monotonic) -> Link:
-    """A link to the Redis at ``url``, not yet reached for; ``ValueError``, which never quotes it, for another URL."""
+    """A link to the Redis at ``url``, not yet connected; raises ``ValueError`` for an unusable URL."""
     return Link(opener(url, timeout_seconds), use=use, clock=clock)
 
 
@@ -275,14 +275,14 @@ def _text(error: Exception) -> str:
 
 
 class SharedCounts:
-    """Numbers in Redis, each under a name of its own, forgotten some seconds after it was last added to."""
+    """Numbers in Redis by name, each forgotten some seconds after the last addition."""
 
     def __init__(self, link: Link, namespace: str) -> None:
         self._link = link
         self._prefix = f"{namespace}:rate:"
 
     def add(self, name: str, amount: int, seconds: int) -> int | None:
-        """The number after adding; ``None`` where Redis is away or refuses."""
+        """Return the number after adding; ``None`` if Redis is away or refuses."""
         key = self._prefix + name
 
         def command(client: Client) -> int:
@@ -298,5 +298,5 @@ class SharedCounts:
 
 
 def shared_counts(redis_url: str, namespace: str) -> SharedCounts:
-    """Counts in the Redis at the URL, not yet reached for; ``ValueError`` for what is none."""
+    """Counts in the Redis at the URL, not yet connected; raises ``ValueError`` for an unusable URL."""
     return SharedCounts(connect(redis_url, use=USE, timeout_seconds=TIMEOUT_SECONDS), namespace)

@@ -30,7 +30,7 @@ from plimsoll_service.calibration.problems.serving import (
 from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.named_hardware import given_of
-from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.engine.coefficients import Serving
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked

@@ -91,27 +91,27 @@ def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rul
         (
             Workload("training", model="resnet-50", deadline_hours=0.1),
             "deadline-at-high-end",
-            "may take [0-9.]+ hours; 0.1 are allowed",
+            r"may take [0-9.]+ h \(high end of the range\); the deadline is 0.1 h",
         ),
         (
             Workload("training", model="resnet-50", budget_usd=0.1),
             "budget-at-high-end",
-            "may cost [0-9.]+ USD; 0.1 are allowed",
+            r"may cost [0-9.]+ USD \(high end of the range\); the budget is 0.1 USD",
         ),
         (
             Workload("inference", model="resnet-50", latency_ms=0.5),
             "latency-at-high-end",
-            "may answer only after [0-9.]+ ms; 0.5 are allowed",
+            r"the p95 latency may be [0-9.]+ ms \(high end of the range\); the target is 0.5 ms",
         ),
         (
             Workload("inference", model="resnet-50", requests_per_second=1e6),
             "rate-at-low-end",
-            r"may carry only [0-9.]+ requests a second of the 1,000,000",
+            r"may serve only [0-9.]+ requests per second \(low end of the range\); the load is 1,000,000",
         ),
         (
             Workload("inference", model="llama-3-8b", concurrency=9999, precision="int4"),
             "rate-at-low-end",
-            "holds [0-9]+ requests at once of the 9999",
+            "the maximum concurrency is [0-9]+; the requested concurrency is 9999",
         ),
         (Workload("training", model="resnet-50", precision="fp8"), "precision-supported", ""),
     ],
@@ -179,7 +179,7 @@ def test_a_split_that_is_not_followed_is_a_warning() -> None:
     """Copies of a network are not split, which is said; serving follows tensors, training by tokens all degrees."""
     split = {"accelerator": "A100", "count": 8, "vcpus": 64, "memory_gib": 500}
     train = judge(Hardware(**split, tensor_parallel=8, pipeline_parallel=2))
-    assert ["tensor_parallel 8 is not followed", "pipeline_parallel 2 is not followed"] == [
+    assert [f"the estimate does not follow {name}" for name in ("tensor_parallel 8", "pipeline_parallel 2")] == [
         note.text for note in train.warnings if note.rule == "parallelism-not-modelled"
     ]
     tokens = Workload("training", model="llama-3-8b", tokens=1e9)

@@ -37,7 +37,7 @@ def test_vcpus_are_not_said_to_do_what_a_device_does(workload: Workload) -> None
 
 def test_little_data_in_the_page_cache_is_told_in_mebibytes() -> None:
     """Ten megabytes are not 0.0 GiB."""
-    assert "10 MiB of free memory keep what has been read" == reasons(READ)["page-cache"]
+    assert "10 MiB of free memory cache the data that have been read" == reasons(READ)["page-cache"]
 
 
 def test_processors_that_read_slower_than_they_compute_feed_no_device() -> None:
@@ -46,10 +46,10 @@ def test_processors_that_read_slower_than_they_compute_feed_no_device() -> None:
         "training", model="logistic-regression", epochs=1, dataset=Dataset(samples=1e8, size_bytes=4e10, format="csv")
     )
     fast = {"local_disk_gb": 4000.0, "disk_mib_s": 20_000.0, "vcpus": 64, "memory_gib": 512}
-    assert reasons(once, accelerator=None, **fast)["input-pipeline"].endswith("than they could compute")
+    assert reasons(once, accelerator=None, **fast)["input-pipeline"].endswith("than the CPU can process")
 
 
-@pytest.mark.parametrize(("device", "precision"), [("V100-16GB", "fp16"), ("A100-40GB", "bf16")])
+@pytest.mark.parametrize(("device", "precision"), [("V100-16GB", "FP16"), ("A100-40GB", "BF16")])
 def test_sixteen_bits_are_called_by_what_the_device_has(device: str, precision: str) -> None:
     """Where no precision was asked for, a device without bf16 computes in fp16 and is said to."""
     found = reasons(ADAPT, accelerator=device)
@@ -75,14 +75,19 @@ def noted(workload: Workload, **machine: object) -> dict[str, str]:
     [
         (TRAIN, {}, "vendor-image", "AWS Deep Learning AMI"),
         (TRAIN, {}, "managed-training", "SageMaker"),
-        (TRAIN, {}, "mixed-precision", "mixed runs on the matrix units"),
+        (TRAIN, {}, "mixed-precision", "mixed precision runs on the matrix units"),
         (Workload("training", model="resnet-50", precision="fp32"), {}, "mixed-precision", "8 × the peak rate"),
-        (SERVE, {"accelerator": "T4"}, "reduced-precision-inference", "fp16 8 ×, int8 16 ×"),
+        (
+            SERVE,
+            {"accelerator": "T4"},
+            "reduced-precision-inference",
+            "FP16 has 8 × and INT8 has 16 × the peak rate of FP32",
+        ),
         (SERVE, {"accelerator": "L4", "count": 0.5}, "fractional-device", "0.5 of a device"),
         (SERVE, {"architecture": "arm64"}, "arm-software", "Arm"),
         (TRAIN, {"accelerator": "K80"}, "superseded-for-learning", "Kepler"),
-        (SCIENCE, {"accelerator": "T4"}, "fp64-devices", "1/32"),
-        (SCIENCE, {"accelerator": "V100-16GB"}, "fp64-devices", "0.5 of the rate"),
+        (SCIENCE, {"accelerator": "T4"}, "fp64-devices", "1/32 of the FP32 rate"),
+        (SCIENCE, {"accelerator": "V100-16GB"}, "fp64-devices", "50% of the FP32 rate"),
     ],
 )
 def test_advice_is_given_where_it_belongs(workload: Workload, machine: dict[str, object], rule: str, text: str) -> None:

@@ -177,7 +177,7 @@ def test_a_version_without_a_release_date_counts_as_todays() -> None:
     """It is accepted and said; nothing is slower or faster for it."""
     job = job_of(Query(Workload("training", framework="pytorch", framework_version="antique")))
     listed = {one.field: one.why for one in job.assumptions}
-    assert "no release date" in listed["framework_version"]
+    assert "is unknown" in listed["framework_version"]
     assert job.software_year == job_of(Query(Workload("training", framework="pytorch"))).software_year
 
 

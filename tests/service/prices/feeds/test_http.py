@@ -10,10 +10,10 @@ from tests.service.prices.feeds.loopback import Provider, Reply
 
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.prices.feeds import http as feeds_http
-from plimsoll_service.prices.feeds.feed import FeedError
+from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
 from plimsoll_service.prices.feeds.http import ATTEMPTS, client, download, get_json
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.refreshing.requests import Asking, cloud_facts
+from plimsoll_service.prices.refreshing.facts import cloud_facts
 
 LIST = "/list.json"
 
@@ -95,10 +95,11 @@ def test_a_password_in_the_address_of_a_mirror_is_in_no_error(provider: Provider
     """Whatever a mirror behind a password answers, the error names it without user and password."""
     provider.any = Reply(body)
     mirror = provider.url.replace("http://", "http://user:sesame@")
-    facts = Asking(cloud_facts(snapshot.load(None)), {"GOOGLE_API_KEY": "open"})
+    clouds = cloud_facts(snapshot.load(None))
+    request = FeedRequest(feed, None, clouds, {"GOOGLE_API_KEY": "open"}, mirror)
 
     with capture_logs() as logs, pytest.raises(FeedError) as refused:
-        feeds_by_name()[feed].fetch(facts.request(feed, None, base_url=mirror))
+        feeds_by_name()[feed].fetch(request)
 
     assert "sesame" not in f"{refused.value} {logs}"
     assert provider.asked

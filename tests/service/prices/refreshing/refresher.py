@@ -52,7 +52,7 @@ if __name__ == "__main__":
     url, cloud, region, factor = sys.argv[1:]
     done = refresh(
         Factor(cloud, region, float(factor)),
-        FeedRequest(cloud, None, frozenset(), {}, frozenset(), {}),
+        FeedRequest(cloud),
         SnapshotStore(connect(url, use="refresher", timeout_seconds=5.0), "ns", 3),
         CATALOG,
         now=datetime.now(UTC),

@@ -86,7 +86,7 @@ def test_merging_an_answer_again_changes_nothing():
     twice, change = merged_with(answer, once)
 
     assert codec.dumps(once) == codec.dumps(twice)
-    assert () == refresh.objections(once.offers, change)
+    assert () == tuple(refresh.objections(once.offers, change))
 
 
 def test_coverage_and_volumes_are_replaced_one_by_one():
@@ -122,7 +122,7 @@ def test_a_newer_catalogs_prices_count_where_no_feed_has_spoken():
 def objections(prices, **changes):
     """What speaks against an answer."""
     table_of_answer = answer_of(fetched(prices, **changes), CATALOG, NOW, DAY)
-    return refresh.objections(OWN.offers, merge.difference(OWN, table_of_answer, CATALOG))
+    return tuple(refresh.objections(OWN.offers, merge.difference(OWN, table_of_answer, CATALOG)))
 
 
 def share_left(share):
@@ -186,7 +186,7 @@ def test_a_place_without_offers_may_gain_some():
     base = replace(OWN, offers=rows_of(OWN.offers, OWN.offers.cloud.codes != OWN.offers.cloud.code_of("gcp")))
     taken = answer_of(fetched({new: 3.0}), CATALOG, NOW, DAY)
 
-    assert () == refresh.objections(base.offers, merge.difference(base, taken, CATALOG))
+    assert () == tuple(refresh.objections(base.offers, merge.difference(base, taken, CATALOG)))
 
 
 KEYS = sorted(HERE)[:12]

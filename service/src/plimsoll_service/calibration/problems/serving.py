@@ -14,7 +14,7 @@ from plimsoll_service.calibration.problems.rows import asked_machine
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import type_row
-from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.coefficients import Coefficients, Serving, VectorRates
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.serving import curves
@@ -24,7 +24,6 @@ from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica, sequences
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.serving_coefficients import Serving, VectorRates
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement

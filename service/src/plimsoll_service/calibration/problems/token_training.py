@@ -20,7 +20,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
-from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_part
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
@@ -74,7 +74,7 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
     if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
         return None
     dims = job.profile.transformer
-    what = trained(job, dims, job.profile.parameters)
+    what = trained_part(job, dims, job.profile.parameters)
     machines = [_machine(one.row, one.hardware, market) for one in members]
     layouts = []
     for one, machine, member in zip(jobs, machines, members, strict=True):
@@ -95,7 +95,7 @@ def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[
         if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
             continue
         dims = job.profile.transformer
-        what = trained(job, dims, job.profile.parameters)
+        what = trained_part(job, dims, job.profile.parameters)
         machine = _machine(row, hardware, market)
         inside = np.maximum(machine.devices, 1.0)
         devices = inside * hardware.node_count

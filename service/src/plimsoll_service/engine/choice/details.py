@@ -1,4 +1,4 @@
-"""The figures of the few candidates that an answer shows in full: each column is gathered once for all of them."""
+"""Figures of the candidates that an answer shows in full; each column is gathered once for all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plimsoll_service.engine.rules import advice, constraint, estimate
 
 
 class Detail(NamedTuple):
-    """What sizes, reasons and warnings of one candidate are made of; memory in GiB."""
+    """Figures behind the sizing, reasons and warnings of one candidate; memory in GiB."""
 
     plate: Nameplate
     page_cache: float
@@ -42,7 +42,7 @@ class Detail(NamedTuple):
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
-    """The details of the candidates in these rows, whose machines have these nameplates."""
+    """Return the details of the candidates in these rows; ``plates`` are those of their machines."""
     outcome = estimates.outcome
     columns = (
         estimates.nodes,
@@ -72,7 +72,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:
-    """What memory of one device is made of."""
+    """Parts of the memory need of one device."""
     return {name: part for name, part in outcome.device.parts.items() if name != "host"}
 
 
@@ -80,17 +80,17 @@ def _by_row(parts: Mapping[str, list[float]], rows: int) -> list[tuple[float, ..
     return list(zip(*parts.values(), strict=True)) if parts else [()] * rows
 
 
-# The tuned image that each cloud offers; elsewhere the device's maker has one.
+# Tuned image of each cloud; for other clouds, the image of the device manufacturer.
 CLOUD_IMAGES = {
     "aws": "an AWS Deep Learning AMI or Container",
     "gcp": "a Google Deep Learning VM Image or Container",
     "azure": "an Azure Machine Learning curated environment or Data Science Virtual Machine",
     "alibaba": "an official image of Alibaba Cloud's Platform for AI (PAI)",
-    "lambda": "Lambda Stack, which the cloud's own images carry",
+    "lambda": "Lambda Stack (installed in Lambda's own images)",
 }
 
 MAKER_IMAGES = {
-    "NVIDIA": "a container of NVIDIA's NGC catalog",
+    "NVIDIA": "a container from NVIDIA's NGC catalog",
     "AMD": "one of AMD's ROCm containers",
     "Intel Habana": "one of Habana's containers for Gaudi",
     "Google": "one of Google's images for TPU",
@@ -98,13 +98,13 @@ MAKER_IMAGES = {
 }
 
 MANAGED_SERVICES = {
-    "aws": "Amazon SageMaker AI training, also on managed spot capacity",
+    "aws": "Amazon SageMaker AI training (also on managed spot capacity)",
     "gcp": "Vertex AI custom training",
     "azure": "Azure Machine Learning jobs",
     "alibaba": "PAI's Deep Learning Containers",
 }
 
-ARM = advice.ARM_SOFTWARE.note("the processor is an Arm one")
+ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
 
 RETIRED = constraint.RETIRED.note("no longer offered to new customers")
 
@@ -126,13 +126,13 @@ class Chip(NamedTuple):
 
 
 class Nameplate(NamedTuple):
-    """A machine's figures; of what is shown, to the digits that an answer shows."""
+    """Figures of a machine; shown ones are rounded as in an answer."""
 
     vcpus: float
     shown_vcpus: float
     shown_memory_gib: float
     disk_mib_s: float
-    rented: bool  # a type of the catalog, and not a machine of one's own
+    rented: bool  # an instance type, not a machine of the user's own
     chip: Chip | None
     managed: Note | None
     arm: Note | None
@@ -140,7 +140,7 @@ class Nameplate(NamedTuple):
 
 
 def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
-    """The nameplate of one of the machines."""
+    """Return the nameplate of one of the machines."""
     types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
     rented, vcpus = catalog_row >= 0, machines.vcpus.item(row)
     cloud = types.cloud[catalog_row] if rented else None
@@ -176,7 +176,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
         matrix_units=generation_of(generation).matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator]),
-        fraction=advice.FRACTION.note(f"{count:.3g} of a device is rented") if 0 < count < 1 else None,
+        fraction=advice.FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
         superseded=_superseded(generation),
     )
 
@@ -185,26 +185,28 @@ def _image(cloud: str | None, vendor: str) -> Note | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    return advice.VENDOR_IMAGE.note(f"{image} is tuned for this device; a bare installation is not")
+    return advice.VENDOR_IMAGE.note(f"use {image}: it is tuned for this device")
 
 
 def _managed(cloud: str | None) -> Note | None:
     if cloud not in MANAGED_SERVICES:
         return None
-    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: bills the run alone; no price known here")
+    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: you pay only for the run; no price is known")
 
 
 def _superseded(generation: str) -> Note | None:
     if not generation_of(generation).superseded:
         return None
-    return advice.SUPERSEDED.note(f"a device of the {generation} generation")
+    return advice.SUPERSEDED.note(f"the device belongs to the {generation} generation")
 
 
 def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
-    """What to beware of in a type of the catalog."""
+    """Warnings about an instance type."""
     notes = [RETIRED] if types.retired.item(row) else []
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
     if share < 1 and types.accelerator.item(row) < 0:
-        baseline = f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts no more"
+        baseline = (
+            f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts only this share"
+        )
         notes.append(estimate.BURSTABLE.note(baseline))
     return tuple(notes)

@@ -1,4 +1,4 @@
-"""The whole answer for given hardware, alone or beside others."""
+"""Complete answer for given hardware, alone or in a comparison."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import Given, given_of, meets_of, parts_of, shortfalls
 from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
+from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import recommended_part
+from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
@@ -36,7 +38,7 @@ FOLLOWED = {kind.SERVING: ("tensor_parallel", "pipeline_parallel"), kind.TOKEN_T
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Given hardware judged: the contract's parts, and the columns that they come from."""
+    """Evaluation of given hardware: parts of the answer, and the columns behind them."""
 
     given: Given
     fits: bool
@@ -52,7 +54,7 @@ class Evaluated:
 
 
 def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evaluated:
-    """What the hardware makes of the job, and where it stands among ``chosen``."""
+    """Evaluate the hardware for the job, and rank it among ``chosen``."""
     given = given_of(job, market, on)
     short = shortfalls(job, market, given)
     fits = not short
@@ -85,12 +87,14 @@ def _warnings(job: Job, given: Given, spot: Spot | None) -> tuple[Note, ...]:
     rented = None if given.price is None else Rented(given.on.purchase or "on_demand", given.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
-    notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
+    notes = [
+        advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(given.on, name)}") for name in ignored
+    ]
     return (*warnings_of(job, given.detail, rented), *notes)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
-    """One row of a comparison; S0's ratios to the first machine that fits, empty where it does not fit."""
+    """Return one row of a comparison, with S0's ratios to the first machine that fits if this one fits too."""
     performance = cost = ratio = None
     if one.fits and first is not None:
         performance = _digits(_speed(one) / _speed(first))
@@ -115,7 +119,7 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
 
 
 def label_of(on: Hardware) -> str:
-    """The label that the user gave, else what the machine is."""
+    """Return the user's label, else the name of the machine."""
     return on.label or on.instance_type or on.accelerator or on.cpu or "machine"
 
 
@@ -147,15 +151,32 @@ SHORT_RULES = {
     "specification": constraint_rules.SPECIFIED,
 }
 
+SHORT_WORDS = {
+    "precision": "{2} is not native on this accelerator and cannot be emulated",
+    "network_gbps": "the speed of the network between the machines is unknown",
+    "specification": "no peak rate of this accelerator is published",
+    "framework": "{0} does not support {1}",
+    "accelerators": "{1} does not support {0}",
+}
+
+SHORT_AMOUNTS = {
+    "accelerator_memory_gib": "needs {} GiB of memory on each device; {} GiB are usable",
+    "memory_gib": "needs {} GiB of memory; the machine has {} GiB",
+    "local_disk_gb": "needs {} GB of local disk; the machine has {} GB",
+    "accelerators": "needs an accelerator; the machine has none",
+}
+
 
 def why_not(
     job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
 ) -> tuple[int | None, tuple[WhyNot, ...]]:
-    """The machine's rank among the recommendations, and each reason why it is not the first; empty where it is."""
+    """Return the machine's rank among the recommendations, and the reasons if it is not the first."""
     limits = _failed_limits(job, given, bool(short))
     reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *limits]
     if given.price is None:
-        reasons.append(WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for it here"))
+        reasons.append(
+            WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for this machine; you can state usd_per_hour")
+        )
     if reasons:
         return None, tuple(reasons)
     rank, leader = _rank(job, market, given, chosen, objective)
@@ -180,12 +201,12 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
     yield from _failed_terms(job, market, given)
     device = given.estimates.outcome.device
     if given.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
-        need = f"{device.required[0]:.1f} of {device.usable[0]:.1f} usable GiB"
-        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need} on each device: too tight to recommend")
+        need = f"{device.required[0]:.1f} GiB of the {device.usable[0]:.1f} GiB usable on each device"
+        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
 
 
 def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
-    """Region and purchase option, which an offer has and a machine has not."""
+    """Failed constraints on the offer: region and purchase option."""
     regions = job.query.constraints.regions
     if given.on.region is not None and regions and not _allowed_region(job, market, given, given.on.region):
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
@@ -197,7 +218,7 @@ def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
 
 
 def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool:
-    """Whether a region of the machine's own cloud is among those that are allowed."""
+    """Whether the region is an allowed one in the machine's cloud."""
     regions, cloud = market.catalog.regions, market.catalog.instance_types.cloud[given.type_row]
     mine = {name for row, name in enumerate(regions.name) if regions.cloud[row] == cloud}
     allowed = np.flatnonzero(machine_constraints.region_mask(job.query.constraints, market))
@@ -205,7 +226,7 @@ def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool
 
 
 def _constraint_text(job: Job, name: str) -> str:
-    """The constraint and what it asks for."""
+    """Text that names the constraint and its value."""
     if name == "retired":
         return "retired: no longer offered to new customers"
     asked = getattr(job.query.constraints, name)
@@ -215,11 +236,18 @@ def _constraint_text(job: Job, name: str) -> str:
 def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
     for one in short:
         rule = SHORT_RULES.get(one.resource, sizing_rules.DEVICE_MEMORY)
-        yield WhyNot(rule.id, f"{one.resource}: needs {one.required}, has {one.available}")
+        yield WhyNot(rule.id, _short_text(one))
+
+
+def _short_text(one: Shortfall) -> str:
+    required, available = one.required, one.available
+    if isinstance(required, str) or isinstance(available, str):
+        return SHORT_WORDS[one.resource].format(title_of(str(required)), available, precision_words(str(required)))
+    return SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
 
 
 def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
-    """Stated limits that the machine misses; one that cannot run the work has no estimate to miss."""
+    """Stated limits that the machine misses; without an estimate if it cannot run the work."""
     for name, needs_price, rule, text in misses(job, given.estimates, given.options):
         unknown = (given.price is None and needs_price) or (short and name == "estimate")
         if not unknown:
@@ -227,7 +255,7 @@ def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
 
 
 def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
-    """1 + the options that score better; and which machine leads, where that is another."""
+    """1 + number of better options, and a text on the best one if that is another machine."""
     best = ranking.ranked(job, chosen, objective)
     if not len(best):
         return 1, None
@@ -243,12 +271,12 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
     nodes = int(chosen.estimates.nodes[int(chosen.options.candidate[int(best[0])])])
     return (
         better + 1,
-        f"beaten by {name} × {nodes} by {objective.replace('_', ' ')}, and ranked {better + 1} of {len(best)}",
+        f"ranked {ordinal(better + 1)} of {len(best)} for objective {objective}; {name} × {nodes} is ranked 1st",
     )
 
 
 def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
-    """Where the very same option stands in the ranking."""
+    """Position of the same option in the ranking."""
     candidate = chosen.options.candidate[best]
     same = (
         (chosen.options.priced.machine_row[best] == given.type_row)

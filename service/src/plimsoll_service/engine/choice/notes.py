@@ -1,4 +1,4 @@
-"""Notes on a candidate: why it looks as it does, what could be done better, and what to beware of."""
+"""Notes on a candidate: reasons for its figures, advice, and warnings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from math import ceil, isnan
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Chip, Detail
-from plimsoll_service.engine.choice.rounding import amount, counted
+from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.estimate.arithmetic import BYTES, HALF_PRECISIONS
+from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
@@ -32,15 +33,21 @@ ESTIMATE_RULE: dict[str, Rule] = {
     kind.HPC: estimate.HPC,
 }
 
+BOTTLENECK_WORDS = {
+    "cpu_compute": "CPU compute",
+    "disk_iops": "disk IOPS",
+    "launch_latency": "kernel launch latency",
+}
+
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 
 BASIS_RULE = {"measured": estimate.MEASURED, "calibrated": estimate.CALIBRATED, "modelled": estimate.MODELLED}
 
 BASIS_TEXTS = {
-    CALIBRATED: "fitted to this model, and to devices of this generation",
-    ALIKE: "fitted to models like this, and to devices of this generation",
-    MODELLED: "the formula, fitted to other models, software or devices",
-    UNSTUDIED: "the formula alone",
+    CALIBRATED: "the formula was fitted to this model and to devices of this generation",
+    ALIKE: "the formula was fitted to similar models and to devices of this generation",
+    MODELLED: "the formula was fitted to other models, software or devices",
+    UNSTUDIED: "the formula alone; no measurement supports it",
 }
 
 MEMORY_RULE = {
@@ -71,7 +78,7 @@ BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 
 
 def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Note, ...]:
-    """What decided speed, memory, processors and rank, and what could be done better."""
+    """Return the reasons for speed, memory, vCPUs and rank, and the advice."""
     return (*_reasons(job, one, bottleneck, rank, objective), *advice_of(job, one))
 
 
@@ -80,7 +87,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     yield _limited(job.kind, bottleneck)
     yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
     if device and job.kind in MEMORY_RULE:
-        need = f"{one.device:.1f} of {one.usable_device:.1f} usable GiB on each device"
+        need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
@@ -96,42 +103,46 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
 
 
 def _limited(what: str, bottleneck: str) -> Note:
-    return ESTIMATE_RULE[what].note(f"limited by {bottleneck.replace('_', ' ')}")
+    return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
 
 
 def _basis(code: int, framework: str | None, precision: str) -> Note:
-    measured = f"{framework} was measured at {precision} on this accelerator"
+    measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
 
 
 def _batch(used: float, largest: float) -> Note:
-    return sizing.BATCH.note(f"batch {used:.0f} per device of at most {largest:.0f}")
+    most = f"; the largest that fits is {largest:.0f}" if largest >= used else ""
+    return sizing.BATCH.note(f"batch size {used:.0f} per device{most}")
 
 
 def _ranked(objective: str, rank: int) -> Note:
-    return OBJECTIVE_RULE[objective].note(f"rank {rank} by {objective.replace('_', ' ')}")
+    return OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
 
 
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
-    """What comes with a framework of 2017."""
+    """Notes on a framework release before 2018."""
     if not device:
-        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} under {job.workload.framework} of that time")
+        release = f"a release of {title_of(job.workload.framework or '')} before 2018"
+        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} with {release}")
         if not job.tuned:
-            yield advice.COMPILED_BUILD.note("the packaged build is taken as asked")
+            yield advice.COMPILED_BUILD.note(
+                "the estimate is for the packaged build; for a compiled build, set tuning to tuned"
+            )
     elif software.looped(job):
-        yield estimate.EARLY_LOOPS.note("both directions run one after the other")
+        yield estimate.EARLY_LOOPS.note("the two directions of the LSTM run one after the other")
 
 
 def _together(experiments: int, devices: float) -> Note:
-    """One run over all devices, or runs side by side that exchange nothing between them."""
+    """Note on one run over all devices, or on independent runs in parallel."""
     if experiments == 1:
         return estimate.DATA_PARALLEL.note(f"{devices:.0f} devices share the work")
     at_once = min(experiments, devices)
-    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs side by side on {devices:.0f} devices")
+    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs in parallel on {devices:.0f} devices")
 
 
 def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
-    """What the vCPUs do: feed the devices, do the work, or nothing where devices do it that no feeding holds up."""
+    """Note on the vCPUs if they supply the devices with input or do the work themselves."""
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
         yield _feeding(job.training, one.vcpus, one.devices)
@@ -150,30 +161,30 @@ def _at_work(vcpus: float) -> Note:
 
 def _feeding(training: bool, vcpus: float, devices: float) -> Note:
     rule = sizing.TRAINING_VCPUS if training else sizing.INFERENCE_VCPUS
-    fed = f"{counted(vcpus, 'vCPU')} {'feeds' if vcpus == 1 else 'feed'} {counted(devices, 'device')}"
-    return rule.note(fed)
+    need = "needs {} for its input" if devices == 1 else "need {} for their input"
+    return rule.note(f"{counted(devices, 'device')} {need.format(counted(vcpus, 'vCPU'))}")
 
 
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
-    """What brings the data in: cores, memory, page cache, disk."""
+    """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
-        yield sizing.HOST_MEMORY.note(f"{one.host:.1f} GiB for the process")
+        yield sizing.HOST_MEMORY.note(f"the process needs {one.host:.1f} GiB of memory")
     if bottleneck == "input_pipeline":
         yield _held_up(one.plate.vcpus, _without_device(one))
     if one.page_cache > 0:
-        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory keep what has been read")
+        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
-        yield DISK_RULE[job.kind].note("the disk takes a tenth of the time or more: a faster class pays")
+        yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
 
 
 def _held_up(vcpus: float, alone: bool) -> Note:
-    brings = f"{counted(vcpus, 'vCPU')} {'brings' if vcpus == 1 else 'bring'} in fewer samples"
-    return estimate.INPUT_PIPELINE.note(f"{brings} than {'they could compute' if alone else 'the devices take'}")
+    loads = f"{counted(vcpus, 'vCPU')} {'loads' if vcpus == 1 else 'load'} fewer samples"
+    return estimate.INPUT_PIPELINE.note(f"{loads} than the {'CPU' if alone else 'devices'} can process")
 
 
 def _disk(size_gib: int) -> Note:
-    return sizing.DISK.note(f"{size_gib} GiB on each machine")
+    return sizing.DISK.note(f"{size_gib} GiB of disk on each machine")
 
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
@@ -185,7 +196,7 @@ FULL_FP64_SHARE = 0.25
 
 
 def advice_of(job: Job, one: Detail) -> Iterator[Note]:
-    """Reasons to run it another way on this machine: image, managed service, precision, share."""
+    """Advice for this machine: image, managed service, precision, share of a device."""
     plate, chip = one.plate, one.plate.chip
     if chip is not None and job.kind in DEVICE_KINDS:
         if chip.image is not None and not job.tuned:
@@ -200,11 +211,11 @@ def advice_of(job: Job, one: Detail) -> Iterator[Note]:
     if chip.fraction is not None:
         yield chip.fraction
     if job.precision == "fp64" and chip.fp64_share >= FULL_FP64_SHARE:
-        yield estimate.FP64.note(f"FP64 at {chip.fp64_share:.2g} of the rate of FP32")
+        yield estimate.FP64.note(f"FP64 runs at {100 * chip.fp64_share:.0f}% of the FP32 rate")
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Note]:
-    """What to know of a machine's processor and device before renting it."""
+    """Warnings about the processor and the devices of a machine."""
     chip = one.plate.chip
     if one.plate.arm is not None:
         yield one.plate.arm
@@ -213,17 +224,17 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
     if chip.superseded is not None and job.kind in DEVICE_KINDS:
         yield chip.superseded
     if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
-        yield estimate.FP64.note(f"FP64 at 1/{1 / chip.fp64_share:.0f} of the rate of FP32")
+        yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
 
 
 def computed_in(job: Job, chip: Chip | None) -> str:
-    """The precision that a device computes in: fp16 stands in for bf16 that was not asked for and that it lacks."""
+    """Return the precision of the computation: fp16 if bf16 is a default that the device lacks."""
     lacking = chip is not None and isnan(chip.brain) and not isnan(chip.half)
     return "fp16" if job.precision == "bf16" and job.half_falls_back and lacking else job.precision
 
 
 def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
-    """Matrix units used or left idle in training; fewer bits that the device would run faster in inference."""
+    """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
     if not job.training:
         return _fewer_bits(precision, chip.half, chip.single, chip.byte)
@@ -236,35 +247,35 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
 
 
 def _on_matrix_units(precision: str) -> Note:
-    return advice.MIXED_PRECISION.note(f"{precision} runs on the matrix units of this device")
+    return advice.MIXED_PRECISION.note(f"{precision_words(precision)} runs on the matrix units of this device")
 
 
 def _idle_matrix_units(gain: float) -> Note:
-    return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 here")
+    return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
 
 
 def _fewer_bits(precision: str, half: float, single: float, byte: float) -> Note | None:
     if BYTES[precision] <= BYTES["int8"]:
         return None
     current = half if precision in HALF_PRECISIONS else single
-    faster = [f"{name} {peak / current:.2g} ×" for name, peak in (("fp16", half), ("int8", byte)) if peak > current]
+    faster = [f"{name} has {peak / current:.2g} ×" for name, peak in (("FP16", half), ("INT8", byte)) if peak > current]
     if not faster:
         return None
-    return advice.REDUCED_PRECISION.note(f"peak rate over that of {precision}: {', '.join(faster)}")
+    return advice.REDUCED_PRECISION.note(f"{' and '.join(faster)} the peak rate of {precision_words(precision)}")
 
 
-RATE_WORDS = {STATED: "as stated", FEED: "by the price feed", ASSUMED: "are assumed"}
+RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
 
-NOT_MEASURED = advice.NOT_MEASURED.note("low and high are a factor of 2.9 apart from the middle")
+NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of 2.9")
 
-DISK_UNPRICED = advice.DISK_PRICE.note("the disk is not in the cost")
+DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
-INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; checkpoint and resume")
+INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
 
 
 @dataclass(frozen=True)
 class Rented:
-    """How an option is rented, as far as it gives rise to warnings."""
+    """Purchase option, price and spot run of an option, for its warnings."""
 
     purchase: str
     price: Price
@@ -272,7 +283,7 @@ class Rented:
 
 
 def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...]:
-    """What may go wrong, or is less certain than it looks; ``rented`` is ``None`` where there is no price."""
+    """Return risks and uncertainties of an option; ``rented`` is ``None`` without a price."""
     return (*_warnings(job, one, rented), *caution_of(job, one))
 
 
@@ -294,38 +305,40 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
 
 
 def _emulated(what: str, precision: str) -> Note:
-    """What stands in for a precision that the device lacks: engines widen weights as they can, all else is fp32."""
+    """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
     return advice.EMULATED.note(
-        f"{precision} is not native here" + ("" if what == kind.SERVING else ": it runs as fp32")
+        f"{precision_words(precision)} is not native on this device"
+        + ("" if what == kind.SERVING else "; it runs in FP32")
     )
 
 
 def _tight(job: Job, one: Detail) -> Iterator[Note]:
-    """Of what the machine has little: device memory, links between devices, processors."""
+    """Warnings about scarce resources: device memory, links between devices, vCPUs."""
     need, usable, chip = one.device, one.usable_device, one.plate.chip
     if need > usable and chip is not None:
-        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB of {usable:.1f} usable")
+        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
-        yield advice.NO_NVLINK.note(f"{one.devices:.0f} devices without NVLink")
+        yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if one.vcpus > one.plate.vcpus:
-        yield advice.FEW_VCPUS.note(f"{one.plate.vcpus:.0f} of {one.vcpus:.0f} vCPUs")
+        yield advice.FEW_VCPUS.note(f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}")
 
 
 def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
     per_request = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
     if asked * per_request > capacity:
-        yield advice.OVERLOAD.note(f"carries {capacity / per_request:.3g} of {asked:g} requests/s")
+        served = said(capacity / per_request, digits=3)
+        yield advice.OVERLOAD.note(f"serves {served} of the {said(asked)} requests per second")
 
 
 def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
-    """Sequences longer than the model's context; images are cut into as many tokens as they make."""
+    """Warning about sequences beyond the model's context; images have no such limit."""
     if profile.transformer is None or profile.reference.image_size is not None:
         return
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
     longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
     if longest > most:
-        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens; {profile.name} was made for {most}")
+        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 
 
 def _price_warnings(rented: Rented) -> Iterator[Note]:
@@ -333,7 +346,9 @@ def _price_warnings(rented: Rented) -> Iterator[Note]:
         yield INTERRUPTIBLE
     if rented.spot is not None:
         spot = rented.spot
-        rate = f"{spot.interruptions_per_hour:g} interruptions an hour {RATE_WORDS[spot.interruptions_source]}"
-        yield estimate.SPOT.note(f"{rate}; a checkpoint every {spot.checkpoint_interval_minutes:.0f} min")
+        rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"
+        minutes = spot.checkpoint_interval_minutes
+        every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
+        yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
     if rented.price.confidence != "list":
         yield advice.PRICE_QUALITY.note(f"the price is {rented.price.confidence}: {rented.price.source}")

@@ -1,4 +1,4 @@
-"""What is assumed of machines that the caller half describes, and of accelerators that the caller half names."""
+"""Assumptions about incompletely described machines and ambiguous accelerator names."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, 
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
 
-UNSTATED_RATE = "of one machine, where the price feed states no rate: 15% a day, GCE's upper end for preemptible ones"
+UNSTATED_RATE = "per machine, if the price feed states none; 15% per day, the upper end for preemptible machines of GCE"
 
-PER_DEVICE, ALONE = "enough that processors hold no device up; say how many there are", "a customary host"
+PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change this", "a typical machine"
 
 
 def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tuple[Assumption, ...]:
-    """All that is assumed for a query: of its workload, of given machines, of its constraints, of spot capacity."""
+    """Return all assumptions of a query: workload, given machines, constraints, spot capacity."""
     constraints = job.query.constraints
     spot = "spot" in (constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
     return (
@@ -37,7 +37,7 @@ def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tup
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
-    """The rate that stands in where nobody states one."""
+    """Assumed interruption rate if neither request nor price feed states one."""
     if job.workload.interruptions_per_hour is not None or job.kind not in kind.JOB_KINDS:
         return
     if market.has_unrated_spot:
@@ -45,7 +45,7 @@ def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
 
 
 def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
-    """Ambiguous names among the wanted accelerators, and what own machines leave out."""
+    """Return assumptions for ambiguous accelerator names and for omitted figures of own machines."""
     found: list[Assumption] = []
     for place, name in enumerate(constraints.accelerators or ()):
         found.extend(_variant(f"constraints.accelerators.{place}", name, market))
@@ -55,7 +55,7 @@ def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[As
 
 
 def assumed_of_hardware(on: Sequence[Hardware], market: Market) -> tuple[Assumption, ...]:
-    """Ambiguous names and left-out figures of given machines; one machine is no list."""
+    """Return assumptions for ambiguous names and omitted figures of given machines; a single machine is no list."""
     places = ["on"] if len(on) == 1 else [f"on.{place}" for place in range(len(on))]
     return tuple(found for at, one in zip(places, on, strict=True) for found in _of_machine(at, one, market))
 
@@ -71,22 +71,24 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
             yield Assumption(f"{at}.count", float(types.accelerator_count[0]), "one device")
     if one.cpu is None and types.processor[0] >= 0:
         name = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", name, "the processor that is most rented")
+        yield Assumption(f"{at}.cpu", name, "the most common processor in the catalog")
     elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
         taken = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", taken, f"no cloud rents a {one.cpu!r}; its number tells the generation")
+        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; its model number shows the generation")
     if one.vcpus is None:
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
     if one.memory_gib is None:
-        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB a vCPU")
+        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB per vCPU")
     if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
-        why = "the most that a cloud sells with this accelerator"
-        yield Assumption(f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "customary")
-    yield Assumption(f"{at}.disk", "fast enough", "a described machine's disk is never waited for")
+        why = "the fastest network that a cloud offers with this accelerator"
+        yield Assumption(
+            f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "a typical cluster network"
+        )
+    yield Assumption(f"{at}.disk", "fast enough", "the disk of a described machine never limits the estimate")
 
 
 def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
-    """The common variant, where the name is that of a whole generation (A100: 40 or 80 GB, SXM or PCIe)."""
+    """Assumed variant if the name is that of a whole generation (A100: 40 or 80 GB, SXM or PCIe)."""
     taken = names.find(spelled, market.spellings["accelerator"])
     if taken is None:
         return
@@ -96,14 +98,14 @@ def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
     for word in VENDOR_WORDS:
         plain = plain.removeprefix(word)
     if plain == names.key(generation) and any(name != taken for name in variants):
-        yield Assumption(field, taken, f"{spelled!r} names several variants; this is the common one")
+        yield Assumption(field, taken, f"{spelled!r} names several variants; this is the usual one")
 
 
 PLAIN = frozenset({str, int, float, bool})  # shown as they are
 
 
 def echo(workload: Workload) -> dict[str, object]:
-    """JSON-ready fields of the workload, in their order."""
+    """Return the fields of the workload for JSON, in their order."""
     shown: dict[str, object] = {}
     for name, value in vars(workload).items():
         if value is None:
@@ -118,7 +120,7 @@ def echo(workload: Workload) -> dict[str, object]:
 
 
 def _said(value: object) -> object:
-    """A field of several parts, in the contract's words; nothing where none of them is set."""
+    """Contract form of a field with several parts; empty if none of them is set."""
     if isinstance(value, CustomModel):
         return value.name if value.config is None else str(value.config.get("model_type", value.name))
     if isinstance(value, Dataset):

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from plimsoll_service.prices.feeds.feed import Feed
+from .feed import Feed
 
 
 def feeds_by_name() -> dict[str, Feed]:

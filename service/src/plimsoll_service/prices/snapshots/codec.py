@@ -1,4 +1,4 @@
-"""A table of prices as bytes: small, a function of the content, and believed only when it is sound."""
+"""A table of prices as bytes, which are small and depend on the content alone. Unsound tables are refused."""
 
 from __future__ import annotations
 
@@ -11,22 +11,16 @@ import numpy as np
 
 from plimsoll_service import columns_file
 from plimsoll_service.columns_file import NotColumns
-from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded, Flags, Floats
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.table import (
-    KEYS,
-    CoverageColumns,
-    OfferColumns,
-    PriceTable,
-    VolumeColumns,
-    ranks,
-)
+from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded
+
+from . import moments
+from .table import KEYS, CoverageColumns, OfferColumns, PriceTable, VolumeColumns, ranks
 
 MAY_BE_UNKNOWN = frozenset({"as_of"})
 ALLOWED_WORDS = {"purchase": PURCHASE_NAMES, "confidence": CONFIDENCES}
-# A hundred times the dearest machine that is sold (512 USD): beyond it somebody mistook a unit.
+# A hundred times the most expensive machine (512 USD): a higher price has a wrong unit.
 HIGHEST_USD_PER_HOUR = 50_000.0
-# A fiftieth of the cheapest machine that is sold (0.00053 USD): what a feed prices lower would be shown as next to 0.
+# A fiftieth of the cheapest machine (0.00053 USD): a lower price would be shown as nearly 0.
 LOWEST_USD_PER_HOUR = 1e-5
 # A volume's GiB costs cents to dollars a month.
 LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH = 1e-5, 1_000.0
@@ -35,12 +29,12 @@ COMPRESSION_LEVEL = 6
 
 
 def faults_of(table: PriceTable) -> list[str]:
-    """Every fault of a table; an empty list means that it may be used."""
+    """All faults of a table."""
     shape = [fault for name in SECTIONS for fault in _lengths(name, getattr(table, name))]
     if not len(table.offers):
         shape.append("offers is empty")
     if shape:
-        return shape  # the other checks would trip over columns of unequal length
+        return shape  # the other checks need columns of equal length
     words = [fault for name in SECTIONS for fault in _words(name, getattr(table, name))]
     if words:
         return words
@@ -79,22 +73,20 @@ def _order(name: str, section: Any) -> Iterator[str]:
 
 
 def _figures(table: PriceTable) -> Iterator[str]:
-    offers, volumes = table.offers, table.volumes
-    if not _within(offers.usd_per_hour, HIGHEST_USD_PER_HOUR, above=True).all():
-        yield f"offers.usd_per_hour has a price that is not above 0 and at most {HIGHEST_USD_PER_HOUR:,.0f}"
-    rates = offers.interruptions_per_hour
-    if not (np.isnan(rates) | (np.isfinite(rates) & (rates >= 0))).all():
-        yield "offers.interruptions_per_hour has a figure below 0"
-    if not _within(volumes.usd_per_gib_month, HIGHEST_USD_PER_MONTH, above=True).all():
-        yield f"volumes.usd_per_gib_month has a price that is not above 0 and at most {HIGHEST_USD_PER_MONTH:,.0f}"
+    hour, rates, gib = table.offers.usd_per_hour, table.offers.interruptions_per_hour, table.volumes.usd_per_gib_month
+    above_0, month = "a price that is not above 0 and at most", HIGHEST_USD_PER_MONTH
+    checks = [
+        ("offers.usd_per_hour", (hour > 0) & (hour <= HIGHEST_USD_PER_HOUR), f"{above_0} {HIGHEST_USD_PER_HOUR:,.0f}"),
+        ("offers.interruptions_per_hour", np.isnan(rates) | ((rates >= 0) & (rates < np.inf)), "a figure below 0"),
+        ("volumes.usd_per_gib_month", (gib > 0) & (gib <= month), f"{above_0} {month:,.0f}"),
+    ]
     for name in ("usd_per_iops_month", "usd_per_mib_s_month"):
-        column = getattr(volumes, name)
-        if not (np.isnan(column) | _within(column, HIGHEST_USD_PER_MONTH, above=False)).all():
-            yield f"volumes.{name} has a price that is not from 0 to {HIGHEST_USD_PER_MONTH:,.0f}"
-
-
-def _within(column: Floats, highest: float, *, above: bool) -> Flags:
-    return ((column > 0) if above else (column >= 0)) & (column <= highest)
+        part = getattr(table.volumes, name)
+        sound = np.isnan(part) | ((part >= 0) & (part <= month))
+        checks.append((f"volumes.{name}", sound, f"a price that is not from 0 to {month:,.0f}"))
+    for name, sound, fault in checks:
+        if not sound.all():
+            yield f"{name} has {fault}"
 
 
 def _moments(table: PriceTable) -> Iterator[str]:
@@ -105,7 +97,7 @@ def _moments(table: PriceTable) -> Iterator[str]:
 
 
 class SnapshotError(ValueError):
-    """Bytes or a table that are no price snapshot; ``faults`` says all that is wrong."""
+    """Bytes or a table that are no price snapshot, with all ``faults``."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -113,14 +105,14 @@ class SnapshotError(ValueError):
 
 
 def dumps(table: PriceTable) -> bytes:
-    """The table's bytes; raises ``SnapshotError`` rather than write what could not be read."""
+    """The table's bytes; raises ``SnapshotError`` for an unsound table."""
     _check(table)
     arrays = (pair for name in SECTIONS for pair in columns_file.arrays_of(name, getattr(table, name)))
     return columns_file.pack(arrays, COMPRESSION_LEVEL)
 
 
 def loads(content: bytes) -> PriceTable:
-    """The table that was written; raises ``SnapshotError`` for anything else."""
+    """The table that was written; raises ``SnapshotError`` for other bytes."""
     try:
         arrays = columns_file.unpack(content)
         missing = [key for name, table in SECTIONS.items() for key in columns_file.keys_of(name, table)]
@@ -143,6 +135,5 @@ def digest(content: bytes) -> str:
 
 
 def _check(table: PriceTable) -> None:
-    faults = faults_of(table)
-    if faults:
+    if faults := faults_of(table):
         raise SnapshotError(faults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply, Route
 
 from plimsoll_service.prices.feeds.alibaba import AlibabaFeed
-from plimsoll_service.prices.feeds.feed import FeedRequest, TypeFacts
+from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
 
 CLOUD, REGION, SMALL, LARGE = "alibaba", "us-west-1", "ecs.g6.large", "ecs.gn7i-c8g1.2xlarge"
 NOW = datetime(2026, 11, 21, 7, 30, tzinfo=UTC)
@@ -28,18 +29,17 @@ KEYS = {
 FACTS = TypeFacts(2.0, 8.0, None, 0.0, 0.0, False, frozenset((REGION,)))
 
 
-def request(provider: Provider, **changes: Any) -> FeedRequest:
+def request(
+    provider: Provider,
+    *,
+    types: Mapping[str, TypeFacts] | None = None,
+    products: frozenset[str] = frozenset(),
+    **changes: Any,
+) -> FeedRequest:
     """A request for one region that sells two types, without credentials."""
-    asked = FeedRequest(
-        CLOUD,
-        (REGION,),
-        frozenset((REGION, "cn-hangzhou")),
-        {SMALL: FACTS, LARGE: FACTS},
-        frozenset(),
-        {},
-        base_url=provider.url,
-    )
-    return replace(asked, **changes)
+    sold = {SMALL: FACTS, LARGE: FACTS} if types is None else types
+    known = CloudFacts(frozenset((REGION, "cn-hangzhou")), sold, products)
+    return replace(FeedRequest(CLOUD, (REGION,), {CLOUD: known}, base_url=provider.url), **changes)
 
 
 def machines_at(number: str = EDITION, package: str = "ecs-price-info-intl", file: str = "instancePrice.json") -> str:

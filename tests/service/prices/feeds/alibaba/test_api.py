@@ -129,13 +129,13 @@ def test_a_type_that_takes_no_known_disk_is_unusable(provider: Provider):
 
 
 def test_the_lists_price_counts_and_a_discount_is_told(provider: Provider):
-    """What this account has negotiated is no list price: it belongs in the operator's terms."""
+    """What this account has negotiated is no list price: it belongs in the operator's pricing agreements."""
     serve_api(provider, DescribePrice=described(0.08, trade=0.06))
 
     found = FEED.fetch(request(provider, environment=KEYS, types=ONE_TYPE))
 
     assert [0.08] == [offer.usd_per_hour for offer in found.offers]
-    assert any("1 prices of this account are not the list's" in note for note in found.notes)
+    assert any("1 prices of this account differ from the list's" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("price", [0, "0", None, "much", -1])

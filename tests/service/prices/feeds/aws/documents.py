@@ -14,7 +14,7 @@ import pytest
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
 
 from plimsoll_service.prices.feeds.aws.offer_file import ATTRIBUTES
-from plimsoll_service.prices.feeds.feed import FeedRequest, TypeFacts
+from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
 
 INDEX_PATH = "/offers/v1.0/aws/AmazonEC2/current/region_index.json"
 CHINA_INDEX_PATH = "/offers/v1.0/cn/AmazonEC2/current/region_index.json"
@@ -22,6 +22,7 @@ ADVISOR_PATH = "/spot-advisor-data.json"
 REGION, OTHER_REGION, CHINA_REGION = "us-east-1", "eu-west-1", "cn-north-1"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "AKIALOOPBACK", "AWS_SECRET_ACCESS_KEY": "never-to-be-shown"}
 FACTS = TypeFacts(4, 16, None, 0, 0, False, frozenset())
+PRODUCTS = frozenset({"gp2", "gp3", "io2", "instance-store-nvme"})
 LINUX = {
     "instanceType": "m5.xlarge",
     "operatingSystem": "Linux",
@@ -198,9 +199,7 @@ def request_to(
     return FeedRequest(
         "aws",
         regions,
-        known,
-        dict.fromkeys(types, FACTS),
-        frozenset({"gp2", "gp3", "io2", "instance-store-nvme"}),
+        {"aws": CloudFacts(known, dict.fromkeys(types, FACTS), PRODUCTS)},
         environment or {},
         provider.url,
         units_per_usd or {},

@@ -10,7 +10,7 @@ from typing import Any
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
 
 from plimsoll_service.prices.feeds.azure import AzureFeed
-from plimsoll_service.prices.feeds.feed import FeedRequest, TypeFacts
+from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
 
 PATH = "/api/retail/prices"
 NOW = datetime(2026, 11, 21, 7, 30, tzinfo=UTC)
@@ -81,16 +81,14 @@ def answering(items: list[Mapping[str, Any]], per_page: int) -> Callable[[Asked]
     return answer
 
 
-def request(provider: Provider, **fields: Any) -> FeedRequest:
+def request(
+    provider: Provider,
+    *,
+    types: Mapping[str, TypeFacts] | None = None,
+    products: frozenset[str] = PRODUCTS,
+    **fields: Any,
+) -> FeedRequest:
     """A refresh of one region whose two types are known to be sold there."""
-    facts = TypeFacts(4, 16, None, 0, 0, False, frozenset((REGION,)))
-    known = FeedRequest(
-        cloud="azure",
-        regions=(REGION,),
-        known_regions=frozenset((REGION, "eastus")),
-        types={D4S: facts, V100: facts},
-        products=PRODUCTS,
-        environment={},
-        base_url=provider.url,
-    )
-    return replace(known, **fields)
+    sold = TypeFacts(4, 16, None, 0, 0, False, frozenset((REGION,)))
+    known = CloudFacts(frozenset((REGION, "eastus")), {D4S: sold, V100: sold} if types is None else types, products)
+    return replace(FeedRequest("azure", (REGION,), {"azure": known}, base_url=provider.url), **fields)

@@ -25,7 +25,7 @@ from plimsoll_service.prices.feeds.feed import (
 from plimsoll_service.prices.feeds.file import FEED
 from plimsoll_service.prices.feeds.file.schema import OFFER, VOLUME
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.refreshing.requests import cloud_facts
+from plimsoll_service.prices.refreshing.facts import cloud_facts
 
 DOCUMENT = Path(__file__).parents[5] / "docs" / "price-file.md"
 FACTS = TypeFacts(8, 61, "V100-16GB", 1, 0, False, frozenset())
@@ -41,17 +41,7 @@ EAST = ("aws", "p3.2xlarge", "us-east-1", "on_demand")
 
 
 def _request(address: Any, **more: Any) -> FeedRequest:
-    request = FeedRequest(
-        cloud="file",
-        regions=None,
-        known_regions=frozenset(),
-        types={},
-        products=frozenset(),
-        environment={},
-        base_url=str(address),
-        clouds=CLOUDS,
-    )
-    return replace(request, **more)
+    return replace(FeedRequest("file", clouds=CLOUDS, base_url=str(address)), **more)
 
 
 def _fetch(tmp_path: Path, text: str | bytes, name: str = "ours.csv", **more: Any) -> Fetched:
@@ -173,7 +163,7 @@ def test_what_the_catalog_lacks_is_left_out_and_counted(tmp_path: Path):
     assert {
         "left out, instance type unknown to the catalog: 7 ("
         + ", ".join(f"aws x{n}.huge us-east-1 on_demand" for n in range(5))
-        + " …)",
+        + " and 2 more)",
         "left out, region unknown to the catalog: 1 (aws c5.large mars-1 on_demand)",
         "left out, no longer sold: 1 (aws c5.large us-east-1 on_demand)",
         "left out, volume product unknown to the catalog: 1 (aws gp9 us-east-1)",

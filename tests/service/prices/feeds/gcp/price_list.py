@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
 
-from plimsoll_service.prices.feeds.feed import FeedRequest, TypeFacts
+from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
 from plimsoll_service.prices.feeds.gcp import FEED
 
 PATH = "/v1/services/6F81-5844-456A/skus"
@@ -106,12 +106,11 @@ def request(
     rates: Mapping[str, float] | None = None,
 ) -> FeedRequest:
     """A refresh from the loopback provider, of n1-standard-4 unless other types are given."""
+    known = {"n1-standard-4": facts()} if types is None else types
     return FeedRequest(
         cloud="gcp",
         regions=regions,
-        known_regions=frozenset({*AMERICAS, BELGIUM}),
-        types={"n1-standard-4": facts()} if types is None else types,
-        products=products,
+        clouds={"gcp": CloudFacts(frozenset({*AMERICAS, BELGIUM}), known, products)},
         environment=environment or {},
         base_url=None if provider is None else provider.url,
         units_per_usd=rates or {},

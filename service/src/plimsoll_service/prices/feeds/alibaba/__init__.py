@@ -1,7 +1,7 @@
-"""Alibaba Cloud ECS: machines and volumes by the public price list, spot and whatever the list lacks by the API.
+"""Alibaba Cloud ECS: machines and volumes from the public price list, spot and missing prices from the API.
 
-Without an access key in the environment the public list answers alone. Prices are the provider's list prices: what an
-account has negotiated belongs in the operator's own terms.
+The API needs an access key in the environment. Prices are list prices: negotiated ones belong in the operator's
+pricing agreements.
 """
 
 from __future__ import annotations
@@ -13,20 +13,12 @@ from functools import partial
 
 import httpx
 
-from plimsoll_service.prices.feeds.alibaba.api import KEY_ID, KEY_SECRET, Ecs, Refusal, keys_in
-from plimsoll_service.prices.feeds.alibaba.machines import Ask, Sweep, Unpriced, offer_of, on_demand, spot, sweep
-from plimsoll_service.prices.feeds.alibaba.price_list import (
-    INTERNATIONAL,
-    MAINLAND,
-    ListUnavailable,
-    MachineList,
-    list_notes,
-    machine_list,
-    offers_listed,
-)
-from plimsoll_service.prices.feeds.alibaba.volumes import volumes
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.feeds.http import client
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from ..http import client
+from .api import KEY_ID, KEY_SECRET, Ecs, Refusal, keys_in
+from .machines import Ask, Sweep, Unpriced, offer_of, on_demand, spot, sweep
+from .price_list import INTERNATIONAL, MAINLAND, ListUnavailable, MachineList, list_notes, machine_list, offers_listed
+from .volumes import volumes
 
 NAME = "alibaba"
 NO_KEY = f"no Alibaba Cloud access key ({KEY_ID}, {KEY_SECRET})"
@@ -34,7 +26,7 @@ NO_KEY = f"no Alibaba Cloud access key ({KEY_ID}, {KEY_SECRET})"
 
 @dataclass(frozen=True)
 class AlibabaFeed:
-    """The feed ``alibaba``; ``now`` is where a spot price's history ends."""
+    """The feed ``alibaba``; ``now`` is the end of a spot price history."""
 
     name: str = NAME
     quotes: frozenset[str] = frozenset((ON_DEMAND, SPOT))
@@ -42,7 +34,7 @@ class AlibabaFeed:
 
     def fetch(self, request: FeedRequest) -> Fetched:
         """Prices on demand, of volumes and, with an access key, on spot."""
-        regions = _regions(request)
+        regions = request.wanted()
         with client() as http:
             ecs = _ecs(http, request)
             demand, listed, notes = _on_demand(http, request, ecs, regions)
@@ -61,7 +53,7 @@ class AlibabaFeed:
         )
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """One price through the API; raises ``FeedError``, also where there is no access key."""
+        """One price from the API; raises ``FeedError``, also without an access key."""
         if instance_type not in request.types or not request.wants(region):
             return None
         with client() as http:
@@ -77,7 +69,7 @@ class AlibabaFeed:
     def _auction(
         self, request: FeedRequest, ecs: Ecs | None, sold: dict[str, set[str]]
     ) -> tuple[Sweep | None, list[str]]:
-        """Spot prices with notes; none where there is nobody to ask, by an account or at this address."""
+        """Spot prices with notes; none without an access key, or without an API at this address."""
         if ecs is None:
             return None, [f"{NO_KEY}: spot prices are missing"]
         try:
@@ -97,14 +89,6 @@ class AlibabaFeed:
 FEED = AlibabaFeed()
 
 
-def _regions(request: FeedRequest) -> list[str]:
-    """The regions to ask for; raises ``FeedError`` for a name that the catalog lacks."""
-    unknown = sorted(set(request.regions or ()) - request.known_regions)
-    if unknown:
-        raise FeedError(f"alibaba: the catalog has no region {', '.join(unknown)}")
-    return sorted(region for region in request.known_regions if request.wants(region))
-
-
 def _ecs(http: httpx.Client, request: FeedRequest) -> Ecs | None:
     keys = keys_in(request.environment)
     return None if keys is None else Ecs(http, keys, request.base_url)
@@ -113,7 +97,7 @@ def _ecs(http: httpx.Client, request: FeedRequest) -> Ecs | None:
 def _on_demand(
     http: httpx.Client, request: FeedRequest, ecs: Ecs | None, regions: list[str]
 ) -> tuple[Sweep, MachineList | None, list[str]]:
-    """Prices by the public list, or by the API where there is no list; the list, if any; which it was, as notes."""
+    """Prices from the public list, else from the API; the list, if any; notes."""
     try:
         listed = _list(http, request)
     except ListUnavailable as error:
@@ -129,7 +113,7 @@ def _on_demand(
 
 
 def _list(http: httpx.Client, request: FeedRequest) -> MachineList:
-    """The international site's list, in USD; where there is none, the mainland's."""
+    """The international site's list, in USD, else the mainland's."""
     try:
         return machine_list(http, request, INTERNATIONAL)
     except ListUnavailable as error:
@@ -139,7 +123,7 @@ def _list(http: httpx.Client, request: FeedRequest) -> MachineList:
 
 
 def _sold(request: FeedRequest, regions: list[str], listed: Sweep) -> dict[str, set[str]]:
-    """The types that a region is known to sell, by the catalog or by what has just been listed."""
+    """The types that a region sells, known from the catalog or from the list."""
     sold = {region: {name for name, facts in request.types.items() if region in facts.regions} for region in regions}
     for offer in listed.offers:
         sold[offer.region].add(offer.instance_type)

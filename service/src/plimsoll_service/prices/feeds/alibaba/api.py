@@ -1,4 +1,7 @@
-"""Calls of Alibaba Cloud's ECS API, version 2014-05-26: signed, patient while throttled, refusals by their code."""
+"""Calls of Alibaba Cloud's ECS API, version 2014-05-26: signed, retried while throttled, with errors by code.
+
+The RPC signature 1.0 is HMAC-SHA1 over the sorted query, see the ECS API reference.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from urllib.parse import quote
 
 import httpx
 
-from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.feeds.http import StatusError, moved, request
+from ..feed import FeedError
+from ..http import StatusError, moved, request
 
 KEY_ID, KEY_SECRET = "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"
 SECURITY_TOKEN = "ALIBABA_CLOUD_SECURITY_TOKEN"
@@ -25,10 +28,10 @@ TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 VERSION = "2014-05-26"
 BAD_REQUEST, NOT_FOUND = 400, 404
 NO_CODE = "without a code"
-# First words of the codes by which the API reference says that ...
-NOT_SOLD = ("InvalidInstanceType", "InvalidParams.InstanceType", "InstanceType.Offline")  # ... a type is not sold here
-CLOSED = ("RegionUnauthorized", "InvalidRegionId", "InvalidParams.RegionId")  # ... a region is not open to the account
-DENIED = (  # ... no call of this account will do
+# Prefixes of codes in the API reference: a type is not sold here, a region is closed to the account, no call will do.
+NOT_SOLD = ("InvalidInstanceType", "InvalidParams.InstanceType", "InstanceType.Offline")
+CLOSED = ("RegionUnauthorized", "InvalidRegionId", "InvalidParams.RegionId")
+DENIED = (
     "InvalidAccessKey", "InvalidAccessKeyId", "SignatureDoesNotMatch", "IncompleteSignature", "InvalidTimeStamp",
     "InvalidSecurityToken", "MissingSecurityToken", "Forbidden", "Forbbiden", "Forbedden", "NoPermission",
     "InvalidUserType", "Abs.InvalidAccount", "InvalidAction", "InvalidVersion",
@@ -37,7 +40,7 @@ DENIED = (  # ... no call of this account will do
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """An access key; ``security_token`` belongs to a temporary one. What is secret is not in its text."""
+    """An access key; temporary ones have a ``security_token``. Its text holds no secret."""
 
     access_key_id: str = field(repr=False)
     access_key_secret: str = field(repr=False)
@@ -45,7 +48,7 @@ class Keys:
 
 
 def keys_in(environment: Mapping[str, str]) -> Keys | None:
-    """The access key of the environment, if there is one; raises ``FeedError`` for half of one."""
+    """The access key in the environment, if any; raises ``FeedError`` for half of one."""
     key_id, secret = environment.get(KEY_ID), environment.get(KEY_SECRET)
     if not key_id and not secret:
         return None
@@ -62,7 +65,7 @@ def signature(method: str, parameters: Mapping[str, str], access_key_secret: str
 
 
 class Signed(httpx.Auth):
-    """Signs every attempt anew, since a nonce is taken only once."""
+    """A signature for every attempt, since a nonce is accepted only once."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
@@ -91,10 +94,10 @@ def _encoded(text: str) -> str:
 
 
 class Refusal(FeedError):
-    """A call that the API refuses; its text names the code alone, since the API's messages repeat signed queries.
+    """A call that the API refuses; its text holds the code alone, since the API's messages repeat signed queries.
 
-    ``not_sold``: here; ``closed``: the region, to this account; ``absent``: there is no API at this address;
-    ``final``: no other call would do better.
+    ``not_sold``: the type, here; ``closed``: the region, to this account; ``absent``: there is no API at this address;
+    ``final``: other calls would fail as well.
     """
 
     def __init__(self, where: str, status: int, code: str) -> None:
@@ -108,7 +111,7 @@ class Refusal(FeedError):
 
 @dataclass(frozen=True)
 class Ecs:
-    """The API as one account sees it."""
+    """The API for one account."""
 
     http: httpx.Client
     keys: Keys
@@ -120,9 +123,9 @@ class Ecs:
         query = {"Action": action, "Version": VERSION, "RegionId": region, **parameters}
         where = f"{region}: {action}"
         try:
-            response = request(self.http, "GET", url, params=query, auth=Signed(self.keys), throttled=_throttled)
+            response = request(self.http, url, params=query, auth=Signed(self.keys), throttled=_throttled)
         except StatusError as error:
-            raise Refusal(where, error.status, _code(error.body)) from None  # its context may hold the message
+            raise Refusal(where, error.status, _code(error.body)) from None  # the context may hold the message
         try:
             answer = json.loads(response.content)
         except ValueError as error:
@@ -137,7 +140,7 @@ def _throttled(response: httpx.Response) -> bool:
 
 
 def _code(body: bytes) -> str:
-    """The error code of an answer, which is a word with points in it."""
+    """The error code of an answer: a word that may contain points."""
     try:
         code = json.loads(body)["Code"]
     except (ValueError, KeyError, TypeError):

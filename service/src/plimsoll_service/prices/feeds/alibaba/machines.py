@@ -1,4 +1,4 @@
-"""Prices of Alibaba Cloud's machines through the ECS API, on demand and on spot: one call a type, a few at a time."""
+"""Prices of Alibaba Cloud's machines from the ECS API, on demand and on spot: one call for each type."""
 
 from __future__ import annotations
 
@@ -10,43 +10,33 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from plimsoll_service.prices.feeds.alibaba.api import TIME_FORMAT, Ecs, Refusal
-from plimsoll_service.prices.feeds.currency import Rate, rate
-from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest, OfferQuote
+from ..currency import Rate, positive, rate
+from ..feed import FeedError, FeedRequest, OfferQuote
+from ..http import inside
+from .api import TIME_FORMAT, Ecs, Refusal
 
-# At which the bundled Alibaba Cloud prices were converted: both then differ by what the provider changed, not by rates.
+# The rate of the bundled Alibaba Cloud prices: fetched prices then differ only by the provider's changes.
 CNY_PER_USD = 7.25
-# Current types take ESSD system disks only, older ones none of them; the disk's price is left out in any case.
+# Current types need ESSD system disks, older types cannot have them. The disk's price is not used.
 SYSTEM_DISKS = ("cloud_essd", "cloud_efficiency", "cloud")
-SPOT_HOURS = 24  # points come by the hour; an answer of a day stays within one page of 1,000 for every type
+SPOT_HOURS = 24  # points are hourly: a day fits into one page of 1,000
 MOST_PAGES = 100
-AT_ONCE = 4  # each account has a quota of calls a minute, which others of its users share
+AT_ONCE = 4  # all users of an account share a quota of calls a minute
 NAMED_FAULTS = 5
 
 
 def rate_of(request: FeedRequest, currency: str) -> Rate:
-    """The rate of a currency; CNY has one where the operator states none. Raises ``FeedError`` for others."""
+    """The rate of a currency; CNY has a default, other currencies raise ``FeedError`` without a stated rate."""
     return rate(replace(request, units_per_usd={"CNY": CNY_PER_USD, **request.units_per_usd}), currency)
 
 
-def amount(stated: object) -> float | None:
-    """An amount above 0, or ``None`` for what cannot be a price: 0, text, nothing."""
-    if isinstance(stated, bool) or not isinstance(stated, (int, float, str)):
-        return None
-    try:
-        value = float(stated)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value > 0 else None
-
-
 class Unpriced(Exception):
-    """Something is listed without a price that can be believed; the text says why."""
+    """An offer is listed without a believable price; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hourly:
-    """A price of an hour in the account's currency; ``discounted``: this account pays less than the list says."""
+    """An hourly price in the account's currency; ``discounted``: the account does not pay the list price."""
 
     amount: float
     currency: str
@@ -58,7 +48,7 @@ Ask = Callable[[str, str], Hourly | None]  # region, instance type
 
 
 def on_demand(ecs: Ecs, region: str, instance_type: str) -> Hourly | None:
-    """The list price, or ``None`` where the region does not sell the type; raises ``Unpriced`` and ``FeedError``."""
+    """The list price, or ``None`` if the region does not sell the type; raises ``Unpriced`` and ``FeedError``."""
     for disk in SYSTEM_DISKS:
         parameters = {"ResourceType": "instance", "InstanceType": instance_type, "SystemDisk.Category": disk}
         try:
@@ -72,17 +62,16 @@ def on_demand(ecs: Ecs, region: str, instance_type: str) -> Hourly | None:
 
 
 def described(ecs: Ecs, region: str, parameters: Mapping[str, str]) -> Mapping[str, Any]:
-    """``PriceInfo.Price`` of DescribePrice for an hour of pay-as-you-go; raises ``FeedError`` where it is missing."""
+    """``PriceInfo.Price`` of DescribePrice for an hour of pay-as-you-go; raises ``FeedError``."""
     answer = ecs.ask(region, "DescribePrice", {**parameters, "PriceUnit": "Hour", "Period": "1"})
-    info = answer.get("PriceInfo")
-    price = info.get("Price") if isinstance(info, dict) else None
+    price = inside(answer, "PriceInfo", "Price")
     if not isinstance(price, dict):
         raise FeedError(f"alibaba: {region}: DescribePrice: has no PriceInfo.Price")
     return price
 
 
 def spot(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Hourly | None:
-    """The latest price of the cheapest zone, dated by the provider; ``None`` where the type has no spot price there.
+    """The latest price of the cheapest zone, dated by the provider; ``None`` if the type has no spot price.
 
     Raises ``Unpriced`` and ``FeedError``.
     """
@@ -91,7 +80,7 @@ def spot(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Hourly | N
     try:
         for point, currency in _points(ecs, region, instance_type, now):
             listed += 1
-            price, zone, at = amount(point.get("SpotPrice")), point.get("ZoneId"), _moment(point.get("Timestamp"))
+            price, zone, at = positive(point.get("SpotPrice")), point.get("ZoneId"), _moment(point.get("Timestamp"))
             if price is None or not isinstance(zone, str) or at is None:
                 continue
             if zone not in latest or at > (latest[zone].as_of or ""):
@@ -106,20 +95,19 @@ def spot(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Hourly | N
 
 
 def _machine(price: Mapping[str, Any], where: str) -> Hourly:
-    """The price of the machine alone: the total holds a system disk of 40 GiB."""
-    details = price.get("DetailInfos")
-    entries = details.get("DetailInfo") if isinstance(details, dict) else None
-    machines = [e for e in entries or () if isinstance(e, dict) and e.get("Resource") == "instanceType"]
+    """The price of the machine alone: the total includes a system disk of 40 GiB."""
+    entries = inside(price, "DetailInfos", "DetailInfo") or ()
+    machines = [entry for entry in entries if inside(entry, "Resource") == "instanceType"]
     if not machines or "OriginalPrice" not in machines[0]:
         raise FeedError(f"alibaba: {where}: DescribePrice: has no OriginalPrice of the resource instanceType")
-    listed, paid = amount(machines[0]["OriginalPrice"]), amount(machines[0].get("TradePrice"))
+    listed, paid = positive(machines[0]["OriginalPrice"]), positive(machines[0].get("TradePrice"))
     if listed is None:
         raise Unpriced("its OriginalPrice is no amount above 0")
     return Hourly(listed, currency_of(price, where), paid is not None and not math.isclose(paid, listed, rel_tol=1e-4))
 
 
 def currency_of(answer: Mapping[str, Any], where: str) -> str:
-    """The currency that an answer states; raises ``FeedError`` where it states none."""
+    """The currency of an answer; raises ``FeedError`` if it is missing."""
     currency = answer.get("Currency")
     if not isinstance(currency, str):
         raise FeedError(f"alibaba: {where}: states no Currency")
@@ -127,7 +115,7 @@ def currency_of(answer: Mapping[str, Any], where: str) -> str:
 
 
 def _points(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """The points of all pages for Linux in a VPC, each with its currency; raises ``FeedError`` for a loop."""
+    """The points of all pages for Linux in a VPC, each with its currency; raises ``FeedError`` for endless pages."""
     where, offset = f"{region}: {instance_type}: DescribeSpotPriceHistory", 0
     parameters = {
         "InstanceType": instance_type,
@@ -137,8 +125,7 @@ def _points(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Iterato
     }
     for _ in range(MOST_PAGES):
         page = ecs.ask(region, "DescribeSpotPriceHistory", {**parameters, "Offset": str(offset)})
-        history = page.get("SpotPrices")
-        points = history.get("SpotPriceType") if isinstance(history, dict) else None
+        points = inside(page, "SpotPrices", "SpotPriceType")
         if not isinstance(points, list):
             raise FeedError(f"alibaba: {where}: has no SpotPrices.SpotPriceType")
         yield from ((point, currency_of(page, where)) for point in points if _wanted(point))
@@ -160,7 +147,7 @@ def _wanted(point: object) -> bool:
 
 
 def _moment(stated: object) -> str | None:
-    """A time of the provider, if it is one, in the form that sorts by time."""
+    """A valid time of the provider, in a form that sorts by time."""
     try:
         return datetime.strptime(str(stated), TIME_FORMAT).strftime(TIME_FORMAT)
     except ValueError:
@@ -169,7 +156,7 @@ def _moment(stated: object) -> str | None:
 
 @dataclass
 class Sweep:
-    """What was found for one purchase option; ``regions`` are those that sell anything that way."""
+    """The prices of one purchase option; ``regions`` are those that sell anything on it."""
 
     offers: list[OfferQuote] = field(default_factory=list)
     regions: list[str] = field(default_factory=list)
@@ -179,7 +166,7 @@ class Sweep:
     discounted: int = 0
 
     def add(self, part: Sweep) -> None:
-        """Take in what another region sells."""
+        """Add the prices of another region."""
         self.offers += part.offers
         self.regions += part.regions
         self.unusable |= part.unusable
@@ -187,20 +174,20 @@ class Sweep:
         self.discounted += part.discounted
 
     def notes(self, purchase: str) -> list[str]:
-        """What was left out and why."""
+        """Notes on what was left out, with reasons."""
         said = [f"{purchase}: {count} types have no usable price: {why}" for why, count in self.faults.most_common()]
         if self.closed:
             said.append(f"{purchase}: not open to this account: {', '.join(self.closed)}")
         if self.discounted:
             said.append(
-                f"{purchase}: {self.discounted} prices of this account are not the list's: the list's are used, "
-                "and what was negotiated belongs in the operator's own terms"
+                f"{purchase}: {self.discounted} prices of this account differ from the list's, which are used: "
+                "negotiated prices belong in the operator's pricing agreements"
             )
         return said
 
 
 def sweep(request: FeedRequest, purchase: str, types: Mapping[str, Collection[str]], ask: Ask) -> Sweep:
-    """The prices of the types of each region; raises ``FeedError`` where all that are listed are unusable."""
+    """The prices of the types of each region; raises ``FeedError`` if none of the listed ones is usable."""
     found = Sweep()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for region in sorted(types):
@@ -222,22 +209,14 @@ def sweep(request: FeedRequest, purchase: str, types: Mapping[str, Collection[st
 def offer_of(request: FeedRequest, instance_type: str, region: str, purchase: str, price: Hourly) -> OfferQuote:
     """A price of the API as an offer in USD; raises ``FeedError`` for a currency without a rate."""
     rate = rate_of(request, price.currency)
-    return OfferQuote(
-        request.cloud,
-        instance_type,
-        region,
-        purchase,
-        price.amount * rate.usd_per_unit,
-        confidence=rate.confidence,
-        source=f"Alibaba Cloud ECS{rate.remark}",
-        as_of=price.as_of,
-    )
+    usd, source = price.amount * rate.usd_per_unit, f"Alibaba Cloud ECS{rate.remark}"
+    return OfferQuote(request.cloud, instance_type, region, purchase, usd, rate.confidence, source, price.as_of)
 
 
 def _region(
     request: FeedRequest, purchase: str, region: str, types: list[str], ask: Ask, pool: ThreadPoolExecutor
 ) -> Sweep:
-    """What one region sells; raises for what concerns all of its types, and asks no further then."""
+    """The prices of one region; an error that concerns all of its types ends the calls and is raised."""
     found = Sweep()
     waiting = [(name, pool.submit(ask, region, name)) for name in types]
     try:
@@ -257,7 +236,7 @@ def _region(
 
 
 def _settled(result: Callable[[], Hourly | None]) -> tuple[str | None, Hourly | None]:
-    """What is wrong with one type's answer, if anything, and its price; raises for what concerns all types."""
+    """The fault of one type's answer, if any, and its price; raises for errors that concern all types."""
     try:
         return None, result()
     except Unpriced as fault:

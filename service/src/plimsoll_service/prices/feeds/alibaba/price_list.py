@@ -1,8 +1,8 @@
-"""Alibaba Cloud's public price lists: where the current edition lies, and what its two files hold.
+"""Alibaba Cloud's public price lists: the address of the current edition, its machines and its volumes.
 
 The provider describes them in https://developer.aliyun.com/article/629033: ``instancePrice.json`` has a price by
 ``Region::Type::Network::OS::IoOptimized`` and ``diskPrice.json`` by ``Region::Category::SystemOrData``, amounts are
-strings. The address holds the edition's number, which the pricing page of each site links.
+strings. The address holds the number of the edition that each site's pricing page links.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from typing import IO, Any
 import httpx
 import ijson
 
-from plimsoll_service.prices.feeds.alibaba.machines import Sweep, amount, rate_of
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote
-from plimsoll_service.prices.feeds.http import StatusError, download, moved, request, shown
+from ..currency import positive
+from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, few
+from ..http import StatusError, download, inside, moved, request, shown
+from .machines import Sweep, rate_of
 
-LAST_KNOWN = "2.0.421"  # the newest edition known to us, for where the pricing page cannot be had; may lag behind
+LAST_KNOWN = "2.0.421"  # the edition if the pricing page cannot be read; it may be old
 MACHINE_FILE, DISK_FILE = "instancePrice.json", "diskPrice.json"
 MACHINE_KEY = re.compile(r"(?P<region>[^:]+)::(?P<type>[^:]+)::(?P<network>[^:]+)::(?P<os>[^:]+)::(?P<io>[^:]+)")
 LINUX_IN_VPC = ("vpc", "linux")
-BEST_IO = "optimized"  # of types that are sold with and without, the one sold today
+BEST_IO = "optimized"  # preferred for types that are listed with and without
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 HEADER = frozenset(("currency", "publicationDate"))
-NAMED = 5
 
 
 class ListUnavailable(FeedError):
-    """There is no public list to be had; ``missing``: the address exists, the list does not."""
+    """The public list cannot be read; ``missing``: the address answers without a list."""
 
-    def __init__(self, message: str, missing: bool) -> None:
-        super().__init__(message)
-        self.missing = missing
+    def __init__(self, error: FeedError) -> None:
+        super().__init__(str(error))
+        self.missing = isinstance(error, StatusError)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One of the provider's two shops, each with its own currency and list."""
+    """One of the provider's two sites, each with its own currency and list."""
 
     page: str
     package: str
@@ -53,20 +53,20 @@ MAINLAND = Site("https://www.aliyun.com/price/ecs/ecs-pricing/zh", "ecs-price-in
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One edition of a site's list; ``current`` where the site itself links it."""
+    """One edition of a site's list; ``current`` if the site links it."""
 
     package: str
     number: str
     current: bool
 
     def address(self, file: str) -> str:
-        """Where one of its files lies."""
+        """The address of one of its files."""
         return f"https://g.alicdn.com/aliyun/{self.package}/{self.number}/price/download/{file}"
 
 
 @dataclass
 class MachineList:
-    """Hourly prices of Linux by (region, instance type) of all that the catalog knows; ``None`` is unusable."""
+    """Hourly prices of Linux by region and instance type that the catalog knows; ``None`` is unusable."""
 
     edition: Edition
     currency: str
@@ -79,14 +79,14 @@ class MachineList:
 
 
 def machine_list(http: httpx.Client, asked: FeedRequest, site: Site) -> MachineList:
-    """The list of a site; raises ``ListUnavailable``, and ``FeedError`` for a list that cannot be read."""
+    """The list of a site; raises ``ListUnavailable``, and ``FeedError`` for a malformed list."""
     edition = _edition(http, asked, site)
     address = moved(edition.address(MACHINE_FILE), asked.base_url)
     with tempfile.TemporaryFile() as file:
         try:
             download(http, address, file)
         except FeedError as error:
-            raise ListUnavailable(str(error), isinstance(error, StatusError)) from error
+            raise ListUnavailable(error) from error
         try:
             return _machines(file, asked, edition)
         except (ijson.JSONError, UnicodeDecodeError) as error:
@@ -99,31 +99,31 @@ def disk_list(http: httpx.Client, asked: FeedRequest, edition: Edition) -> tuple
     """``pricingInfo`` of the volumes' list and its currency; raises as ``machine_list`` does."""
     address = moved(edition.address(DISK_FILE), asked.base_url)
     try:
-        body = request(http, "GET", address).content
+        body = request(http, address).content
     except FeedError as error:
-        raise ListUnavailable(str(error), isinstance(error, StatusError)) from error
+        raise ListUnavailable(error) from error
     try:
         answer = json.loads(body)
     except ValueError as error:
         raise FeedError(f"{shown(address)}: is not whole JSON: {error}") from error
-    info = answer.get("pricingInfo") if isinstance(answer, dict) else None
-    if not isinstance(info, dict) or not isinstance(answer.get("currency"), str):
+    info, currency = inside(answer, "pricingInfo"), inside(answer, "currency")
+    if not isinstance(info, dict) or not isinstance(currency, str):
         raise FeedError(f"{shown(address)}: has no pricingInfo with a currency")
-    return info, answer["currency"]
+    return info, currency
 
 
 def hourly(terms: object) -> Iterator[tuple[object, object]]:
-    """The (value, price) pairs that an entry states for one hour; a machine's have no value."""
-    hours = terms.get("hours") if isinstance(terms, dict) else None
+    """The values and prices that an entry states for one hour; machines have no value."""
+    hours = inside(terms, "hours")
     for entry in hours if isinstance(hours, list) else ():
         if isinstance(entry, dict) and str(entry.get("period", "1")) == "1":
             yield entry.get("value"), entry.get("price")
 
 
 def _edition(http: httpx.Client, asked: FeedRequest, site: Site) -> Edition:
-    """The edition that the site's pricing page links, or the last one known."""
+    """The edition that the site's pricing page links, else the last known one."""
     try:
-        page = request(http, "GET", moved(site.page, asked.base_url)).text
+        page = request(http, moved(site.page, asked.base_url)).text
     except FeedError:
         page = ""
     linked = re.findall(rf"/aliyun/{re.escape(site.package)}/(\d+\.\d+\.\d+)(?![\d.])", page)
@@ -150,7 +150,7 @@ def _machines(file: IO[bytes], asked: FeedRequest, edition: Edition) -> MachineL
 
 
 def _header(file: IO[bytes]) -> dict[str, str]:
-    """The words at the list's top level; reads no further than it must."""
+    """The words at the list's top level, read no further than necessary."""
     found: dict[str, str] = {}
     for prefix, event, value in ijson.parse(file):
         if event == "string" and prefix in HEADER:
@@ -161,7 +161,7 @@ def _header(file: IO[bytes]) -> dict[str, str]:
 
 
 def _take(found: MachineList, asked: FeedRequest, key: str, terms: object) -> None:
-    """Place one entry; an entry that the catalog does not know is counted."""
+    """Add one entry, or count it if the catalog does not know it."""
     parts = MACHINE_KEY.fullmatch(key)
     if parts is None or (parts["network"], parts["os"]) != LINUX_IN_VPC:
         return
@@ -174,15 +174,16 @@ def _take(found: MachineList, asked: FeedRequest, key: str, terms: object) -> No
         if isinstance(terms, dict) and terms and not terms.get("hours"):
             found.monthly_only += asked.wants(region)
             return
-        found.prices[region, instance_type] = next((amount(price) for _, price in hourly(terms)), None)
+        found.prices[region, instance_type] = next((positive(price) for _, price in hourly(terms)), None)
         if parts["io"] == BEST_IO:
             found.optimized.add((region, instance_type))
 
 
 def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
-    """The hourly prices of the list; raises ``FeedError`` for a region that is asked for by name and not listed."""
+    """The hourly prices of the list; raises ``FeedError`` for a missing region that was asked for by name."""
     rate = rate_of(request, listed.currency)
     source = source_of(listed) + rate.remark
+    dated = None if listed.edition.current else listed.published
     found = Sweep()
     for (region, name), price in sorted(listed.prices.items()):
         if not request.wants(region):
@@ -191,18 +192,8 @@ def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
             found.unusable.add((request.cloud, name, region, ON_DEMAND))
             found.faults["listed at no amount above 0"] += 1
             continue
-        found.offers.append(
-            OfferQuote(
-                request.cloud,
-                name,
-                region,
-                ON_DEMAND,
-                price * rate.usd_per_unit,
-                confidence=rate.confidence,
-                source=source,
-                as_of=None if listed.edition.current else listed.published,
-            )
-        )
+        usd = price * rate.usd_per_unit
+        found.offers.append(OfferQuote(request.cloud, name, region, ON_DEMAND, usd, rate.confidence, source, dated))
     found.regions = sorted(region for region in _regions(listed) if request.wants(region))
     missing = sorted(set(request.regions or ()) - set(found.regions))
     if missing:
@@ -211,14 +202,14 @@ def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
 
 
 def source_of(listed: MachineList) -> str:
-    """Where its prices come from; says the date of a list that may not be the newest."""
+    """The source of its prices, with the date of a list that may not be the newest."""
     if listed.edition.current:
         return "Alibaba Cloud price list"
     return f"Alibaba Cloud price list {listed.edition.number} of {listed.published or 'an unknown date'}"
 
 
 def list_notes(request: FeedRequest, listed: MachineList) -> list[str]:
-    """Which list was read, and what of it was left out."""
+    """Notes on the list that was read, and on what was left out."""
     edition = listed.edition
     said = [f"on_demand: by the public price list {edition.package} {edition.number} in {listed.currency}"]
     if not edition.current:
@@ -242,8 +233,5 @@ def _regions(listed: MachineList) -> set[str]:
 
 
 def _unknown(what: str, names: set[str]) -> list[str]:
-    """A note of what the catalog does not know."""
-    if not names:
-        return []
-    more = "" if len(names) <= NAMED else " …"
-    return [f"{len(names)} {what} that the catalog lacks are left out: {', '.join(sorted(names)[:NAMED])}{more}"]
+    """A note on names that the catalog lacks."""
+    return [f"{len(names)} {what} that the catalog lacks are left out: {few(names)}"] if names else []

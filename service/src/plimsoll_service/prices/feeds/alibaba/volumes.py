@@ -1,4 +1,4 @@
-"""Alibaba Cloud's volumes: pay-as-you-go prices of a GiB from the public list, else from DescribePrice."""
+"""Prices of Alibaba Cloud's volumes: pay-as-you-go prices of a GiB, from the public list or DescribePrice."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 
 import httpx
 
-from plimsoll_service.prices.feeds.alibaba.api import Ecs, Refusal
-from plimsoll_service.prices.feeds.alibaba.machines import AT_ONCE, amount, currency_of, described, rate_of
-from plimsoll_service.prices.feeds.alibaba.price_list import ListUnavailable, MachineList, disk_list, hourly, source_of
-from plimsoll_service.prices.feeds.feed import FeedRequest, VolumeQuote
+from ..currency import DERIVED, positive
+from ..feed import FeedRequest, VolumeQuote
+from .api import Ecs, Refusal
+from .machines import AT_ONCE, currency_of, described, rate_of
+from .price_list import ListUnavailable, MachineList, disk_list, hourly, source_of
 
 HOURS_A_MONTH = 730
-PROBE_GIB = 2000  # all products are sold at this size: ESSD PL3 begins at 1,261 GiB, cloud ends at 2,000
+PROBE_GIB = 2000  # a size of all products: ESSD PL3 begins at 1,261 GiB, cloud ends at 2,000
 # By the product's name in the catalog: category and performance level of the API.
 PRODUCTS = {
     "cloud": ("cloud", None),
@@ -26,7 +27,7 @@ PRODUCTS = {
     "cloud_essd_pl3": ("cloud_essd", "PL3"),
     "cloud_ssd": ("cloud_ssd", None),
 }
-# How the public list may name a product otherwise; an ESSD whose level is not said is a PL1.
+# Other names in the public list; an ESSD without a level is a PL1.
 LISTED_AS = {"cloud_essd": "cloud_essd_pl1"}
 SYSTEM = "system"
 
@@ -36,7 +37,7 @@ Priced = dict[tuple[str, str], VolumeQuote]  # by region and product
 def volumes(
     http: httpx.Client, request: FeedRequest, listed: MachineList | None, ecs: Ecs | None, regions: list[str]
 ) -> tuple[Priced, list[str]]:
-    """The volumes of these regions, and notes of those without a price; raises ``FeedError``."""
+    """The volumes of these regions, and notes on those without a price; raises ``FeedError``."""
     found: Priced = {}
     notes: list[str] = []
     if listed is not None:
@@ -46,7 +47,10 @@ def volumes(
             notes.append(f"volumes: no public price list: {error}")
     wanted = [(region, product) for region in regions for product in sorted(PRODUCTS.keys() & request.products)]
     if ecs is not None:
-        found |= _all_asked(request, ecs, [pair for pair in wanted if pair not in found])
+        missing = [pair for pair in wanted if pair not in found]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            quotes = pool.map(lambda pair: _asked(request, ecs, *pair), missing)
+            found |= {pair: quote for pair, quote in zip(missing, quotes, strict=True) if quote is not None}
     without = sorted({product for region, product in wanted if (region, product) not in found})
     if without:
         notes.append(f"volumes: {', '.join(without)} have no price in some regions: what is known of them stays")
@@ -66,29 +70,21 @@ def _listed(request: FeedRequest, info: Mapping[str, Any], currency: str, source
             continue
         if (region, product) not in found or not use.startswith(SYSTEM):
             usd = price * HOURS_A_MONTH * rate.usd_per_unit
-            found[region, product] = VolumeQuote(
-                request.cloud, product, region, usd, confidence="derived", source=f"{source}{rate.remark}"
-            )
+            said = source + rate.remark
+            found[region, product] = VolumeQuote(request.cloud, product, region, usd, confidence=DERIVED, source=said)
     return found
 
 
-def _all_asked(request: FeedRequest, ecs: Ecs, wanted: list[tuple[str, str]]) -> Priced:
-    """The volumes that DescribePrice knows, of these regions and products; raises ``FeedError``."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        quotes = pool.map(lambda pair: _asked(request, ecs, *pair), wanted)
-        return {pair: quote for pair, quote in zip(wanted, quotes, strict=True) if quote is not None}
-
-
 def _of_a_gib(terms: object) -> float | None:
-    """The price of a GiB and hour; system disks also state that of their first 40 GiB together."""
-    prices = {amount(value): amount(price) for value, price in hourly(terms)}
+    """The price of a GiB and hour; system disks also state the price of their first 40 GiB."""
+    prices = {positive(value): positive(price) for value, price in hourly(terms)}
     size = min((value for value in prices if value is not None), default=None)
     price = None if size is None else prices[size]
     return None if size is None or price is None else price / size
 
 
 def _asked(request: FeedRequest, ecs: Ecs, region: str, product: str) -> VolumeQuote | None:
-    """A volume's price by that of a probe; ``None`` where the region does not sell it."""
+    """A volume's price by that of one size; ``None`` if the region does not sell it."""
     category, level = PRODUCTS[product]
     parameters = {"ResourceType": "disk", "DataDisk.1.Category": category, "DataDisk.1.Size": str(PROBE_GIB)}
     if level is not None:
@@ -99,11 +95,10 @@ def _asked(request: FeedRequest, ecs: Ecs, region: str, product: str) -> VolumeQ
         if refusal.final:
             raise
         return None
-    price = amount(answer.get("OriginalPrice"))
+    price = positive(answer.get("OriginalPrice"))
     if price is None:
         return None
     rate = rate_of(request, currency_of(answer, f"{region}: {product}"))
     usd = price / PROBE_GIB * HOURS_A_MONTH * rate.usd_per_unit
-    return VolumeQuote(
-        request.cloud, product, region, usd, confidence="derived", source=f"Alibaba Cloud ECS, by the hour{rate.remark}"
-    )
+    source = f"Alibaba Cloud ECS, by the hour{rate.remark}"
+    return VolumeQuote(request.cloud, product, region, usd, confidence=DERIVED, source=source)

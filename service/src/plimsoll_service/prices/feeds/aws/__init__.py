@@ -1,7 +1,7 @@
 """Prices of AWS: machines and volumes on demand from the Price List, spot from EC2 or estimated from the Spot Advisor.
 
-The list needs no credentials. With those of the usual environment variables or the provider's chain, spot prices are
-asked for; without them they are the Spot Advisor's savings on the list's prices.
+The list needs no credentials. Spot prices need those of the usual environment variables or the provider's chain.
+Without them spot prices are estimated from the Spot Advisor's savings.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 import httpx
 
-from plimsoll_service.prices.feeds.aws.price_list import SOURCE, RegionPrices, fetch_region, named, region_files
-from plimsoll_service.prices.feeds.aws.spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.feeds.http import client
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, few
+from ..http import client
+from .price_list import SOURCE, RegionPrices, fetch_region, region_files
+from .spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
 
 NAME = "aws"
 
 
 @dataclass(frozen=True)
 class AwsFeed:
-    """The feed ``aws``; AWS answers no single question about on demand, so that only spot can be quoted."""
+    """The feed ``aws``; only spot can be quoted, as AWS has no price of a single machine on demand."""
 
     name: str = NAME
     quotes: frozenset[str] = frozenset((SPOT,))
@@ -35,7 +35,7 @@ class AwsFeed:
             raise FeedError(f"{NAME}: {error}") from error
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """The spot price now, without an interruption rate; raises ``FeedError``, without credentials too."""
+        """The spot price now, without an interruption rate; raises ``FeedError``, also without credentials."""
         if purchase not in self.quotes or instance_type not in request.types or not request.wants(region):
             return None
         points = spot_history(request.environment, request.base_url).latest(region, instance_type)
@@ -49,14 +49,14 @@ FEED = AwsFeed()
 
 
 def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
-    files = region_files(http, request)
+    urls, notes = region_files(http, request)
     sold: list[RegionPrices] = []
-    for count, (region, url) in enumerate(files.urls.items(), start=1):
+    for count, (region, url) in enumerate(urls.items(), start=1):
         sold.append(fetch_region(http, request, region, url))
         listed = len(sold[-1].offers)
-        request.report(f"{NAME}: {region} ({count} of {len(files.urls)}): {listed} machines on demand")
-    spot = spot_offers(http, request, sold)
-    regions = [(ON_DEMAND, region) for region in sold] + [(SPOT, region) for region in spot.regions]
+        request.report(f"{NAME}: {region} ({count} of {len(urls)}): {listed} machines on demand")
+    on_spot, spot_notes = spot_offers(http, request, sold)
+    regions = [(ON_DEMAND, region) for region in sold] + [(SPOT, region) for region in on_spot]
     return Fetched(
         SOURCE,
         tuple(offer for _, region in regions for offer in region.offers),
@@ -65,11 +65,11 @@ def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
         unusable=frozenset(
             (request.cloud, name, region.region, purchase) for purchase, region in regions for name in region.unusable
         ),
-        notes=(*files.notes, *(note for region in sold for note in region.notes), *spot.notes, *_skipped(regions)),
+        notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes, *_skipped(regions)),
     )
 
 
 def _skipped(regions: Sequence[tuple[str, RegionPrices | RegionSpot]]) -> tuple[str, ...]:
     """A note on the instance types that the catalog lacks."""
-    names = sorted({name for _, region in regions for name in region.skipped})
-    return (f"{len(names)} instance types that the catalog lacks were left out: {named(names)}",) if names else ()
+    names = {name for _, region in regions for name in region.skipped}
+    return (f"{len(names)} instance types that the catalog lacks were left out: {few(names)}",) if names else ()

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
 import ijson
 
-from plimsoll_service.prices.feeds.currency import USD
-from plimsoll_service.prices.feeds.feed import FeedError
+from ..currency import USD
+from ..feed import FeedError
+from ..http import inside
 
 ON_DEMAND_TERM = "OnDemand"
 JSON_START, CSV_START = b"{", b'"'
-LONGEST_PREAMBLE = 20  # lines before the header of a CSV: 5 today, which name the format, date, version and offer
+LONGEST_PREAMBLE = 20  # lines before a CSV's header: today 5, with format, date, version and offer
 SNIFFED_BYTES = 64
 
-# The attributes in use, by their names in JSON, and the columns of a CSV that hold the same.
+# The attributes in use: their names in JSON and in the columns of a CSV.
 ATTRIBUTES = {
     "instanceType": "Instance Type",
     "operatingSystem": "Operating System",
@@ -41,7 +41,7 @@ RATE_COLUMNS = ("SKU", "TermType", "Unit", "PricePerUnit", "Currency", "Product 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product of the list; an attribute that is empty or absent is left out."""
+    """A product of the list, without empty attributes."""
 
     sku: str
     family: str
@@ -50,7 +50,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What a unit of a product costs on demand, as written; ``amount`` is empty where no price is stated."""
+    """The price on demand of a product's unit, as written; ``amount`` is empty if no price is stated."""
 
     sku: str
     unit: str
@@ -60,14 +60,14 @@ class Rate:
 
 @dataclass(frozen=True)
 class OfferFile:
-    """Products and on-demand rates of an open file; each walks through the whole of it and raises ``FeedError``."""
+    """Products and on-demand rates of an open file; each reads the whole file and raises ``FeedError``."""
 
     products: Callable[[], Iterator[Product]]
     rates: Callable[[], Iterator[Rate]]
 
 
 def offer_file(file: IO[bytes]) -> OfferFile:
-    """The reader for what the file holds, whatever its name and media type say."""
+    """The reader for a file's content, whatever its name and media type are."""
     file.seek(0)
     start = file.read(SNIFFED_BYTES).lstrip()[:1]
     if start == JSON_START:
@@ -75,15 +75,6 @@ def offer_file(file: IO[bytes]) -> OfferFile:
     if start == CSV_START:
         return OfferFile(lambda: _csv_products(file), lambda: _csv_rates(file))
     raise FeedError("is neither JSON nor CSV" if start else "is empty")
-
-
-def readable(amount: str) -> float | None:
-    """A price above 0; ``None`` for 0 and for what is no price."""
-    try:
-        value = float(amount)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value > 0 else None
 
 
 def _json_products(file: IO[bytes]) -> Iterator[Product]:
@@ -96,25 +87,24 @@ def _json_products(file: IO[bytes]) -> Iterator[Product]:
 
 
 def _json_rates(file: IO[bytes]) -> Iterator[Rate]:
-    """Terms are found by their place: their codes differ between AWS and AWS China."""
+    """The rates of all terms, whose codes differ between AWS and AWS China."""
     for sku, terms in _json_items(file, f"terms.{ON_DEMAND_TERM}"):
         for term in terms.values():
-            dimensions = term.get("priceDimensions") if isinstance(term, dict) else None
+            dimensions = inside(term, "priceDimensions")
             if not isinstance(dimensions, dict):
                 raise FeedError(f"a term of {sku} has no 'priceDimensions'")
             yield from (_json_rate(sku, dimension) for dimension in dimensions.values())
 
 
 def _json_rate(sku: str, dimension: Any) -> Rate:
-    dimension = dimension if isinstance(dimension, dict) else {}
-    prices = dimension.get("pricePerUnit")
+    prices = inside(dimension, "pricePerUnit")
     prices = prices if isinstance(prices, dict) else {}
     currency = USD if USD in prices or not prices else min(prices)
-    return Rate(sku, str(dimension.get("unit", "")), str(prices.get(currency, "")), currency)
+    return Rate(sku, str(inside(dimension, "unit") or ""), str(prices.get(currency, "")), currency)
 
 
 def _json_items(file: IO[bytes], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Members of the object at ``prefix``, one in memory at a time."""
+    """The members of the object at ``prefix``, one in memory at a time."""
     file.seek(0)
     try:
         for key, value in ijson.kvitems(file, prefix, use_float=True):
@@ -137,7 +127,7 @@ def _csv_rates(file: IO[bytes]) -> Iterator[Rate]:
 
 
 def _csv_rows(file: IO[bytes]) -> Iterator[dict[str, str]]:
-    """The on-demand rows: each states a product and its price."""
+    """The on-demand rows, each with a product and its price."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     try:

@@ -1,24 +1,25 @@
-"""The AWS Price List: each region's file, and the machines and volumes on demand in it.
+"""The AWS Price List: the offer file of each region, and the machines and volumes on demand in it.
 
 https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-the-aws-price-list-bulk-api.html
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
-from plimsoll_service.prices.feeds import currency
-from plimsoll_service.prices.feeds.aws.offer_file import OfferFile, Product, Rate, offer_file, readable
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote
-from plimsoll_service.prices.feeds.http import download, get_json, moved, shown
+from .. import currency
+from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
+from ..http import download, get_json, inside, moved, shown
+from .offer_file import OfferFile, Product, Rate, offer_file
 
 INDEX = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/region_index.json"
 CHINA_INDEX = "https://pricing.cn-north-1.amazonaws.com.cn/offers/v1.0/cn/AmazonEC2/current/region_index.json"
@@ -31,24 +32,15 @@ REQUIRED = {"operatingSystem": "Linux", "tenancy": "Shared", "preInstalledSw": "
 # Files before 2024 lack `marketoption`, older ones `regionCode`; a region's file also lists its local zones.
 WHERE_STATED = {"marketoption": "OnDemand", "locationType": "AWS Region"}
 REGION = "regionCode"
-OWN_LICENCE = "bring your own"
-MOST_NAMES = 10
+OWN_LICENCE = re.compile("bring your own|byol", re.IGNORECASE)
 VOLUMES = frozenset({"gp2", "gp3", "io1", "io2", "st1", "sc1", "standard"})
 NAME, GROUP, PLACE = "volumeApiName", "group", "locationType"
 MIB_PER_GIB = 1024
 SOURCE = "AWS Price List"
 
 
-@dataclass(frozen=True)
-class RegionFiles:
-    """The address of each region's offer file, and notes on regions that were left out."""
-
-    urls: dict[str, str]
-    notes: tuple[str, ...]
-
-
-def region_files(http: httpx.Client, request: FeedRequest) -> RegionFiles:
-    """The offer files of the regions wanted; raises ``FeedError`` where one that was asked for cannot be had."""
+def region_files(http: httpx.Client, request: FeedRequest) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The addresses of offer files by region, and notes; raises ``FeedError`` if a region asked for has none."""
     wanted, notes = _wanted(request)
     china = {region for region in wanted if region.startswith(CHINA)}
     listed: dict[str, str] = {}
@@ -59,20 +51,17 @@ def region_files(http: httpx.Client, request: FeedRequest) -> RegionFiles:
     if missing and (request.regions is not None or len(missing) == len(wanted)):
         raise FeedError(f"the region index lists no {', '.join(missing)}")
     lost = (f"not in the region index: {', '.join(missing)}",) if missing else ()
-    return RegionFiles({region: listed[region] for region in wanted if region in listed}, (*notes, *lost))
+    return {region: listed[region] for region in wanted if region in listed}, (*notes, *lost)
 
 
 def currency_of(region: str) -> str:
-    """The currency that AWS states a region's prices in."""
+    """The currency of a region's prices."""
     return CHINA_CURRENCY if region.startswith(CHINA) else currency.USD
 
 
 def _wanted(request: FeedRequest) -> tuple[list[str], tuple[str, ...]]:
-    """The regions to fetch, and a note on those that are left out for want of an exchange rate."""
-    unknown = sorted(set(request.regions or ()) - request.known_regions)
-    if unknown:
-        raise FeedError(f"the catalog has no region {', '.join(unknown)}")
-    wanted = sorted(filter(request.wants, request.known_regions))
+    """The regions to fetch, and a note on those left out because their exchange rate is missing."""
+    wanted = request.wanted()
     china = [region for region in wanted if region.startswith(CHINA)]
     if not china or CHINA_CURRENCY in request.units_per_usd:
         return wanted, ()
@@ -84,34 +73,32 @@ def _wanted(request: FeedRequest) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _indexed(http: httpx.Client, index: str, base_url: str | None) -> dict[str, str]:
-    """Addresses by region; the index gives them relative to its host."""
+    """Addresses by region, which the index states relative to its host."""
     url = moved(index, base_url)
     document: Any = get_json(http, url)
-    regions = document.get("regions") if isinstance(document, dict) else None
+    regions = inside(document, "regions")
     if not isinstance(regions, dict) or not regions:
         raise FeedError(f"{shown(url)}: lists no 'regions'")
-    paths = {
-        name: str(entry.get("currentVersionUrl") or "") for name, entry in regions.items() if isinstance(entry, dict)
-    }
-    faulty = sorted(name for name in regions if not paths.get(name, "").startswith("/"))
+    paths = {name: str(inside(entry, "currentVersionUrl") or "") for name, entry in regions.items()}
+    faulty = [name for name, path in paths.items() if not path.startswith("/")]
     if faulty:
-        raise FeedError(f"{shown(url)}: no 'currentVersionUrl' relative to the host for {named(faulty)}")
+        raise FeedError(f"{shown(url)}: no 'currentVersionUrl' relative to the host for {few(faulty)}")
     host = urlsplit(index)
     return {name: moved(f"{host.scheme}://{host.netloc}{path}", base_url) for name, path in paths.items()}
 
 
 @dataclass
 class Machines:
-    """What walking through the products of a region found."""
+    """The machines among a region's products."""
 
     region: str
     types: dict[str, str] = field(default_factory=dict)  # by SKU
-    seen: int = 0  # products that are machines at all
+    seen: int = 0  # products that are machines
     stating: Counter[str] = field(default_factory=Counter)  # how many of them have an attribute
-    matching: Counter[str] = field(default_factory=Counter)  # how many have its wanted value
+    matching: Counter[str] = field(default_factory=Counter)  # how many have the wanted value of it
 
     def add(self, product: Product) -> None:
-        """Take note of a product, keep it where its price is the one wanted."""
+        """Count a product, and keep it if its price is the wanted one."""
         if product.family not in FAMILIES:
             return
         self.seen += 1
@@ -122,12 +109,16 @@ class Machines:
         self.matching.update(matching)
         silent = [name for name in (*WHERE_STATED, REGION) if name not in attributes]
         instance_type = attributes.get(TYPE, "")
-        # The free tier's product has no type, a host's type is a bare family ("m5").
-        if "." in instance_type and len(matching) + len(silent) == len(wanted) and not _own_licence(attributes):
+        # The free tier's product has no type, a host's type is a family without a size ("m5").
+        if (
+            "." in instance_type
+            and len(matching) + len(silent) == len(wanted)
+            and not OWN_LICENCE.search(attributes.get("licenseModel", ""))
+        ):
             self.types[product.sku] = instance_type
 
     def check(self) -> None:
-        """Raise ``FeedError`` with the field at fault where no product is the one wanted."""
+        """Raise ``FeedError`` with the field at fault if no product is a wanted one."""
         if not self.seen:
             raise FeedError("lists no product of the family 'Compute Instance'")
         absent = [name for name in (TYPE, *REQUIRED) if not self.stating[name]]
@@ -140,14 +131,14 @@ class Machines:
         raise FeedError(f"no machine has {', '.join(never) or 'all of ' + ', '.join(wanted)}")
 
     def notes(self) -> tuple[str, ...]:
-        """What was left out because an attribute that others have is missing."""
+        """Notes on products left out because they lack an attribute that others have."""
         lacking = {name: self.stating[TYPE] - self.stating[name] for name in REQUIRED}
         return tuple(f"{self.region}: {count} products lack {name!r}" for name, count in lacking.items() if count > 0)
 
 
 @dataclass(frozen=True)
 class Priced:
-    """Prices by instance type, and the types whose price cannot be believed."""
+    """Prices by instance type, and the types without a believable price."""
 
     usd_per_hour: Mapping[str, float]
     unusable: frozenset[str]
@@ -155,7 +146,7 @@ class Priced:
 
 
 def sort_prices(region: str, types: Mapping[str, str], rates: Iterable[tuple[str, float | None]]) -> Priced:
-    """One price a type, from (SKU, USD an hour or ``None`` for 0 and unreadable); raises ``FeedError`` without any."""
+    """One price for each type, from SKUs and USD an hour (``None``: unusable); raises ``FeedError`` without any."""
     found: defaultdict[str, set[float | None]] = defaultdict(set)
     for sku, usd in rates:
         found[types[sku]].add(usd)
@@ -167,44 +158,32 @@ def sort_prices(region: str, types: Mapping[str, str], rates: Iterable[tuple[str
     if not prices:
         raise FeedError(f"all {len(found)} prices are 0, unreadable or contradictory")
     notes = (
-        *((f"{region}: at several prices: {named(several)}",) if several else ()),
-        *((f"{region}: at 0 or an unreadable price: {named(none)}",) if none else ()),
+        *((f"{region}: at several prices: {few(several)}",) if several else ()),
+        *((f"{region}: at 0 or an unreadable price: {few(none)}",) if none else ()),
     )
     return Priced(prices, frozenset((*several, *none)), notes)
 
 
-def named(names: list[str]) -> str:
-    """The names, the first few of many."""
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
-
-
-def _own_licence(attributes: Mapping[str, str]) -> bool:
-    licence = attributes.get("licenseModel", "").lower()
-    return OWN_LICENCE in licence or "byol" in licence
-
-
 class Part(Enum):
-    """What of a volume is priced; the values are the product families that hold it."""
+    """The priced parts of a volume, with the product families that hold them."""
 
     SIZE = "Storage"
     IOPS = "System Operation"
     THROUGHPUT = "Provisioned Throughput"
 
 
-# The list's GB of EBS are GiB (the API takes sizes in GiB and bills them one to one); io2 alone says "GB-month".
+# A GB of the list is a GiB, as the API bills sizes in GiB one to one; only io2 says "GB-month".
 UNITS = {
     Part.SIZE: {"gb-mo": 1.0, "gb-month": 1.0},
     Part.IOPS: {"iops-mo": 1.0},
     Part.THROUGHPUT: {"mibps-mo": 1.0, "gibps-mo": 1.0 / MIB_PER_GIB},
 }
-# "EBS IOPS Tier 2" and 3 are cheaper rates of io2 above 32,000 and 64,000 IOPS: the first tier prices what is usual.
+# The first tier is the usual price: "EBS IOPS Tier 2" and 3 are rates of io2 above 32,000 and 64,000 IOPS.
 # "EBS I/O Requests" of standard volumes are no provisioned IOPS.
 IOPS_GROUP = "EBS IOPS"
 
 
-@dataclass(frozen=True, slots=True)
-class VolumePart:
+class VolumePart(NamedTuple):
     """A priced part of a volume product."""
 
     product: str
@@ -224,13 +203,8 @@ def volume_part(product: Product, region: str) -> VolumePart | None:
     return None if part is Part.IOPS and attributes.get(GROUP) != IOPS_GROUP else VolumePart(name, part)
 
 
-def unit_share(part: Part, rate: Rate) -> float | None:
-    """How many of a rate's units the price of a GiB, an IOPS or a MiB/s a month is; ``None`` for other units."""
-    return UNITS[part].get(rate.unit.lower())
-
-
 def sort_parts(prices: Iterable[tuple[VolumePart, float]]) -> tuple[Mapping[VolumePart, float], frozenset[VolumePart]]:
-    """One price above 0 a part, and the parts that stand at several; a tier at 0 is what size already includes."""
+    """One price for each part, and the parts with several prices."""
     found: defaultdict[VolumePart, set[float]] = defaultdict(set)
     for part, usd in prices:
         found[part].add(usd)
@@ -240,7 +214,7 @@ def sort_parts(prices: Iterable[tuple[VolumePart, float]]) -> tuple[Mapping[Volu
 
 @dataclass(frozen=True)
 class RegionPrices:
-    """What a region sells on demand; ``skipped`` are instance types that the catalog lacks."""
+    """A region's prices on demand; ``skipped`` are instance types that the catalog lacks."""
 
     region: str
     offers: tuple[OfferQuote, ...]
@@ -251,7 +225,7 @@ class RegionPrices:
 
 
 def fetch_region(http: httpx.Client, request: FeedRequest, region: str, url: str) -> RegionPrices:
-    """Download and read a region's file, which memory never holds; raises ``FeedError``."""
+    """Download and read a region's file, which is never held in memory; raises ``FeedError``."""
     with tempfile.TemporaryFile() as file:
         download(http, url, file)
         try:
@@ -304,13 +278,13 @@ def _select(listed: OfferFile, region: str) -> tuple[Machines, dict[str, VolumeP
 
 def _in_usd(rates: Iterable[Rate], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
     for rate in rates:
-        amount = readable(rate.amount)
+        amount = currency.positive(rate.amount)
         yield rate.sku, None if amount is None else amount * currency.rate(request, rate.currency).usd_per_unit
 
 
 def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
-    """Confidence and source of the prices of a file; raises ``FeedError`` for one of several currencies."""
-    currencies = sorted({rate.currency for rate in rates if readable(rate.amount)})
+    """Confidence and source of a file's prices; raises ``FeedError`` for a mix of currencies."""
+    currencies = sorted({rate.currency for rate in rates if currency.positive(rate.amount)})
     if len(currencies) > 1:
         raise FeedError(f"mixes the currencies {', '.join(currencies)}")
     rate = currency.rate(request, currencies[0] if currencies else currency.USD)
@@ -320,29 +294,20 @@ def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
 def _volumes(
     region: str, rates: list[tuple[VolumePart, Rate]], request: FeedRequest
 ) -> tuple[tuple[VolumeQuote, ...], tuple[str, ...]]:
-    """The catalog's EBS volumes that have a price, and a note on those without."""
+    """The EBS volumes of the catalog that have a price, and a note on the others."""
     prices: list[tuple[VolumePart, float]] = []
     for part, rate in rates:
-        amount, share = readable(rate.amount), unit_share(part.part, rate)
+        amount, share = currency.positive(rate.amount), UNITS[part.part].get(rate.unit.lower())
         if amount is not None and share is not None:
             prices.append((part, amount * share * currency.rate(request, rate.currency).usd_per_unit))
     found, several = sort_parts(prices)
     confidence, source = _provenance((rate for _, rate in rates), request)
     names = sorted(VOLUMES & request.products)
     doubtful = {part.product for part in several}
-    quotes = tuple(
-        VolumeQuote(
-            request.cloud,
-            name,
-            region,
-            found[VolumePart(name, Part.SIZE)],
-            found.get(VolumePart(name, Part.IOPS)),
-            found.get(VolumePart(name, Part.THROUGHPUT)),
-            confidence,
-            source,
-        )
-        for name in names
-        if VolumePart(name, Part.SIZE) in found and name not in doubtful
-    )
+    quotes: list[VolumeQuote] = []
+    for name in names:
+        size, iops, throughput = (found.get(VolumePart(name, part)) for part in Part)
+        if size is not None and name not in doubtful:
+            quotes.append(VolumeQuote(request.cloud, name, region, size, iops, throughput, confidence, source))
     missing = [name for name in names if name not in {quote.product for quote in quotes}]
-    return quotes, ((f"{region}: volumes without one price: {', '.join(missing)}",) if missing else ())
+    return tuple(quotes), ((f"{region}: volumes without one price: {', '.join(missing)}",) if missing else ())

@@ -7,59 +7,46 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
-import stamina
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.loaders import Loader, create_loader
 from botocore.parsers import ResponseParserError
 from botocore.session import Session
 
-from plimsoll_service.prices.feeds import currency
-from plimsoll_service.prices.feeds.aws.offer_file import readable
-from plimsoll_service.prices.feeds.aws.price_list import SOURCE, RegionPrices, currency_of
-from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, OfferQuote
-from plimsoll_service.prices.feeds.http import (
-    ATTEMPTS,
-    FIRST_WAIT_SECONDS,
-    LONGEST_WAIT_SECONDS,
-    SERVER_ERROR,
-    THROTTLED,
-    TIMEOUT,
-    get_json,
-    moved,
-    shown,
-)
+from .. import currency
+from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
+from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
+from .price_list import SOURCE, RegionPrices, currency_of
 
 SYSTEMS = ("Linux/UNIX", "Linux/UNIX (Amazon VPC)")
 KEY, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
 THROTTLING = frozenset({"RequestLimitExceeded", "Throttling", "ThrottlingException", "RequestThrottled"})
 REFUSED_STATUS = frozenset({401, 403})
 REFUSED = frozenset({"AuthFailure", "ExpiredToken", "OptInRequired", "RequestExpired", "UnauthorizedOperation"})
-# What botocore raises for a body that is no answer, or holds no dates; a body cut on its way looks the same.
+# Errors of botocore for a body that is no answer or was cut on its way.
 GARBLED = (ResponseParserError, ValueError, KeyError, TypeError)
 NO_SUCH_TYPE = frozenset({"InvalidInstanceType", "InvalidParameterValue"})
 ADDRESS = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
 SYSTEM = "Linux"
 HOURS_PER_MONTH = 730
-# Shares of machines interrupted in the trailing month: the middle of each band, and of the open one 25%.
+# Shares of machines interrupted in the last month: the middle of each band, 25% for the open one.
 MONTHLY_SHARE = {"<5%": 0.025, "5-10%": 0.075, "10-15%": 0.125, "15-20%": 0.175, ">20%": 0.25}
 HISTORY = "EC2 spot price history"
 ESTIMATE = f"estimated: Spot Advisor's savings on the {SOURCE}"
 
 
 class CredentialsRefused(FeedError):
-    """There are no credentials, or the provider does not accept them for this."""
+    """There are no credentials, or AWS does not accept them for spot prices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """The spot price of an instance type in the zone where it is lowest, in the region's currency; 0 if unreadable."""
+class Point(NamedTuple):
+    """The spot price of an instance type in its cheapest zone, in the region's currency; 0 if unreadable."""
 
     instance_type: str
     amount: float
@@ -68,7 +55,7 @@ class Point:
 
 @dataclass(frozen=True)
 class SpotHistory:
-    """Asks for spot prices; ``session`` holds the credentials."""
+    """The spot price history of EC2; ``session`` holds the credentials."""
 
     session: Session
     base_url: str | None
@@ -84,7 +71,7 @@ class SpotHistory:
         return tuple(_cheapest(found.values()))
 
     def _entries(self, region: str, instance_type: str | None) -> Iterator[Mapping[str, Any]]:
-        """All pages of the history from now on, which begins with the price in force in each zone."""
+        """All pages of the history from now on; it begins with the price in force in each zone."""
         asked: dict[str, Any] = {"ProductDescriptions": list(SYSTEMS), "StartTime": datetime.now(UTC)}
         if instance_type is not None:
             asked["InstanceTypes"] = [instance_type]
@@ -117,7 +104,7 @@ class SpotHistory:
 
 
 def spot_history(environment: Mapping[str, str], base_url: str | None) -> SpotHistory:
-    """With credentials of the environment, else of the provider's chain; raises ``CredentialsRefused`` for none."""
+    """The history with credentials of the environment, else of AWS' chain; raises ``CredentialsRefused`` for none."""
     session = Session()
     session.register_component("data_loader", _loader())
     try:
@@ -126,29 +113,21 @@ def spot_history(environment: Mapping[str, str], base_url: str | None) -> SpotHi
         if session.get_credentials() is None:
             raise CredentialsRefused("no AWS credentials")
     except BotoCoreError as error:
-        # The text may quote what a credential process said.
+        # The text may quote the output of a credential process.
         raise CredentialsRefused(f"no usable AWS credentials ({type(error).__name__})") from error
     return SpotHistory(session, base_url)
 
 
 @cache
 def _loader() -> Loader:
-    """Shared, because reading the description of EC2 takes most of a client's start."""
+    """The shared loader: reading EC2's description takes most of a client's start."""
     return create_loader()
 
 
 def _ask(region: str, call: Any, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
-        for attempt in stamina.retry_context(
-            on=_may_pass,
-            attempts=ATTEMPTS,
-            timeout=None,
-            wait_initial=FIRST_WAIT_SECONDS,
-            wait_max=LONGEST_WAIT_SECONDS,
-        ):
-            with attempt:
-                page: Mapping[str, Any] = call(**asked)
-                return page
+        page: Mapping[str, Any] = retried(lambda: call(**asked), _may_pass)
+        return page
     except ClientError as error:
         code = _code(error)
         if _status(error) in REFUSED_STATUS or code in REFUSED:
@@ -159,9 +138,8 @@ def _ask(region: str, call: Any, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     except GARBLED as error:
         raise FeedError(f"{region}: the spot price history is truncated or garbled") from error
     except BotoCoreError as error:
-        # By its kind alone: the text may quote what a credential process said.
+        # The type alone: the text may quote the output of a credential process.
         raise FeedError(f"{region}: the spot price history cannot be had ({type(error).__name__})") from error
-    raise AssertionError("a retry either returns or raises")
 
 
 def _may_pass(error: Exception) -> bool:
@@ -181,7 +159,7 @@ def _status(error: ClientError) -> int:
 def _cheapest(entries: Iterable[Mapping[str, Any]]) -> Iterator[Point]:
     by_type: dict[str, list[tuple[float, str]]] = {}
     for entry in entries:
-        amount = readable(str(entry["SpotPrice"]))
+        amount = currency.positive(entry["SpotPrice"])
         zones = by_type.setdefault(entry["InstanceType"], [])
         if amount is not None:
             zones.append((amount, _moment(entry).strftime("%Y-%m-%dT%H:%M:%SZ")))
@@ -195,13 +173,13 @@ def _moment(entry: Mapping[str, Any]) -> datetime:
 
 
 def _local(zone: str, region: str) -> bool:
-    """Whether a zone is a local or Wavelength one ("us-west-2-lax-1a"), which no regional offer includes."""
+    """Return whether a zone is a local or Wavelength zone ("us-west-2-lax-1a"), which regional offers exclude."""
     return zone.startswith(f"{region}-")
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Of an instance type in a region; ``None`` where the advisor says nothing that can be read."""
+    """Advice on an instance type in a region; ``None`` if the advisor states nothing readable."""
 
     price_share: float | None  # of the price on demand
     interruptions_per_hour: float | None
@@ -209,18 +187,18 @@ class Advice:
 
 @dataclass(frozen=True)
 class Advisor:
-    """All advice, by region and instance type; an empty one knows nothing."""
+    """All advice, by region and instance type."""
 
     regions: Mapping[str, Mapping[str, Advice]]
 
     def interruptions_per_hour(self, region: str, instance_type: str) -> float | None:
-        """The rate of one machine, where it is known."""
+        """The rate of one machine, if known."""
         advice = self.regions.get(region, {}).get(instance_type)
         return advice.interruptions_per_hour if advice else None
 
 
 def fetch_advisor(http: httpx.Client, request: FeedRequest) -> Advisor:
-    """The advice of now; raises ``FeedError``."""
+    """The current advice; raises ``FeedError``."""
     url = moved(ADDRESS, request.base_url)
     document = get_json(http, url)
     try:
@@ -238,7 +216,7 @@ def fetch_advisor(http: httpx.Client, request: FeedRequest) -> Advisor:
 
 
 def rate_per_hour(monthly_share: float) -> float:
-    """The constant hazard under which that share of machines is interrupted within a month: −ln(1 − f) / 730 h."""
+    """The constant hazard that interrupts this share of machines within a month: −ln(1 − f) / 730 h."""
     return -math.log1p(-monthly_share) / HOURS_PER_MONTH
 
 
@@ -251,7 +229,7 @@ def _advice(entry: Any, labels: Mapping[Any, Any]) -> Advice:
 
 @dataclass(frozen=True)
 class RegionSpot:
-    """Spot in a region; ``unusable`` and ``skipped`` are instance types, as on demand."""
+    """Spot offers of a region; ``unusable`` and ``skipped`` are instance types, as on demand."""
 
     region: str
     offers: tuple[OfferQuote, ...]
@@ -259,19 +237,13 @@ class RegionSpot:
     skipped: Set[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Spot:
-    """Spot in every region that anything is known of."""
-
-    regions: tuple[RegionSpot, ...]
-    notes: tuple[str, ...]
-
-
-def spot_offers(http: httpx.Client, request: FeedRequest, sold: Sequence[RegionPrices]) -> Spot:
-    """Spot offers beside those on demand; raises ``FeedError`` where the price history breaks."""
+def spot_offers(
+    http: httpx.Client, request: FeedRequest, sold: Sequence[RegionPrices]
+) -> tuple[list[RegionSpot], list[str]]:
+    """Spot offers for regions with prices on demand, and notes; raises ``FeedError`` if the price history breaks."""
     advisor, notes = _advisor(http, request)
-    told, refused = _told(request, advisor, sold)
-    estimated = [_estimate(request, advisor, region) for _, region in refused if region.region in advisor.regions]
+    found, refused = _from_history(request, advisor, sold)
+    estimated = [_estimate(advisor, region) for _, region in refused if region.region in advisor.regions]
     for reason in sorted({reason for reason, _ in refused}):
         regions = [region.region for because, region in refused if because == reason]
         without = [region for region in regions if region not in advisor.regions]
@@ -280,31 +252,22 @@ def spot_offers(http: httpx.Client, request: FeedRequest, sold: Sequence[RegionP
             notes.append(f"{reason}{where}: spot prices are estimated from the Spot Advisor")
         if without:
             notes.append(f"{reason}, and no advice of the Spot Advisor: no spot prices in {', '.join(without)}")
-    return Spot((*told, *estimated), tuple(notes))
+    return found + estimated, notes
 
 
 def from_points(
     request: FeedRequest, region: str, points: Iterable[Point], advisor: Advisor
 ) -> tuple[tuple[OfferQuote, ...], frozenset[str]]:
-    """Offers at the prices of the history, of types that the catalog knows; those at 0 or an unreadable price."""
+    """Offers at the history's prices, and types at 0 or an unreadable price; of types that the catalog knows."""
     rate = currency.rate(request, currency_of(region))
     known = [point for point in points if point.instance_type in request.types]
-    offers = tuple(
-        OfferQuote(
-            request.cloud,
-            point.instance_type,
-            region,
-            SPOT,
-            point.amount * rate.usd_per_unit,
-            rate.confidence,
-            HISTORY + rate.remark,
-            point.as_of,
-            advisor.interruptions_per_hour(region, point.instance_type),
-        )
-        for point in known
-        if point.amount > 0
-    )
-    return offers, frozenset(point.instance_type for point in known if not point.amount > 0)
+    offers: list[OfferQuote] = []
+    for name, amount, as_of in known:
+        if amount > 0:
+            usd, risk = amount * rate.usd_per_unit, advisor.interruptions_per_hour(region, name)
+            source = HISTORY + rate.remark
+            offers.append(OfferQuote(request.cloud, name, region, SPOT, usd, rate.confidence, source, as_of, risk))
+    return tuple(offers), frozenset(point.instance_type for point in known if not point.amount > 0)
 
 
 def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[str]]:
@@ -314,11 +277,11 @@ def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[st
         return Advisor({}), [f"the Spot Advisor cannot be had, so interruption rates are missing: {error}"]
 
 
-def _told(
+def _from_history(
     request: FeedRequest, advisor: Advisor, sold: Sequence[RegionPrices]
 ) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]]]:
-    """What the history tells, and the regions that it refuses to speak of, each with the reason."""
-    told: list[RegionSpot] = []
+    """The history's offers, and the regions that it refuses with the reasons."""
+    found: list[RegionSpot] = []
     refused: list[tuple[str, RegionPrices]] = []
     try:
         history = spot_history(request.environment, request.base_url)
@@ -326,14 +289,14 @@ def _told(
         return [], [(str(error), region) for region in sold]
     for region in sold:
         try:
-            told.append(_tell(request, history, advisor, region.region))
-            request.report(f"{request.cloud}: {region.region}: {len(told[-1].offers)} machines on spot")
+            found.append(_of_region(request, history, advisor, region.region))
+            request.report(f"{request.cloud}: {region.region}: {len(found[-1].offers)} machines on spot")
         except CredentialsRefused as error:
             refused.append((str(error), region))
-    return told, refused
+    return found, refused
 
 
-def _tell(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:
+def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:
     points = history.latest(region)
     if not points:
         raise FeedError(f"{region}: the spot price history is empty")
@@ -341,22 +304,20 @@ def _tell(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: 
     return RegionSpot(region, offers, unusable, {point.instance_type for point in points} - request.types.keys())
 
 
-def _estimate(request: FeedRequest, advisor: Advisor, sold: RegionPrices) -> RegionSpot:
-    """What the advisor says is saved, taken off the price on demand."""
+def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:
+    """Prices on demand less the advisor's savings."""
     advice = advisor.regions[sold.region]
     offers = tuple(
-        OfferQuote(
-            request.cloud,
-            offer.instance_type,
-            sold.region,
-            SPOT,
-            offer.usd_per_hour * share,
-            "estimated",
-            ESTIMATE,
-            interruptions_per_hour=advisor.interruptions_per_hour(sold.region, offer.instance_type),
+        replace(
+            offer,
+            purchase=SPOT,
+            usd_per_hour=offer.usd_per_hour * found.price_share,
+            confidence="estimated",
+            source=ESTIMATE,
+            interruptions_per_hour=found.interruptions_per_hour,
         )
         for offer in sold.offers
-        if offer.instance_type in advice and (share := advice[offer.instance_type].price_share) is not None
+        if (found := advice.get(offer.instance_type)) and found.price_share is not None
     )
     spoken_of = advice.keys() & (sold.unusable | {offer.instance_type for offer in sold.offers})
     return RegionSpot(sold.region, offers, spoken_of - {offer.instance_type for offer in offers})

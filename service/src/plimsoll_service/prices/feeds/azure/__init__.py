@@ -10,28 +10,19 @@ from functools import partial
 
 import httpx
 
-from plimsoll_service.prices.feeds.azure.meters import SOURCE, in_force, listed, named
-from plimsoll_service.prices.feeds.azure.products import (
-    DISKS,
-    LISTED_PRODUCTS,
-    MACHINES,
-    Machines,
-    machines,
-    purchase_of,
-    volumes,
-)
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote
-from plimsoll_service.prices.feeds.http import client
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote, few
+from ..http import client
+from .meters import SOURCE, in_force, listed, named
+from .products import DISKS, LISTED_PRODUCTS, MACHINES, Machines, machines, purchase_of, volumes
 
 NAME = "azure"
-REGIONS_AT_ONCE = 4  # the API is public and free of charge: be a modest guest
-NAMED_SKIPPED = 5
+REGIONS_AT_ONCE = 4  # few, as the API is public and free of charge
 NAMED_FAULTS = 20
 
 
 @dataclass(frozen=True)
 class _Region:
-    """What one region's lists hold."""
+    """The prices in one region's lists."""
 
     name: str
     machines: Machines
@@ -39,7 +30,7 @@ class _Region:
     notes: tuple[str, ...]
 
     def sells(self, purchase: str) -> bool:
-        """Whether any meter speaks of that purchase option."""
+        """Return whether any meter is of that purchase option."""
         return any(offer.purchase == purchase for offer in self.machines.offers) or any(
             option == purchase for _, option in self.machines.unusable
         )
@@ -47,19 +38,20 @@ class _Region:
 
 @dataclass(frozen=True)
 class AzureFeed:
-    """The feed ``azure``; ``now`` decides which of a meter's prices is in force."""
+    """The feed ``azure``; ``now`` selects the price of a meter that is in force."""
 
     name: str = NAME
     quotes: frozenset[str] = frozenset((ON_DEMAND, SPOT))
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def fetch(self, request: FeedRequest) -> Fetched:
-        """The prices of all regions asked for, some at a time."""
+        """The prices of all regions asked for, a few regions at a time."""
         at = self.now()
         found: list[_Region] = []
         with client() as http, ThreadPoolExecutor(REGIONS_AT_ONCE) as pool:
-            for region in pool.map(partial(_region, http, request, at), _regions(request)):
-                request.report(_progress(region))
+            for region in pool.map(partial(_region, http, request, at), request.wanted()):
+                counts = f"{len(region.machines.offers):,}, of volumes: {len(region.volumes)}"
+                request.report(f"azure: {region.name}: prices of machines: {counts}")
                 found.append(region)
         sold_somewhere = any(region.name in facts.regions for region in found for facts in request.types.values())
         if sold_somewhere and not any(region.sells(option) for region in found for option in (ON_DEMAND, SPOT)):
@@ -67,7 +59,7 @@ class AzureFeed:
         return _fetched(request, found)
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """The price of one offer now; raises ``FeedError`` where it is listed without one that can be believed."""
+        """The price of one offer now; raises ``FeedError`` if it is listed without a believable one."""
         if instance_type not in request.types or not request.wants(region):
             return None
         with client() as http:
@@ -79,20 +71,6 @@ class AzureFeed:
 
 
 FEED = AzureFeed()
-
-
-def _progress(region: _Region) -> str:
-    return (
-        f"azure: {region.name}: prices of machines: {len(region.machines.offers):,}, of volumes: {len(region.volumes)}"
-    )
-
-
-def _regions(request: FeedRequest) -> list[str]:
-    """The regions to ask for; raises ``FeedError`` for one that is asked for by a name nobody knows."""
-    unknown = sorted(set(request.regions or ()) - request.known_regions)
-    if unknown:
-        raise FeedError(f"azure: the catalog has no region {', '.join(unknown)}")
-    return sorted(region for region in request.known_regions if request.wants(region))
 
 
 def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str) -> _Region:
@@ -111,7 +89,7 @@ def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str)
 
 
 def _expected(request: FeedRequest, region: str) -> bool:
-    """Whether an empty list is a fault: of a region that was named and sells. Among all, one keeps what was known."""
+    """Return whether an empty list is a fault: that of a region asked for by name, in which the catalog has offers."""
     return request.regions is not None and any(region in facts.regions for facts in request.types.values())
 
 
@@ -136,8 +114,8 @@ def _fetched(request: FeedRequest, regions: list[_Region]) -> Fetched:
 
 
 def _notes(regions: list[_Region]) -> tuple[str, ...]:
-    """What was left out, in a few lines however much it is."""
-    skipped = sorted({name for region in regions for name in region.machines.skipped})
+    """A few lines on what was left out."""
+    skipped = {name for region in regions for name in region.machines.skipped}
     faults = [fault for region in regions for fault in (*region.machines.faults, *region.notes)]
     silent = sorted(
         f"{region.name} ({purchase})"
@@ -151,6 +129,5 @@ def _notes(regions: list[_Region]) -> tuple[str, ...]:
     if silent:
         notes.append(f"nothing is listed, and what was known stays, in {', '.join(silent)}")
     if skipped:
-        some = ", ".join(skipped[:NAMED_SKIPPED]) + (" …" if len(skipped) > NAMED_SKIPPED else "")
-        notes.append(f"left out, instance type unknown to the catalog: {len(skipped):,} ({some})")
+        notes.append(f"left out, instance type unknown to the catalog: {len(skipped):,} ({few(skipped)})")
     return tuple(notes)

@@ -1,11 +1,10 @@
-"""Azure's retail price meters: read page by page, checked against the documented schema, reduced to those in force.
+"""Azure's retail price meters: read page by page, checked against the documented schema, and those in force.
 
 Source of the format: https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,13 +13,14 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
-from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.feeds.http import get_json, moved
+from ..currency import positive
+from ..feed import FeedError
+from ..http import get_json, moved
 
 ORIGIN = "https://prices.azure.com"
 PATH = "/api/retail/prices"
 CONSUMPTION = "Consumption"
-MOST_PAGES = 1000  # a region has some 10,000 meters, at 100 or 1,000 a page: ten times what the longest list needs
+MOST_PAGES = 1000  # ten times the longest list: 10,000 meters of a region, 100 a page
 END_GRACE = timedelta(minutes=1)  # a price that ends at 23:59:00 holds until midnight, when the next one begins
 REQUIRED = (
     "armRegionName", "armSkuName", "currencyCode", "effectiveStartDate", "meterId", "meterName", "productName",
@@ -31,7 +31,7 @@ SOURCE = "Azure Retail Prices"
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """One row of the list; ``price`` is per ``unit`` in ``currency``, ``None`` where it is not a number above 0."""
+    """One row of the list; ``price`` is per ``unit`` in ``currency``, ``None`` if it is not above 0."""
 
     identity: str
     arm_sku: str
@@ -42,7 +42,7 @@ class Meter:
     unit: str
     currency: str
     price: float | None
-    tier_minimum: float  # units from which on this price holds
+    tier_minimum: float  # the units from which this price holds
     primary: bool
     starts: datetime
     ends: datetime | None
@@ -67,7 +67,7 @@ def named(field: str, *values: str) -> str:
 
 
 def in_force(meters: Iterable[Meter], at: datetime) -> list[Meter]:
-    """Of each meter and tier the price that holds at a moment; none of what has ended or is yet to begin."""
+    """The prices in force at a moment, the newest for each meter and tier."""
     newest: dict[tuple[str, str, str, float], list[Meter]] = {}
     for meter in meters:
         if not _holds(meter, at):
@@ -83,17 +83,17 @@ def in_force(meters: Iterable[Meter], at: datetime) -> list[Meter]:
 def _holds(meter: Meter, at: datetime) -> bool:
     if meter.ends is None:
         return meter.starts <= at
-    placeholder = meter.ends <= meter.starts  # stands for a price that is to be filled in
+    placeholder = meter.ends <= meter.starts  # for a price that Azure has yet to state
     return not placeholder and meter.starts <= at < meter.ends + END_GRACE
 
 
 def _text(value: str) -> str:
-    """An OData text literal: a quote within it is doubled."""
+    """An OData text literal, in which quotes are doubled."""
     return "'" + value.replace("'", "''") + "'"
 
 
 def _pages(http: httpx.Client, first: str, base_url: str | None) -> Iterator[list[dict[str, Any]]]:
-    """The items of each page; every link is followed at the provider's own host, wherever it points."""
+    """The items of each page; links are followed at the provider's own host only."""
     link: str | None = first
     seen: set[str] = set()
     while link:
@@ -142,9 +142,8 @@ def _meter(item: Mapping[str, Any]) -> Meter:
 
 
 def _positive(value: Any) -> float | None:
-    """A finite number above 0, or ``None``."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if number and math.isfinite(value) and value > 0 else None
+    """A number above 0, never text."""
+    return None if isinstance(value, str) else positive(value)
 
 
 def _moment(item: Mapping[str, Any], field: str) -> datetime:

@@ -1,17 +1,17 @@
-"""Azure's machines and managed disks: which meters price them, and what they cost."""
+"""Prices of Azure's machines and managed disks, from the meters of each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from plimsoll_service.prices.feeds.azure.meters import SOURCE, Meter
-from plimsoll_service.prices.feeds.currency import DERIVED, rate
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
+from ..currency import DERIVED, rate
+from ..feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
+from .meters import SOURCE, Meter
 
 MACHINES, DISKS = "Virtual Machines", "Storage"
 HOUR = "1 Hour"
-# Products of the same service that are no Linux machine; Azure writes them with and without a space.
+# Products of the service that are no Linux machines; Azure writes them with and without spaces.
 OTHER_PRODUCTS = ("windows", "cloudservices", "dedicatedhost")
 LOW_PRIORITY = "low priority"  # batch nodes, which are not sold as machines
 HOURS_PER_MONTH = 730  # the providers' usual month, 8,760 / 12
@@ -24,7 +24,7 @@ PREMIUM_TIERS = {
     "P1": 4, "P2": 8, "P3": 16, "P4": 32, "P6": 64, "P10": 128, "P15": 256, "P20": 512, "P30": 1024, "P40": 2048,
     "P50": 4096, "P60": 8192, "P70": 16384, "P80": 32767,
 }  # fmt: skip
-# Of these the catalog has one row for all sizes: the tier of 1 TiB stands for it, as in its own figures.
+# The catalog has one row for all sizes of these; the tier of 1 TiB prices it, as in the catalog.
 STANDARD_TIERS = {"standard-ssd": (STANDARD_SSD, "E30", 1024), "standard-hdd": (STANDARD_HDD, "S30", 1024)}
 PROVISIONED = {"premium-ssd-v2": ("Azure Premium SSD v2", "Premium LRS"), "ultra": ("Ultra Disks", "Ultra LRS")}
 LISTED_PRODUCTS = (PREMIUM, STANDARD_SSD, STANDARD_HDD, *(listed for listed, _ in PROVISIONED.values()))
@@ -32,7 +32,7 @@ LISTED_PRODUCTS = (PREMIUM, STANDARD_SSD, STANDARD_HDD, *(listed for listed, _ i
 
 @dataclass(frozen=True)
 class Machines:
-    """The offers of a region; ``unusable`` are (instance type, purchase option) listed without a price to believe."""
+    """The offers of a region; ``unusable`` are instance types and purchase options without a believable price."""
 
     offers: tuple[OfferQuote, ...]
     unusable: frozenset[tuple[str, str]]
@@ -41,8 +41,8 @@ class Machines:
 
 
 def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Machines:
-    """The offers behind the meters in force of one region; raises ``FeedError`` for a currency without a rate."""
-    names = {name.lower(): name for name in request.types}  # the list's spelling differs in case here and there
+    """The offers that a region's meters price; raises ``FeedError`` for a currency without a rate."""
+    names = {name.lower(): name for name in request.types}  # the list sometimes differs in case
     sold: dict[tuple[str, str], list[Meter]] = {}
     skipped: set[str] = set()
     for meter in meters:
@@ -68,9 +68,9 @@ def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Mach
 
 
 def purchase_of(meter: Meter) -> str | None:
-    """The purchase option of a Linux machine's meter; ``None`` of any other meter.
+    """The purchase option of a Linux machine's meter; ``None`` for other meters.
 
-    The operating system shows in the product's name only, spot and low priority in the names of SKU and meter only.
+    Only the product's name tells the operating system. Only the names of SKU and meter tell spot and low priority.
     """
     product = meter.product.replace(" ", "").lower()
     named = f"{meter.sku} {meter.name}".lower()
@@ -80,7 +80,7 @@ def purchase_of(meter: Meter) -> str | None:
 
 
 def _candidates(group: list[Meter]) -> list[Meter]:
-    """The priced meters; of several, those of the region's own where there are such."""
+    """The meters with a price; if there are several, those marked as the region's primary ones."""
     priced = [meter for meter in group if meter.price is not None and meter.unit == HOUR]
     if len({(meter.price, meter.currency) for meter in priced}) > 1:
         return [meter for meter in priced if meter.primary] or priced
@@ -88,7 +88,7 @@ def _candidates(group: list[Meter]) -> list[Meter]:
 
 
 def _fault(group: list[Meter]) -> str | None:
-    """Why the meters of one offer give no price to believe, if they do not."""
+    """The reason why an offer's meters give no believable price, if they give none."""
     candidates = _candidates(group)
     prices = sorted({meter.price for meter in candidates if meter.price is not None})
     if len(prices) == 1:
@@ -103,20 +103,13 @@ def _offer(request: FeedRequest, region: str, name: str, purchase: str, group: l
     meter = _candidates(group)[0]
     assert meter.price is not None
     found = rate(request, meter.currency)
-    return OfferQuote(
-        request.cloud,
-        name,
-        region,
-        purchase,
-        meter.price * found.usd_per_unit,
-        confidence=found.confidence,
-        source=f"{SOURCE}{found.remark}" if found.remark else None,
-    )
+    usd, source = meter.price * found.usd_per_unit, SOURCE + found.remark if found.remark else None
+    return OfferQuote(request.cloud, name, region, purchase, usd, found.confidence, source)
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Where the price of one part of a product is found, and how many of the catalog's units the meter's unit has."""
+    """The meters that price one part of a product; a unit of theirs has ``units`` units of the catalog."""
 
     listed: str
     meters: tuple[str, ...]
@@ -126,16 +119,16 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """How a product's price is read."""
+    """The parts of a product's price."""
 
     capacity: _Part
     iops: _Part | None = None
     throughput: _Part | None = None
-    scaled_from: str | None = None  # the one size whose price stands for all
+    scaled_from: str | None = None  # the size whose price is used for all
 
 
 def volumes(request: FeedRequest, region: str, meters: Iterable[Meter]) -> tuple[tuple[VolumeQuote, ...], list[str]]:
-    """The catalog's volume products at the prices of a region, and what is to be said about those without one."""
+    """The prices of the catalog's volume products in a region, and notes on those without one."""
     found: dict[tuple[str, str], list[Meter]] = {}
     for meter in meters:
         found.setdefault((meter.product, meter.name), []).append(meter)
@@ -165,7 +158,7 @@ def _recipes() -> Iterator[tuple[str, _Recipe]]:
             _Recipe(
                 _Part(listed, (f"{name} Provisioned Capacity",), CAPACITY_HOUR, month),
                 _Part(listed, (f"{name} Provisioned IOPS",), PERFORMANCE_HOUR, month),
-                # What Azure writes as MBps is the MiB/s of the catalog, whose limits come from the same pages.
+                # Azure's MBps is the catalog's MiB/s, whose limits come from the same pages.
                 _Part(listed, (f"{name} Provisioned Throughput (MBps)",), PERFORMANCE_HOUR, month),
             ),
         )
@@ -189,16 +182,10 @@ def _quote(
             return None
         return meter.price * rate(request, meter.currency).usd_per_unit / part.units
 
-    quote = VolumeQuote(
-        request.cloud,
-        product,
-        region,
-        capacity.price * worth.usd_per_unit / recipe.capacity.units,
-        usd(recipe.iops),
-        usd(recipe.throughput),
-        confidence=worth.confidence,
-        source=f"{SOURCE}{worth.remark}" if worth.remark else None,
-    )
+    size = capacity.price * worth.usd_per_unit / recipe.capacity.units
+    source = SOURCE + worth.remark if worth.remark else None
+    parts = (size, usd(recipe.iops), usd(recipe.throughput))
+    quote = VolumeQuote(request.cloud, product, region, *parts, confidence=worth.confidence, source=source)
     if recipe.scaled_from is None:
         return quote
     return replace(quote, confidence=DERIVED, source=f"{SOURCE}, {recipe.scaled_from}{worth.remark}")
@@ -209,7 +196,7 @@ def _listed(found: Mapping[tuple[str, str], list[Meter]], part: _Part) -> list[M
 
 
 def _meter(found: Mapping[tuple[str, str], list[Meter]], part: _Part) -> Meter | None:
-    """The one meter with a price; of a price in tiers the last, which follows what is included for nothing."""
+    """The single meter with a price; of several tiers the last, which follows the included amount."""
     priced = [meter for meter in _listed(found, part) if meter.price is not None and meter.unit == part.unit]
     last = max((meter.tier_minimum for meter in priced), default=0.0)
     priced = [meter for meter in priced if meter.tier_minimum == last]

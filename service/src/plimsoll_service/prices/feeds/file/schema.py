@@ -1,4 +1,4 @@
-"""What a row of a price file may hold, field by field: the documented columns, checked."""
+"""The columns of a price file, as documented, and the checks of their values."""
 
 from __future__ import annotations
 
@@ -11,20 +11,16 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
-from plimsoll_service.prices.feeds.currency import USD
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.codec import (
-    HIGHEST_USD_PER_HOUR,
-    HIGHEST_USD_PER_MONTH,
-    LOWEST_USD_PER_HOUR,
-    LOWEST_USD_PER_MONTH,
-)
+
+from ...snapshots import moments
+from ...snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH
+from ..currency import USD
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
-# What Python reads as a number besides, such as "1_0", is a slip of the pen.
+# Python also reads "1_0" as a number, which is a typing error here.
 PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 CURRENCY_CODE = r"^[A-Z]{3}\Z"  # ISO 4217
-# It is tomorrow already where the day begins, while UTC still has today.
+# East of Greenwich the day begins before it does in UTC.
 LATEST = timedelta(days=1)
 TEXT_MESSAGES: dict[str, Any] = {"required": "is missing", "invalid": "is not a text", "invalid_utf8": "is not a text"}
 NUMBER_MESSAGES: dict[str, Any] = {
@@ -49,7 +45,7 @@ def _choice(chosen: tuple[str, ...], default: str) -> fields.String:
 
 
 class _Number(fields.Float):
-    """A finite number, as a number or written plainly."""
+    """A finite number, also as plain text."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:
         if isinstance(value, str) and not PLAIN_NUMBER.fullmatch(value):
@@ -65,7 +61,7 @@ def _price(least: float, most: float, *, required: bool = False) -> _Number:
 
 
 class _AsOf(fields.Field[str]):
-    """A day or a moment that is not to come."""
+    """A date or a moment that is not in the future."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         if not isinstance(value, str):
@@ -140,7 +136,7 @@ COLUMNS = frozenset(OFFER.fields) | frozenset(VOLUME.fields)
 
 
 def checked(values: Mapping[str, Any], *, volume: bool) -> tuple[dict[str, Any] | None, list[str]]:
-    """The row with what it leaves out filled in, or everything that is wrong with it."""
+    """The row with its defaults, or all of its faults."""
     schema = VOLUME if volume else OFFER
     try:
         loaded: dict[str, Any] = schema.load(values)

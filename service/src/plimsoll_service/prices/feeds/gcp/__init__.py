@@ -1,4 +1,4 @@
-"""Google Cloud's price list: the Cloud Billing Catalog of Compute Engine, whose parts make machine prices.
+"""Google Cloud's price list: the Cloud Billing Catalog of Compute Engine, which prices the parts of machines.
 
 Source of the format: https://cloud.google.com/billing/docs/reference/rest/v1/services.skus/list
 """
@@ -7,76 +7,47 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import google.auth
 import google.auth.exceptions
-import google.auth.transport
 import httpx
 
-from plimsoll_service.prices.feeds.feed import Feed, FeedError, FeedRequest, Fetched
-from plimsoll_service.prices.feeds.gcp.machines import SOURCE, Composed, composed, covered, recipes, volumes
-from plimsoll_service.prices.feeds.gcp.skus import CORE, PartRates, collected
-from plimsoll_service.prices.feeds.http import client, get_json, moved
+from ..feed import Feed, FeedError, FeedRequest, Fetched
+from ..http import client, get_json, inside, moved
+from .machines import SOURCE, Composed, composed, covered, recipes, volumes
+from .skus import Kind, PartRates, collected
 
 API_KEY = "GOOGLE_API_KEY"
 CREDENTIALS_FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 SCOPES = ("https://www.googleapis.com/auth/cloud-billing.readonly",)
 NEEDED = f"Google's price list needs credentials: set {API_KEY}, or {CREDENTIALS_FILE} to a credentials file"
 COMPUTE_ENGINE = "https://cloudbilling.googleapis.com/v1/services/6F81-5844-456A/skus"
-PAGE_SIZE = 5000  # the most that Google gives
-MOST_PAGES = 50  # six times what the list's 40,000 SKUs need, as a page may hold less than was asked for
+PAGE_SIZE = 5000  # Google's maximum
+MOST_PAGES = 50  # six times the need of 40,000 SKUs, as pages may be shorter than asked for
 
 
-class _Answer(google.auth.transport.Response):
-    """An answer as google-auth reads it."""
+def _transport(http: httpx.Client) -> Any:
+    """A function by which google-auth asks for tokens over httpx."""
 
-    def __init__(self, response: httpx.Response) -> None:
-        self._response = response
-
-    @property
-    def status(self) -> int:
-        """The status code."""
-        return self._response.status_code
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The headers."""
-        return self._response.headers
-
-    @property
-    def data(self) -> bytes:
-        """The body."""
-        return self._response.content
-
-
-class _Asks(google.auth.transport.Request):
-    """How google-auth asks for tokens: over httpx, as everything here."""
-
-    def __init__(self, http: httpx.Client) -> None:
-        self._http = http
-
-    def __call__(
-        self,
-        url: str,
-        method: str = "GET",
-        body: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout: float | None = None,
-        **_: Any,
-    ) -> google.auth.transport.Response:
-        """Send one request; raises google-auth's ``TransportError``."""
+    def send(
+        url: str, method: str = "GET", body: Any = None, headers: Any = None, timeout: float | None = None, **_: Any
+    ) -> SimpleNamespace:
         limit = httpx.USE_CLIENT_DEFAULT if timeout is None else timeout
         try:
-            return _Answer(self._http.request(method, url, content=body, headers=headers, timeout=limit))
+            answer = http.request(method, url, content=body, headers=headers, timeout=limit)
         except httpx.HTTPError as error:
             raise google.auth.exceptions.TransportError(type(error).__name__) from error  # type: ignore[no-untyped-call]
+        return SimpleNamespace(status=answer.status_code, headers=answer.headers, data=answer.content)
+
+    return send
 
 
 def access(request: FeedRequest) -> dict[str, str]:
-    """The headers that carry the credentials; none for another address where the environment names none.
+    """The headers with the credentials; another base address needs none.
 
-    Raises ``FeedError`` where credentials are missing or refused.
+    Raises ``FeedError`` if credentials are missing or refused.
     """
     if key := request.environment.get(API_KEY):
         return {"x-goog-api-key": key}
@@ -85,28 +56,28 @@ def access(request: FeedRequest) -> dict[str, str]:
         return {}
     try:
         with client() as http:
-            return _bearer(file, _Asks(http))
+            return _bearer(file, _transport(http))
     except google.auth.exceptions.DefaultCredentialsError as error:
         raise FeedError(f"{NEEDED} ({error})") from error
     except google.auth.exceptions.GoogleAuthError as error:
-        # Google's answer is left out: what it repeats of the question is not ours to log.
+        # Google's answer is left out: it may repeat a part of the credentials.
         raise FeedError(f"Google refused the credentials or could not be asked: {type(error).__name__}") from error
 
 
-def _bearer(file: str | None, asks: _Asks) -> dict[str, str]:
-    """A token, and the project that pays for the question where the credentials name one."""
-    credentials: Any = _from_file(file, asks) if file else google.auth.default(scopes=SCOPES, request=asks)[0]
+def _bearer(file: str | None, send: Any) -> dict[str, str]:
+    """The headers with a token, and with the project to charge if the credentials name one."""
+    credentials: Any = _from_file(file, send) if file else google.auth.default(scopes=SCOPES, request=send)[0]
     headers: dict[str, str] = {}
-    credentials.refresh(asks)
+    credentials.refresh(send)
     credentials.apply(headers)
     return headers
 
 
-def _from_file(file: str, asks: _Asks) -> Any:
+def _from_file(file: str, send: Any) -> Any:
     load: Any = google.auth.load_credentials_from_file
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # it warns of strangers' files: this is the operator's own
-        return load(file, scopes=SCOPES, request=asks)[0]
+        warnings.simplefilter("ignore", DeprecationWarning)  # it warns of files from others; this one is the operator's
+        return load(file, scopes=SCOPES, request=send)[0]
 
 
 class GcpFeed:
@@ -136,14 +107,14 @@ class GcpFeed:
 
 
 def _skus(http: httpx.Client, request: FeedRequest) -> Iterator[Mapping[str, Any]]:
-    """The SKUs of all pages; raises ``FeedError`` for a page that is none and for pages that do not end."""
+    """The SKUs of all pages; raises ``FeedError`` for a malformed page and for endless pages."""
     url = moved(COMPUTE_ENGINE, request.base_url)
     query = {"pageSize": str(PAGE_SIZE), "currencyCode": "USD"}
     seen: set[str] = set()
     read = 0
     for number in range(1, MOST_PAGES + 1):
         page = get_json(http, url, params=query)
-        skus = page.get("skus") if isinstance(page, dict) else None
+        skus = inside(page, "skus")
         if not isinstance(skus, list) or not skus or not all(isinstance(sku, dict) for sku in skus):
             raise FeedError(f"{SOURCE}: page {number} has no list of SKUs: it is empty or the format has changed")
         yield from skus
@@ -162,7 +133,7 @@ def _skus(http: httpx.Client, request: FeedRequest) -> Iterator[Mapping[str, Any
 def _notes(rates: PartRates, found: Composed, request: FeedRequest) -> tuple[str, ...]:
     notes = list(found.notes)
     paid = {part for name, facts in request.types.items() for recipe in recipes(name, facts) for part, _ in recipe}
-    new = sorted({part.name for part, _ in rates.usd if part.kind == CORE} - {part.name for part in paid})
+    new = sorted({part.name for part, _ in rates.usd if part.kind == Kind.CORE} - {part.name for part in paid})
     if new:
         notes.append(f"families of which the catalog has no type: {', '.join(new)}")
     if rates.unknown_regions:

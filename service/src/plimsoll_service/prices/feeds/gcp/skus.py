@@ -1,8 +1,8 @@
-"""What a Compute Engine SKU is the price of, read from its description: the price list links no SKU to a machine type.
+"""Compute Engine's SKUs: the part that each prices, read from its description, and the price of each part by region.
 
-Descriptions as Google's SKU groups show them (https://cloud.google.com/skus/sku-groups). A description must match as a
-whole, less the place at its end, so that a look-alike (custom machines, sole tenancy, commitments, calendar mode,
-flex-start) is nothing rather than the wrong price.
+The price list links no SKU to a machine type. The descriptions are those of Google's SKU groups
+(https://cloud.google.com/skus/sku-groups). A description must match as a whole, except for the place at its end: a
+similar SKU (custom machines, sole tenancy, commitments, calendar mode, flex-start) must not give a wrong price.
 """
 
 from __future__ import annotations
@@ -12,47 +12,60 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar
 
-from plimsoll_service.prices.feeds import currency
-from plimsoll_service.prices.feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest
+from .. import currency
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest
+from ..http import inside
 
-CORE, MEMORY, ACCELERATOR, LOCAL_SSD, MACHINE = "core", "memory", "accelerator", "local SSD", "machine"
-CAPACITY, IOPS, THROUGHPUT = "capacity", "IOPS", "throughput"
-MACHINE_KINDS = frozenset({CORE, MEMORY, ACCELERATOR, LOCAL_SSD, MACHINE})
+T = TypeVar("T")
 HOURS_PER_MONTH = 730.0  # of Google's own pricing pages
 GB_PER_GIB = 2**30 / 10**9
 NANOS_PER_UNIT = 1e9
 
-# By kind, what a price per usage unit is times to be one per hour (machines) or month (volumes) and piece or GiB.
-# C4D's memory is priced per decimal GB.
-PER_UNIT: dict[str, dict[str, float]] = {
-    CORE: {"h": 1.0},
-    MEMORY: {"GiBy.h": 1.0, "GBy.h": GB_PER_GIB},
-    ACCELERATOR: {"h": 1.0},
-    LOCAL_SSD: {"GiBy.mo": 1 / HOURS_PER_MONTH, "GiBy.h": 1.0},
-    MACHINE: {"h": 1.0},
-    CAPACITY: {"GiBy.mo": 1.0, "GBy.mo": GB_PER_GIB, "GiBy.h": HOURS_PER_MONTH},
-    IOPS: {"mo": 1.0, "h": HOURS_PER_MONTH},
-    THROUGHPUT: {"mo": 1.0, "h": HOURS_PER_MONTH},
-}
+
+class Kind(StrEnum):
+    """The kinds of priced parts: the first five are of machines, the others of volumes."""
+
+    CORE = "core"
+    MEMORY = "memory"
+    ACCELERATOR = "accelerator"
+    LOCAL_SSD = "local SSD"
+    MACHINE = "machine"
+    CAPACITY = "capacity"
+    IOPS = "IOPS"
+    THROUGHPUT = "throughput"
 
 
 class Part(NamedTuple):
-    """What is paid for: a kind, of a machine family, device, machine type or volume product."""
+    """A priced part: its kind, and the machine family, device, machine type or volume product."""
 
-    kind: str
+    kind: Kind
     name: str
 
 
-M2_PREMIUM = "m2 premium"  # M2 pays the memory-optimized price of M1 and this on top
-H100_MEGA = "H100 Mega"  # the H100 of A3 Mega, which has a price of its own
-B200_WITH_MACHINE = "B200 with its machine"  # A4 has no core and memory SKUs: they are in the device's price
-ANY_FAMILY = "any family"  # of local SSDs that are sold apart from a family
+# Factors by kind and usage unit, to a price per hour (machines) or month (volumes) and piece or GiB.
+# C4D's memory is priced per decimal GB.
+PER_UNIT: dict[Kind, dict[str, float]] = {
+    Kind.CORE: {"h": 1.0},
+    Kind.MEMORY: {"GiBy.h": 1.0, "GBy.h": GB_PER_GIB},
+    Kind.ACCELERATOR: {"h": 1.0},
+    Kind.LOCAL_SSD: {"GiBy.mo": 1 / HOURS_PER_MONTH, "GiBy.h": 1.0},
+    Kind.MACHINE: {"h": 1.0},
+    Kind.CAPACITY: {"GiBy.mo": 1.0, "GBy.mo": GB_PER_GIB, "GiBy.h": HOURS_PER_MONTH},
+    Kind.IOPS: {"mo": 1.0, "h": HOURS_PER_MONTH},
+    Kind.THROUGHPUT: {"mo": 1.0, "h": HOURS_PER_MONTH},
+}
+MACHINE_KINDS = frozenset({Kind.CORE, Kind.MEMORY, Kind.ACCELERATOR, Kind.LOCAL_SSD, Kind.MACHINE})
+M2_PREMIUM = "m2 premium"  # M2 pays the price of M1 and this premium
+H100_MEGA = "H100 Mega"  # the H100 of A3 Mega has another price
+B200_WITH_MACHINE = "B200 with its machine"  # the device's price includes A4's cores and memory
+ANY_FAMILY = "any family"  # of local SSDs that are sold for all families
 
 SPOT_WORDS = re.compile(r"^(?:spot )?preemptible | attached to (?:spot )?preemptible vms?\b")
 PLACE = re.compile(r"(?: running)? in ")
-# Not what anybody pays who asks for a predefined machine by the hour; some of these words stand behind the place.
+# Terms other than a predefined machine by the hour. Some of these words stand behind the place.
 OTHER_TERMS = re.compile(
     r"\bcommitment|\bcommitted|\breserv|\bcalendar mode|\bdws\b|\bdefined duration|\bsole tenancy|\bcustom\b"
     r"|\bextended\b|\bcapacity optimized"
@@ -60,63 +73,63 @@ OTHER_TERMS = re.compile(
 FAMILY_PART = re.compile(
     r"(?P<family>[a-z]\d\w*)(?: amd| arm| predefined| memory-optimized)? instance (?P<part>core|ram|local ssd)"
 )
-PART_KINDS = {"core": CORE, "ram": MEMORY, "local ssd": LOCAL_SSD}
+PART_KINDS = {"core": Kind.CORE, "ram": Kind.MEMORY, "local ssd": Kind.LOCAL_SSD}
 SOLD = {"OnDemand": ON_DEMAND, "Preemptible": SPOT}
 
 _M2_WORDS = "memory optimized upgrade premium for memory-optimized instance"
 NAMED = {
-    "compute optimized core": Part(CORE, "c2"),
-    "compute optimized ram": Part(MEMORY, "c2"),
-    "compute optimized instance core": Part(CORE, "c2"),
-    "compute optimized instance ram": Part(MEMORY, "c2"),
-    "memory-optimized instance core": Part(CORE, "m1"),
-    "memory-optimized instance ram": Part(MEMORY, "m1"),
-    f"{_M2_WORDS} core": Part(CORE, M2_PREMIUM),
-    f"{_M2_WORDS} ram": Part(MEMORY, M2_PREMIUM),
-    "micro instance with burstable cpu": Part(MACHINE, "f1-micro"),
-    "small instance with 1 vcpu": Part(MACHINE, "g1-small"),
-    "nvidia tesla k80 gpu": Part(ACCELERATOR, "K80"),
-    "nvidia tesla p4 gpu": Part(ACCELERATOR, "P4"),
-    "nvidia tesla p100 gpu": Part(ACCELERATOR, "P100"),
-    "nvidia tesla t4 gpu": Part(ACCELERATOR, "T4"),
-    "nvidia tesla v100 gpu": Part(ACCELERATOR, "V100-16GB"),
-    "nvidia tesla a100 gpu": Part(ACCELERATOR, "A100-40GB"),
-    "nvidia tesla a100 80gb gpu": Part(ACCELERATOR, "A100-80GB"),
-    "nvidia l4 gpu": Part(ACCELERATOR, "L4"),
-    "nvidia h100 80gb gpu": Part(ACCELERATOR, "H100-SXM"),
-    "nvidia h100 80gb mega gpu": Part(ACCELERATOR, H100_MEGA),
-    "nvidia h100 80gb plus gpu": Part(ACCELERATOR, H100_MEGA),
-    "nvidia h100 mega 80gb gpu": Part(ACCELERATOR, H100_MEGA),
-    "h200 141gb gpu": Part(ACCELERATOR, "H200"),
-    "rtx 6000 96gb": Part(ACCELERATOR, "RTX-PRO-6000"),
-    "a4 nvidia b200 (1 gpu slice)": Part(ACCELERATOR, B200_WITH_MACHINE),
-    "ssd backed local storage": Part(LOCAL_SSD, ANY_FAMILY),
-    "storage pd capacity": Part(CAPACITY, "pd-standard"),
-    "balanced pd capacity": Part(CAPACITY, "pd-balanced"),
-    "ssd backed pd capacity": Part(CAPACITY, "pd-ssd"),
-    "extreme pd capacity": Part(CAPACITY, "pd-extreme"),
-    "extreme pd iops": Part(IOPS, "pd-extreme"),
-    "hyperdisk balanced capacity": Part(CAPACITY, "hyperdisk-balanced"),
-    "hyperdisk balanced iops": Part(IOPS, "hyperdisk-balanced"),
-    "hyperdisk balanced throughput": Part(THROUGHPUT, "hyperdisk-balanced"),
-    "hyperdisk extreme capacity": Part(CAPACITY, "hyperdisk-extreme"),
-    "hyperdisk extreme iops": Part(IOPS, "hyperdisk-extreme"),
-    "hyperdisk throughput capacity": Part(CAPACITY, "hyperdisk-throughput"),
-    "hyperdisk throughput throughput": Part(THROUGHPUT, "hyperdisk-throughput"),
-    "hyperdisk throughput throughput capacity": Part(THROUGHPUT, "hyperdisk-throughput"),
-    "hyperdisk ml capacity": Part(CAPACITY, "hyperdisk-ml"),
-    "hyperdisk ml throughput": Part(THROUGHPUT, "hyperdisk-ml"),
+    "compute optimized core": Part(Kind.CORE, "c2"),
+    "compute optimized ram": Part(Kind.MEMORY, "c2"),
+    "compute optimized instance core": Part(Kind.CORE, "c2"),
+    "compute optimized instance ram": Part(Kind.MEMORY, "c2"),
+    "memory-optimized instance core": Part(Kind.CORE, "m1"),
+    "memory-optimized instance ram": Part(Kind.MEMORY, "m1"),
+    f"{_M2_WORDS} core": Part(Kind.CORE, M2_PREMIUM),
+    f"{_M2_WORDS} ram": Part(Kind.MEMORY, M2_PREMIUM),
+    "micro instance with burstable cpu": Part(Kind.MACHINE, "f1-micro"),
+    "small instance with 1 vcpu": Part(Kind.MACHINE, "g1-small"),
+    "nvidia tesla k80 gpu": Part(Kind.ACCELERATOR, "K80"),
+    "nvidia tesla p4 gpu": Part(Kind.ACCELERATOR, "P4"),
+    "nvidia tesla p100 gpu": Part(Kind.ACCELERATOR, "P100"),
+    "nvidia tesla t4 gpu": Part(Kind.ACCELERATOR, "T4"),
+    "nvidia tesla v100 gpu": Part(Kind.ACCELERATOR, "V100-16GB"),
+    "nvidia tesla a100 gpu": Part(Kind.ACCELERATOR, "A100-40GB"),
+    "nvidia tesla a100 80gb gpu": Part(Kind.ACCELERATOR, "A100-80GB"),
+    "nvidia l4 gpu": Part(Kind.ACCELERATOR, "L4"),
+    "nvidia h100 80gb gpu": Part(Kind.ACCELERATOR, "H100-SXM"),
+    "nvidia h100 80gb mega gpu": Part(Kind.ACCELERATOR, H100_MEGA),
+    "nvidia h100 80gb plus gpu": Part(Kind.ACCELERATOR, H100_MEGA),
+    "nvidia h100 mega 80gb gpu": Part(Kind.ACCELERATOR, H100_MEGA),
+    "h200 141gb gpu": Part(Kind.ACCELERATOR, "H200"),
+    "rtx 6000 96gb": Part(Kind.ACCELERATOR, "RTX-PRO-6000"),
+    "a4 nvidia b200 (1 gpu slice)": Part(Kind.ACCELERATOR, B200_WITH_MACHINE),
+    "ssd backed local storage": Part(Kind.LOCAL_SSD, ANY_FAMILY),
+    "storage pd capacity": Part(Kind.CAPACITY, "pd-standard"),
+    "balanced pd capacity": Part(Kind.CAPACITY, "pd-balanced"),
+    "ssd backed pd capacity": Part(Kind.CAPACITY, "pd-ssd"),
+    "extreme pd capacity": Part(Kind.CAPACITY, "pd-extreme"),
+    "extreme pd iops": Part(Kind.IOPS, "pd-extreme"),
+    "hyperdisk balanced capacity": Part(Kind.CAPACITY, "hyperdisk-balanced"),
+    "hyperdisk balanced iops": Part(Kind.IOPS, "hyperdisk-balanced"),
+    "hyperdisk balanced throughput": Part(Kind.THROUGHPUT, "hyperdisk-balanced"),
+    "hyperdisk extreme capacity": Part(Kind.CAPACITY, "hyperdisk-extreme"),
+    "hyperdisk extreme iops": Part(Kind.IOPS, "hyperdisk-extreme"),
+    "hyperdisk throughput capacity": Part(Kind.CAPACITY, "hyperdisk-throughput"),
+    "hyperdisk throughput throughput": Part(Kind.THROUGHPUT, "hyperdisk-throughput"),
+    "hyperdisk throughput throughput capacity": Part(Kind.THROUGHPUT, "hyperdisk-throughput"),
+    "hyperdisk ml capacity": Part(Kind.CAPACITY, "hyperdisk-ml"),
+    "hyperdisk ml throughput": Part(Kind.THROUGHPUT, "hyperdisk-ml"),
 }
 
 
 def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
-    """The part that a SKU prices and the purchase option; ``None`` for what no predefined machine or volume pays."""
+    """The part that a SKU prices, and the purchase option; ``None`` for parts of no predefined machine or volume."""
     purchase = SOLD.get(usage_type)
     text = description.strip().lower()
     if purchase is None or OTHER_TERMS.search(text):
         return None
     text, spot_words = SPOT_WORDS.subn("", text)
-    # Some spot SKUs (A4, local SSD) are filed under OnDemand: their own words count for more.
+    # Some spot SKUs (A4, local SSD) are listed under OnDemand; their description decides.
     option = SPOT if spot_words else purchase
     name = PLACE.split(text, maxsplit=1)[0]
     if name in NAMED:
@@ -127,15 +140,19 @@ def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
 
 @dataclass(frozen=True)
 class PartRates:
-    """Prices by (part, purchase option), then region; ``None`` is listed without a price that can be believed."""
+    """Prices by part and purchase option, then region; ``None`` is listed without a believable price."""
 
     usd: Mapping[tuple[Part, str], Mapping[str, float | None]]
     unknown_regions: frozenset[str]
-    remark: str  # of the exchange rate that converted them; empty for USD
+    remark: str  # on the exchange rate; empty for USD
+
+    def price(self, part: Part, purchase: str, region: str) -> float | None:
+        """The price of a part, if it is listed in the region and believable."""
+        return self.usd.get((part, purchase), {}).get(region)
 
 
 def collected(skus: Iterable[Mapping[str, Any]], request: FeedRequest) -> PartRates:
-    """The rates of every part that is recognised; raises ``FeedError`` where not one is, or for a foreign currency."""
+    """The rates of all recognised parts; raises ``FeedError`` without any, or for a currency without a rate."""
     usd: dict[tuple[Part, str], dict[str, float | None]] = defaultdict(dict)
     unknown: set[str] = set()
     remarks: set[str] = set()
@@ -147,7 +164,7 @@ def collected(skus: Iterable[Mapping[str, Any]], request: FeedRequest) -> PartRa
             continue
         price, remark = _price(sku, key[0].kind, request)
         remarks.add(remark)
-        for region in _texts(sku.get("serviceRegions")):
+        for region in _all(str, sku.get("serviceRegions")):
             if region in request.known_regions:
                 usd[key][region] = _higher(usd[key].get(region), price)
             else:
@@ -158,24 +175,23 @@ def collected(skus: Iterable[Mapping[str, Any]], request: FeedRequest) -> PartRa
 
 
 def _recognised(sku: Mapping[str, Any]) -> tuple[Part, str] | None:
-    description, category = sku.get("description"), sku.get("category")
-    usage_type = category.get("usageType") if isinstance(category, dict) else None
+    description, usage_type = sku.get("description"), inside(sku, "category", "usageType")
     if not isinstance(description, str) or not isinstance(usage_type, str):
         return None
     return recognised(description, usage_type)
 
 
 def _higher(one: float | None, other: float | None) -> float | None:
-    """A region can stand in a broad SKU and in one of its own: the higher price understates nobody's bill."""
+    """The higher price of a region that is in several SKUs, so that no bill is underestimated."""
     return max((price for price in (one, other) if price is not None), default=None)
 
 
-def _price(sku: Mapping[str, Any], kind: str, request: FeedRequest) -> tuple[float | None, str]:
-    """USD per unit of the part, or ``None`` for one that cannot be believed; with the remark on its conversion."""
-    timeline = _maps(sku.get("pricingInfo"))
+def _price(sku: Mapping[str, Any], kind: Kind, request: FeedRequest) -> tuple[float | None, str]:
+    """USD per unit of the part (``None``: not believable), and the remark on its conversion."""
+    timeline = _all(dict, sku.get("pricingInfo"))
     if not timeline:
         return None, ""
-    info = timeline[-1]  # chronological: the last one is in force
+    info = timeline[-1]  # chronological: the last is in force
     expression = info.get("pricingExpression")
     if not isinstance(expression, dict):
         return None, ""
@@ -189,8 +205,8 @@ def _price(sku: Mapping[str, Any], kind: str, request: FeedRequest) -> tuple[flo
 
 
 def _first_paid(expression: Mapping[str, Any]) -> tuple[float, str] | None:
-    """Amount and currency of the first tier that costs anything: some SKUs begin with a free one."""
-    tiers = _maps(expression.get("tieredRates"))
+    """Amount and currency of the first tier that is not free."""
+    tiers = _all(dict, expression.get("tieredRates"))
     for tier in sorted(tiers, key=_start):
         price = tier.get("unitPrice")
         if not isinstance(price, dict) or not isinstance(price.get("currencyCode"), str):
@@ -209,7 +225,7 @@ def _start(tier: Mapping[str, Any]) -> float:
 
 
 def _amount(price: Mapping[str, Any]) -> float:
-    """Units and billionths as a number, NaN where they are none; Google leaves out what is 0."""
+    """Units and billionths as a number, NaN for other values; Google leaves zeros out."""
     try:
         return int(price.get("units", 0)) + int(price.get("nanos", 0)) / NANOS_PER_UNIT
     except (TypeError, ValueError):
@@ -217,16 +233,13 @@ def _amount(price: Mapping[str, Any]) -> float:
 
 
 def _rate(info: Mapping[str, Any], code: str, request: FeedRequest) -> currency.Rate:
-    """The answer's own exchange rate, of which 1 is none for another currency, else the operator's."""
+    """The exchange rate that the answer states, unless it is 1, else the operator's."""
     stated = info.get("currencyConversionRate")
     if code != currency.USD and isinstance(stated, (int, float)) and stated > 0 and stated != 1:
         return currency.Rate(1 / stated, "derived", f" ({code} at {stated:g} a USD)")
     return currency.rate(request, code)
 
 
-def _maps(found: object) -> list[dict[str, Any]]:
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
-
-
-def _texts(found: object) -> list[str]:
-    return [item for item in found if isinstance(item, str)] if isinstance(found, list) else []
+def _all(kind: type[T], found: object) -> list[T]:
+    """The items of a list that are of a type; none of other values."""
+    return [item for item in found if isinstance(item, kind)] if isinstance(found, list) else []
