@@ -24,10 +24,8 @@ class Regret:
     source: str
     kind: str
     workload: str
-    devices: int
     priced: bool
     picked: str
-    best: str
     share: float  # cost of the picked ÷ cost of the best − 1
 
 
@@ -115,9 +113,7 @@ def _regret(member: Residual, rows: Mapping[str, Measurement], choices: Sequence
         source=member.source,
         kind=member.kind,
         workload=" ".join(str(part) for part in details if part is not None),
-        devices=len(choices),
         priced=priced,
         picked=picked.device,
-        best=best.device,
         share=picked.true_cost / best.true_cost - 1,
     )

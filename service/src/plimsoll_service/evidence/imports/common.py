@@ -130,6 +130,21 @@ def precision(printed: str, device: names.Device | None) -> str:
     return text
 
 
+def one_request(columns: Columns, raw: RawRow) -> None:
+    """llama.cpp: one request at a time, prefill of a prompt or generation from an empty context."""
+    tokens = found_whole(r"of (\d+) tokens", raw["workload_detail"])
+    prefill = raw["metric"] == "prefill_tokens/s"
+    columns |= {
+        "input_tokens": tokens if prefill else 1,
+        "output_tokens": 1 if prefill else tokens,
+        "batch_size": None,
+        "load": "single",
+        "concurrency": 1.0,
+        "metric": "prefill_tokens/s" if prefill else "output_tokens/s",
+        "value": float(raw["value"]),
+    }
+
+
 def nodes(columns: Columns, devices_a_machine: int = GPUS_A_MACHINE) -> None:
     """Spread the devices over machines of so many."""
     columns["node_count"] = max(1, columns["device_count"] // devices_a_machine)
