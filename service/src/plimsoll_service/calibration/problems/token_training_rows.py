@@ -17,11 +17,10 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
-from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_part
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
@@ -37,8 +36,7 @@ class Group:
     """Rows that make one job: everything the same but machine, batch and counts."""
 
     job: Job
-    dims: Transformer
-    what: Trained
+    trained: Trained
     rows: Ints
     machines: Machines
     numbers: Arithmetic
@@ -52,7 +50,7 @@ class Group:
         """ln of the tokens a second of all devices, by the engine's own formula."""
         job = replace(self.job, coefficients=coefficients)
         inside = np.maximum(self.machines.devices, 1.0)
-        run = TokenRun(job, self.dims, self.what, self.machines, self.numbers, self.layout, inside)
+        run = TokenRun(job, self.trained, self.machines, self.numbers, self.layout, inside)
         seconds, _ = micro_batch_seconds(run)
         rate: Floats = np.log(run.tokens * self.layout.place.replicas / seconds)
         return rate
@@ -85,18 +83,17 @@ def _group(members: list[tuple[Measurement, Workload, Hardware]], market: Market
     job = jobs[0]
     if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
         return None
-    dims = job.profile.transformer
-    what = trained_part(job, dims, job.profile.parameters)
+    trained = trained_of(job)
     machines = [_machine(row, hardware, market) for row, _, hardware in members]
     layouts = []
     for one, machine, (_, _, hardware) in zip(jobs, machines, members, strict=True):
         inside = np.maximum(machine.devices, 1.0)
         splits = splits_of(hardware)
-        layouts.append(choose_layout(one, dims, what, machine, inside * hardware.node_count, inside, splits))
+        layouts.append(choose_layout(one, trained, machine, inside * hardware.node_count, inside, splits))
     together = concatenate(machines)
     numbers = arithmetic(together, job.precision, job.half_falls_back, job.coefficients.roofline)
     order = np.arange(first, first + len(members), dtype=np.int32)
-    return Group(job, dims, what, order, together, numbers, joined(layouts))
+    return Group(job, trained, order, together, numbers, joined(layouts))
 
 
 def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[tuple[Measurement, str, Layout]]:
@@ -106,12 +103,14 @@ def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[
         job = job_of(Query(workload), Coefficients())
         if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
             continue
-        dims = job.profile.transformer
-        what = trained_part(job, dims, job.profile.parameters)
         machine = _machine(row, hardware, market)
         inside = np.maximum(machine.devices, 1.0)
         devices = inside * hardware.node_count
-        yield row, job.profile.family, choose_layout(job, dims, what, machine, devices, inside, splits_of(hardware))
+        yield (
+            row,
+            job.profile.family,
+            choose_layout(job, trained_of(job), machine, devices, inside, splits_of(hardware)),
+        )
 
 
 def _machine(row: Measurement, hardware: Hardware, market: Market) -> Machines:
