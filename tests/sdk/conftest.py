@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
@@ -109,6 +110,13 @@ def _handler_of(server: PlannedServer) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+def _let_arrive(server: PlannedServer) -> None:
+    """Wait for requests that an impatient client gave up before a busy machine had read them."""
+    give_up = time.monotonic() + LONGEST_HANG_SECONDS
+    while server.steps and time.monotonic() < give_up:
+        time.sleep(0.01)
+
+
 @pytest.fixture
 def server() -> Iterator[PlannedServer]:
     """A server without a plan; every planned step must have been taken when the test ends."""
@@ -118,6 +126,7 @@ def server() -> Iterator[PlannedServer]:
         thread = threading.Thread(target=real.serve_forever, args=(0.01,))
         thread.start()
         yield planned
+        _let_arrive(planned)
         planned.released.set()
         real.shutdown()
         thread.join()

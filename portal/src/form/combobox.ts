@@ -56,7 +56,7 @@ class Offer {
           if (!signal.aborted) this.show(found, typed)
         },
         () => {
-          this.close() // the form works without suggestions, and the question itself says what failed
+          if (!signal.aborted) this.close() // the form works without suggestions; the question itself says what failed
         },
       )
     }, PAUSE_MS)
