@@ -1,8 +1,8 @@
 #!/bin/sh
-# Launches the machines of an answer; its variables must be in the environment:
+# Launches the machines of an answer, from variables in the environment:
 #   set -a; eval "$(curl -s "$URL/v1/recommendations?task=training&model=resnet50&format=env")"; set +a
 #   sh examples/launch.sh
-# Prints the command, one argument a line; with RUN=yes it runs it instead. IMAGE names the image to start from.
+# Prints the command, one argument per line; with RUN=yes it runs the command. IMAGE is the image of the machines.
 set -eu
 
 : "${RECOMMENDATIONS:?is not set: evaluate an answer of format=env first}"
@@ -24,7 +24,7 @@ aws:*)
         set -- "$@" --block-device-mappings "DeviceName=/dev/sdf,Ebs={VolumeSize=$DISK_SIZE_GIB,VolumeType=$DISK_PRODUCT}"
     fi
     ;;
-gcp:[!v]*) # what begins with v is a slice of Cloud TPU, and no machine type
+gcp:[!v]*) # names that begin with v are slices of Cloud TPU, not machine types
     set -- gcloud compute instances bulk create --region "$REGION" --image "$IMAGE" --machine-type "$MACHINE_TYPE" \
         --count "$NODE_COUNT" --name-pattern 'worker-#'
     if [ "$MACHINE_TYPE" != "$INSTANCE_TYPE" ]; then

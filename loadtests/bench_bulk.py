@@ -19,9 +19,9 @@ from asking import JSON, ROUTE, TIMEOUT_SECONDS
 from running import LOOPBACK, service
 from workloads import EXAMPLES, Body, variant
 
-from plimsoll_service.bulk.forms import CSV, JSONL, Form
 from plimsoll_service.bulk.installed import in_force
 from plimsoll_service.bulk.lines import Chunk
+from plimsoll_service.bulk.reading import CSV, JSONL, Form
 from plimsoll_service.bulk.run import Work, answered
 from plimsoll_service.engine import models
 from plimsoll_service.settings import Settings

@@ -19,7 +19,8 @@ from plimsoll_service.api.recommendations import REQUEST
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Query
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.evidence import coefficients
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
 WARM_UP = 3
@@ -47,7 +48,7 @@ def main() -> None:
 
 def sizer_of(catalog: Catalog) -> Sizer:
     """The use case over a catalog at its own prices."""
-    return Sizer(catalog, BundledPrices(catalog))
+    return Sizer(catalog, coefficients.load(), BundledPrices(catalog))
 
 
 def milliseconds(sizer: Sizer, query: Query) -> float:

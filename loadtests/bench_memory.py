@@ -17,7 +17,7 @@ from running import Server, service
 from workloads import EXAMPLES
 
 MEBIBYTE = 1 << 20
-MOST_ALLOWED_MB = 25.0
+MOST_ALLOWED_MB = 40.0
 MEGABYTE = 1_000_000
 CLIENTS_A_WORKER = 4
 DISTINCT = 5000

@@ -99,8 +99,8 @@ def bare() -> bytes:
 
 def observed() -> bytes:
     """The answer with the phases of a recommendation and the candidates that it counts."""
+    from plimsoll_service.api.observation import phase
     from plimsoll_service.api.observe import rejected
-    from plimsoll_service.api.phases import phase
 
     with phase("parse"):
         pass

@@ -35,7 +35,7 @@ SECONDS, REST_SECONDS = 6.0, 2.0  # how long something is broken; how long it is
 BLOW_SECONDS = 1.0
 LOG = "service.log"
 FOLLOWED_SECONDS = 5.0  # by then every worker has new prices
-DISKS = {"last prices": "PLIMSOLL_LAST_PRICES", "metrics": "PROMETHEUS_MULTIPROC_DIR", "heartbeat": ""}
+DISKS = {"last prices": "PLIMSOLL_LAST_PRICES", "metrics": "PROMETHEUS_MULTIPROC_DIR"}
 
 
 @dataclass(frozen=True)
@@ -113,14 +113,12 @@ def world(folder: Path) -> Iterator[tuple[World, Reference]]:
         disks = {name: folder / name.replace(" ", "-") for name in DISKS} if can_mount() else {}
         for place in disks.values():
             opened.enter_context(disk(place))
-        variables = {variable: str(disks[name]) for name, variable in DISKS.items() if variable and name in disks}
+        variables = {variable: str(disks[name]) for name, variable in DISKS.items() if name in disks}
         variables |= {
             "PLIMSOLL_REDIS_URL": proxy.url,
             "PLIMSOLL_CATALOG": str(catalog),
             "PLIMSOLL_LOG_LEVEL": "warning",
         }
-        if disks:
-            variables["GUNICORN_CMD_ARGS"] = f"--worker-tmp-dir {disks['heartbeat']}"
         server = opened.enter_context(service(WORKERS, folder / LOG, **variables))
         reference.learn(server.port)
         refresher(store.url, prices.url).communicate()

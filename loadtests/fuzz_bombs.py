@@ -107,7 +107,7 @@ LINES = (
     *(
         "GET /portal/..%2f..%2fetc%2fpasswd HTTP/1.1",
         "GET /portal/%00 HTTP/1.1",
-        "GET /docs/static/" + "a/" * 2000 + " HTTP/1.1",
+        "GET /portal/" + "a/" * 2000 + " HTTP/1.1",
     ),
     *(
         "GET /" + "a" * 8100 + " HTTP/1.1",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 LOOPBACK = "127.0.0.1"
-PATIENCE_SECONDS = 35.0  # the service says 408 after its timeout of 30 s: what takes longer hangs
+PATIENCE_SECONDS = 35.0  # above all of the service's own timeouts: what takes longer hangs
 PIECE_BYTES = 1 << 16
 HEAD_END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
@@ -36,7 +36,7 @@ class Wire:
         self._socket: socket.socket | None = None
 
     def ask(self, request: bytes | Iterable[bytes], *, alone: bool = False, again: bool = True) -> Outcome:
-        """Send the bytes and read one answer; ``alone`` means over a connection of its own.
+        """Send the bytes and read one answer; ``alone`` means over a connection of its own, which has no more to come.
 
         ``again`` says that a kept connection which ended without an answer is made anew, as HTTP clients do.
         """
@@ -45,7 +45,7 @@ class Wire:
         kept = self._socket is not None
         began = time.monotonic()
         try:
-            answer = self._exchange(request)
+            answer = self._exchange(request, last=alone)
         except TimeoutError:
             self.close()
             return Outcome(None, time.monotonic() - began, hung=True)
@@ -63,7 +63,7 @@ class Wire:
             self._socket.close()
             self._socket = None
 
-    def _exchange(self, request: bytes | Iterable[bytes]) -> bytes:
+    def _exchange(self, request: bytes | Iterable[bytes], *, last: bool) -> bytes:
         """Send, and read what comes back; nothing where the connection ends without an answer."""
         only_head = isinstance(request, bytes) and request.startswith(b"HEAD ")
         try:
@@ -73,6 +73,9 @@ class Wire:
             ):  # refused before all was sent: the answer may be there
                 for piece in (request,) if isinstance(request, bytes) else request:
                     connection.sendall(piece)
+            if last:
+                with suppress(OSError):  # the service need not wait for the rest of half a request
+                    connection.shutdown(socket.SHUT_WR)
             return _answer(connection, only_head=only_head)
         except ConnectionError:
             return b""

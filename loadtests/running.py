@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import http.client
 import os
+import shutil
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,7 +20,9 @@ import plimsoll_service
 
 GUNICORN = Path(plimsoll_service.__file__).parent / "gunicorn.conf.py"
 HERE = Path(__file__).parent
+PROXY = HERE.parent / "deploy" / "chart" / "files" / "nginx.conf"
 LOOPBACK = "127.0.0.1"
+SCRATCH = "/tmp/"  # noqa: S108 - where the proxy writes; here it has a folder of its own
 START_SECONDS = 30.0
 STOP_SECONDS = 60.0  # above gunicorn's own patience with requests under way
 POLL_SECONDS = 0.002
@@ -56,6 +60,29 @@ def application(name: str, path: str, workers: int = 1) -> Iterator[Server]:
     command = [sys.executable, "-m", "gunicorn", *options, name]
     with _running(command, port, {"WEB_CONCURRENCY": str(workers)}, path) as server:
         yield server
+
+
+@contextmanager
+def proxied(port: int) -> Iterator[int]:
+    """The port of an nginx with the configuration of `deploy/` before a service on this machine."""
+    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if nginx is None:
+        raise RuntimeError("there is no nginx; Debian has it in nginx-light")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # nginx gives up the rights of root, if it has them
+        own, configuration = free_port(), Path(folder) / "nginx.conf"
+        text = PROXY.read_text().replace(SCRATCH, f"{folder}/")
+        for stated, here in (("plimsoll:8080", f"{LOOPBACK}:{port}"), ("listen 8080", f"listen {LOOPBACK}:{own}")):
+            assert stated in text
+            text = text.replace(stated, here)
+        configuration.write_text(text)
+        proxy = psutil.Popen([nginx, "-e", "/dev/stderr", "-c", str(configuration), "-g", "daemon off;"])
+        try:
+            wait_until_ready(Server(own, proxy), "/readyz")
+            yield own
+        finally:
+            proxy.terminate()
+            proxy.wait(STOP_SECONDS)
 
 
 def free_port() -> int:

@@ -1,17 +1,19 @@
 import { defineConfig } from 'vite'
 import { BROWSERS, PACKAGE_FILES } from './vite.config.ts'
 
-/** What the API reference at /docs runs: one module, apart from the page's. */
+/** The API reference at /docs: Swagger UI in one module, and docs.txt with the licences of what it bundles. */
 export default defineConfig({
+  base: './',
   publicDir: false,
   build: {
     outDir: PACKAGE_FILES,
     emptyOutDir: false,
     target: BROWSERS,
     modulePreload: false,
+    chunkSizeWarningLimit: 2000, // kB
     rolldownOptions: {
-      input: 'src/docs/main.ts',
-      output: { entryFileNames: 'docs.js' },
+      input: 'src/docs.ts',
+      output: { entryFileNames: 'docs.js', assetFileNames: 'docs[extname]' },
     },
   },
 })

@@ -1,4 +1,4 @@
-"""Asks the service what a training run costs by its deadline, and writes docs/deadline.md with the curve.
+"""Cost of a training run against its deadline, as the service answers: docs/deadline.md and its figure.
 
 Run it with ``make figures``; equal answers give equal files.
 """
@@ -36,17 +36,17 @@ THEN = {
     "epochs": 3000,
 }
 TODAY = {"task": "training", "framework": "tensorflow", "model": "mnist-cnn", "epochs": 3000}
-# One retired instance stands for the catalog, which cannot be left out of a question; its answers are dropped.
+# A question cannot leave out the catalog: one retired instance type stands for it, and its answers are dropped.
 NOTHING_ELSE = {"instance_types": ["g2.2xlarge"], "max_nodes": 1}
 FIRST_HOURS, LAST_HOURS, STEP = 1.0, 1000.0, 1.05
 COLOURS = ("#1f5fa8", "#c8641e", "#3c8a4e")
-STYLES = ("-", "--", "-")  # two curves lie on each other where the GPU is the answer
+STYLES = ("-", "--", "-")  # two curves coincide where the GPU is the answer
 INK, GRID = "#333333", "#dddddd"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The cheapest machine that surely meets a deadline, with what it costs and takes."""
+    """The cheapest machine whose high estimate meets a deadline, with its cost and time."""
 
     deadline: float  # h
     machine: str
@@ -55,7 +55,7 @@ class Choice:
 
 
 def own_machines(price: float) -> list[dict[str, Any]]:
-    """The document's machines, processors at a multiple of the preemptible price."""
+    """The study's machines, with processors at a multiple of the preemptible price."""
     cpus = [
         {
             "label": f"{vcpus} vCPUs",
@@ -70,7 +70,7 @@ def own_machines(price: float) -> list[dict[str, Any]]:
 
 
 def deadlines() -> list[float]:
-    """Hours from the first to the last, each a twentieth more than the one before."""
+    """Hours from the first to the last, in steps of 5%."""
     found = [FIRST_HOURS]
     while found[-1] < LAST_HOURS:
         found.append(round(found[-1] * STEP, 3))
@@ -78,7 +78,7 @@ def deadlines() -> list[float]:
 
 
 def choices(client: FlaskClient, workload: dict[str, Any], constraints: dict[str, Any]) -> list[Choice]:
-    """The service's first choice by deadline, where there is one."""
+    """First recommendation for each deadline that any machine meets."""
     own = "own_machines" in constraints
     found = []
     for hours in deadlines():
@@ -93,7 +93,7 @@ def choices(client: FlaskClient, workload: dict[str, Any], constraints: dict[str
 
 
 def name_of(one: dict[str, Any]) -> str:
-    """The machine as a reader knows it, with how it is rented where it can be chosen."""
+    """Name of the machine, with its purchase option on a cloud."""
     rented = "" if one["cloud"] == "own" else f", {one['purchase'].replace('_', ' ')}"
     many = "" if one["node_count"] == 1 else f"{one['node_count']} × "
     return f"{many}{one['instance_type']}{rented}"
@@ -113,12 +113,12 @@ def curves() -> dict[str, list[Choice]]:
 
 
 def stretches(found: Sequence[Choice]) -> list[list[Choice]]:
-    """Neighbouring deadlines with the same answer."""
+    """Groups of successive deadlines with the same answer."""
     return [list(members) for _, members in groupby(found, key=lambda one: one.machine)]
 
 
 def table(found: Sequence[Choice]) -> str:
-    """The stretches as a table."""
+    """The groups as a Markdown table."""
     lines = ["| deadline from | cheapest | takes | costs |", "| ---: | --- | ---: | ---: |"]
     for members in stretches(found):
         first = members[0]
@@ -127,32 +127,38 @@ def table(found: Sequence[Choice]) -> str:
 
 
 def page(found: dict[str, list[Choice]]) -> str:
-    """The page's text."""
+    """Text of the page."""
     tables = "\n\n".join(f"### {title[0].upper()}{title[1:]}\n\n{table(one)}" for title, one in found.items())
     gpu_usd, cpu_usd = GPU["usd_per_hour"], f"{64 * PREEMPTIBLE_USD_PER_VCPU:.3f}"
-    return f"""# The deadline turns the answer
+    return f"""# Cost against deadline
 
-Written by `make figures` (`docs/figures/deadline.py`), which asks the service and types no figure by hand.
+`make figures` (`docs/figures/deadline.py`) writes this page from the service's answers.
 
-The question is that of the CPU-against-GPU study of 2017 (S2): a small convolutional network (`mnist-cnn`,
-{THEN["epochs"]:,} epochs) on a K80 at {gpu_usd} USD an hour, or on 8 to 64 Skylake vCPUs with TensorFlow compiled for
-them, preemptible at {cpu_usd} USD an hour for 64. A deadline counts as met when the *high* end of the estimated time
-meets it: less than twice the middle for the GPU, four times for processors, whose measurements scatter more.
+The question comes from the CPU-against-GPU study of 2017 (S2).
+It trains a small convolutional network (`mnist-cnn`, {THEN["epochs"]:,} epochs), either on a K80 or on processors.
+The K80 costs {gpu_usd} USD an hour.
+The processors are 8 to 64 Skylake vCPUs, with TensorFlow compiled for them.
+Preemptible, 64 of them cost {cpu_usd} USD an hour.
+A machine meets a deadline if the *high* end of its estimated time does.
+For the GPU the high end is less than twice the estimate.
+For processors it is four times the estimate, because their measurements scatter more.
 
 ![Cost of the cheapest machine by deadline](figures/deadline.svg)
 
-With days to wait few preemptible vCPUs are cheapest (S2-12, S2-13). As the deadline tightens the answer goes to more
-vCPUs, up to 32, beyond which there is nothing to gain (S2-10), and then to the GPU, though its hour costs more than
-any of theirs. At the regular price, five times as much, the GPU is the answer whenever it is in time (S2-12). Today,
-with today's release and the whole of Google Cloud to choose from, the same network trains on small spot GPUs whatever
-the deadline.
+With days to wait, few preemptible vCPUs are cheapest (S2-12, S2-13).
+With a tighter deadline the answer has more vCPUs, up to 32; more than 32 gain nothing (S2-10).
+With a still tighter deadline the answer is the GPU, although it costs more per hour.
+The regular price of processors is five times as high.
+At that price the GPU is the answer whenever it meets the deadline (S2-12).
+The last curve uses today's release and all of Google Cloud.
+There the same network trains on small spot GPUs whatever the deadline.
 
 {tables}
 """
 
 
 def draw(found: dict[str, list[Choice]], path: Path) -> None:
-    """Cost against deadline, one line a curve; each stretch named where it begins."""
+    """Draw cost against deadline, with the machine's name where each group begins."""
     figure = Figure(figsize=(8.0, 4.8), layout="constrained")
     axes = figure.add_subplot()
     for colour, style, (title, one) in zip(COLOURS, STYLES, found.items(), strict=True):

@@ -1,6 +1,6 @@
 """An Airflow DAG that sizes a training job, then runs it in a pod on the machine that Plimsoll recommends.
 
-``PLIMSOLL_URL`` of the workers names the service. What a run may cost and how long it may take are its parameters.
+Set ``PLIMSOLL_URL`` for the workers. Budget and deadline are parameters of a run.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ LIMITS = {"budget_usd": Param(150.0, type="number"), "deadline": Param("24h", ty
 
 @dag(schedule=None, start_date=datetime(2026, 1, 1, tzinfo=UTC), catchup=False, params=LIMITS)
 def train_resnet50() -> None:
-    """Sizes the job, then trains."""
+    """Size the job, then train."""
 
-    # A service that does not answer is worth another try; that nothing fits is not.
+    # Retries help if the service does not answer; they do not help if no machine fits.
     @task(retries=2)
     def size(params: dict[str, Any]) -> dict[str, Any]:
-        """The template of a pod on the recommended machine; fails for good, with the reason, where nothing fits."""
+        """Return the template of a pod on the recommended machine; fail with the reason if no machine fits."""
         workload = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90, **params}
         with Client() as client:
             answer = client.recommend(workload, constraints=CONSTRAINTS)
             if answer.best is None:
                 raise AirflowFailException(f"not started: {answer}")
-            # The version keeps both calls to the same prices, and so to the same machine.
+            # With the version, both calls use the same prices and give the same machine.
             placement = yaml.safe_load(
                 client.recommend(
                     workload, constraints=CONSTRAINTS, format="kubernetes", snapshot=answer.catalog.version
@@ -50,7 +50,7 @@ def train_resnet50() -> None:
         namespace="training",
         image=IMAGE,
         arguments=["--epochs", "90"],
-        pod_template_dict=size(),  # the dict, once the task has run
+        pod_template_dict=size(),  # the dict, after the task has run
     )
 
 

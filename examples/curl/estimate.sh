@@ -1,8 +1,8 @@
 #!/bin/sh
-# Says how a given machine does at a workload, and why it is not the recommendation; needs jq:
+# Estimates a workload on a given machine and explains why that machine is not recommended; needs jq:
 #   sh estimate.sh question.json aws p3.2xlarge
-# question.json is what POST /v1/recommendations takes. Exit status: 0; 1 where the workload does not fit; 2 for a
-# wrong call or file; or curl's own.
+# question.json is a body for POST /v1/recommendations. Exit status: 0; 1 if the workload does not fit; 2 for wrong
+# arguments or a wrong file; or curl's own.
 set -eu
 
 if [ "$#" -ne 3 ]; then

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts the recommended machine into shell variables and shows how a script goes on with them, or stops:
+# Puts the recommended machine into shell variables and uses them:
 #   sh machine.sh task=training model=resnet50 dataset_name=imagenet-1k epochs=90 budget_usd=300
-# Exit status: 0; 1 where no machine meets the constraints, with the reason; 2 for a wrong call; or curl's own.
+# Exit status: 0; 1 if no machine meets the constraints, with the reason; 2 for wrong arguments; or curl's own.
 set -eu
 
 for field in "$@"; do
@@ -12,7 +12,7 @@ for field in "$@"; do
     esac
 done
 
-# A file, because curl empties it before each retry; standard output would hold the failed attempts too.
+# A file, because curl empties it before each retry; standard output would keep the failed attempts.
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 stop() {
@@ -30,7 +30,7 @@ ask() { # FORMAT FIELDS...
 ask env "$@"
 eval "$(cat "$answer")" # every value is quoted for the shell
 if [ "$RECOMMENDATIONS" -eq 0 ]; then
-    ask table "$@" # says what was rejected and what to relax
+    ask table "$@" # lists rejected candidates and constraints to relax
     stop 1
 fi
 echo "rent $NODE_COUNT x $INSTANCE_TYPE of $CLOUD in $REGION ($PURCHASE) for $USD_PER_HOUR USD an hour each"

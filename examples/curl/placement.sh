@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes the answer in a launcher's own format to a file, which stays as it was where there is no answer:
+# Writes the answer in a launcher's own format to a file; without an answer, the file stays unchanged:
 #   sh placement.sh kubernetes placement.yaml task=training model=resnet50 clouds=aws max_nodes=1
 #   sh placement.sh tfvars machine.auto.tfvars.json task=inference model=llama-3-8b requests_per_second=5
-# Exit status: 0; 1 where no machine meets the constraints, with the reason; 2 for a wrong call; or curl's own.
+# Exit status: 0; 1 if no machine meets the constraints, with the reason; 2 for wrong arguments; or curl's own.
 set -eu
 
 if [ "$#" -lt 3 ]; then
@@ -19,7 +19,7 @@ for field in "$@"; do
     esac
 done
 
-answer=$file.new.$$ # beside the file, so that it takes its place at once
+answer=$file.new.$$ # beside the file, so that one move replaces it
 trap 'rm -f "$answer"' EXIT
 stop() {
     cat "$answer" >&2
@@ -33,7 +33,7 @@ ask() { # FORMAT FIELDS...
         --output "$answer" "${PLIMSOLL_URL:-http://127.0.0.1:8080}/v1/recommendations" || stop $?
 }
 
-# As comma-separated values an answer is a heading and a line a machine, whatever the launcher's format is.
+# CSV has a header and one line per machine, so it shows whether there is a recommendation.
 ask csv "$@"
 if [ "$(wc -l <"$answer")" -lt 2 ]; then
     ask table "$@"

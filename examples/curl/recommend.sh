@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prints the ranked machines for a workload as a table; the arguments are the fields of GET /v1/recommendations:
 #   sh recommend.sh task=training model=resnet50 dataset_name=imagenet-1k epochs=90 deadline=24h clouds=aws,gcp
-# PLIMSOLL_URL names the service. Exit status: 0, 2 for a wrong call, or curl's own (22: refused, and the reason is
-# printed; 7: not reached).
+# PLIMSOLL_URL is the service's address. Exit status: 0; 2 for wrong arguments; or curl's own (22: refused, with the
+# reason printed; 7: not reached).
 set -eu
 
 for field in "$@"; do
@@ -13,7 +13,7 @@ for field in "$@"; do
     esac
 done
 
-# A file, because curl empties it before each retry; standard output would hold the failed attempts too.
+# A file, because curl empties it before each retry; standard output would keep the failed attempts.
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 stop() {

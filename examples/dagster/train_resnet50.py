@@ -1,6 +1,6 @@
-"""Dagster assets: the pod that a training job needs, as Plimsoll recommends it, and the model that is trained in it.
+"""Dagster assets: the pod for a training job on the recommended machine, and the model that is trained in it.
 
-``PLIMSOLL_URL`` names the service. Start it with ``dagster dev -f train_resnet50.py``.
+Set ``PLIMSOLL_URL`` and start it with ``dagster dev -f train_resnet50.py``.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ CONSTRAINTS = {"clouds": ["aws"], "max_nodes": 1}
 
 
 class Training(dg.Config):
-    """What a run may cost at most, and how long it may take."""
+    """Budget and deadline of a run."""
 
     budget_usd: float = 150.0
     deadline: str = "24h"
@@ -25,7 +25,7 @@ class Training(dg.Config):
 
 @dg.asset
 def training_pod(context: dg.AssetExecutionContext, config: Training) -> dg.Output[dict[str, Any]]:
-    """The specification of a pod on the recommended machine; fails, with the reason, where nothing fits."""
+    """Return the specification of a pod on the recommended machine; fail with the reason if no machine fits."""
     workload = {
         "task": "training",
         "model": "resnet50",
@@ -39,7 +39,7 @@ def training_pod(context: dg.AssetExecutionContext, config: Training) -> dg.Outp
         best = answer.best
         if best is None:
             raise dg.Failure(f"not started: {answer}", allow_retries=False)
-        # The version keeps both calls to the same prices, and so to the same machine.
+        # With the version, both calls use the same prices and give the same machine.
         placement = yaml.safe_load(
             client.recommend(workload, constraints=CONSTRAINTS, format="kubernetes", snapshot=answer.catalog.version)
         )
@@ -61,7 +61,7 @@ def training_pod(context: dg.AssetExecutionContext, config: Training) -> dg.Outp
 def trained_model(
     context: dg.AssetExecutionContext, training_pod: dict[str, Any], pods: dg.ResourceParam[dg.PipesClient]
 ) -> dg.MaterializeResult[None]:
-    """The model, trained in that pod."""
+    """Train the model in that pod."""
     return pods.run(context=context, base_pod_spec=training_pod).get_materialize_result()
 
 

@@ -1,6 +1,6 @@
 """A Kubeflow pipeline that sizes a training job, then runs it on the machine that Plimsoll recommends.
 
-``python train_resnet50.py pipeline.yaml`` compiles it; the machine is found anew in every run, not at compile time.
+``python train_resnet50.py pipeline.yaml`` compiles it; every run sizes the job again.
 """
 
 import sys
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kfp import compiler, dsl, kubernetes
 
-# Kubeflow ships the functions' text alone: both images bring kfp, the first also the SDK and PyYAML.
+# Kubeflow ships only the functions' code: both images need kfp, and the first also the SDK and PyYAML.
 SDK_IMAGE = "registry.example.com/plimsoll-sdk:0.1.0"
 TRAINING_IMAGE = "registry.example.com/train-resnet50:1.4"
 WORKLOAD = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90}
@@ -32,7 +32,7 @@ def size(
         ("tolerations", list),
     ],
 ):  # fmt: skip
-    """What the pod must ask for to get the recommended machine; fails, with the reason, where nothing fits."""
+    """Return the resources of a pod on the recommended machine; fail with the reason if no machine fits."""
     import collections
     import sys
 
@@ -45,7 +45,7 @@ def size(
         answer = client.recommend(limited, constraints=constraints)
         if answer.best is None:
             sys.exit(f"not started: {answer}")
-        # The version keeps both calls to the same prices, and so to the same machine.
+        # With the version, both calls use the same prices and give the same machine.
         placement = yaml.safe_load(
             client.recommend(limited, constraints=constraints, format="kubernetes", snapshot=answer.catalog.version)
         )
@@ -66,7 +66,7 @@ def size(
 
 @dsl.component(base_image=TRAINING_IMAGE, install_kfp_package=False)
 def train(instance_type: str, epochs: int):
-    """The training itself, in an image of its own."""
+    """Train, in an image of its own."""
     import logging
 
     logging.warning("training for %s epochs on %s", epochs, instance_type)
@@ -74,10 +74,10 @@ def train(instance_type: str, epochs: int):
 
 @dsl.pipeline(name="train-resnet50")
 def train_resnet50(service: str, budget_usd: float = 200.0, deadline: str = "24h"):
-    """Sizes the job, then trains; nothing is trained where nothing meets both limits."""
+    """Size the job, then train; if no machine meets both limits, nothing is trained."""
     machine = size(
         service=service, workload=WORKLOAD, constraints=CONSTRAINTS, budget_usd=budget_usd, deadline=deadline
-    ).set_caching_options(enable_caching=False)  # prices change while the question stays the same
+    ).set_caching_options(enable_caching=False)  # prices change even if the question does not
     trained = train(instance_type=machine.outputs["instance_type"], epochs=WORKLOAD["epochs"])
     trained.set_cpu_request(machine.outputs["cpu"])
     trained.set_memory_request(machine.outputs["memory"])

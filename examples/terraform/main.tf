@@ -1,8 +1,8 @@
-# The answer as values that other modules take: see aws/ and gcp/ for machines made of them.
+# The answer as values for other modules: aws/ and gcp/ make machines from them.
 
 locals {
   spot = var.purchase == "spot"
-  # A local disk comes with the machine: there is no volume to order.
+  # A local disk comes with the machine, so there is no volume to order.
   volume_gib = var.disk_type == "nvme" ? 0 : ceil(var.disk_size_gib)
 }
 

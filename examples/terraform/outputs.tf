@@ -1,5 +1,5 @@
 output "machines" {
-  description = "One object a machine."
+  description = "One object per machine."
   value       = terraform_data.machine[*].output
 }
 
@@ -9,11 +9,11 @@ output "spot" {
 }
 
 output "volume_gib" {
-  description = "Size of each machine's volume in GiB; 0 where its own disk serves."
+  description = "Size of each machine's volume in GiB; 0 if it uses its local disk."
   value       = local.volume_gib
 }
 
 output "cost_usd" {
-  description = "What the job is estimated to cost."
+  description = "Estimated cost of the job in USD."
   value       = var.cost_usd
 }

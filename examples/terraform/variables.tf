@@ -1,4 +1,4 @@
-# What `format=tfvars` answers, name by name. A fact that is not known is null.
+# The variables of `format=tfvars`. Unknown values are null.
 
 variable "cloud" {
   description = "Cloud that rents the machine: aws, azure, gcp, …, or own."
@@ -19,7 +19,7 @@ variable "instance_type" {
 }
 
 variable "machine_type" {
-  description = "The name that the provider's own interface takes."
+  description = "Name of the machine type in the provider's own API."
   type        = string
   nullable    = false
 }
@@ -36,7 +36,7 @@ variable "node_count" {
 }
 
 variable "purchase" {
-  description = "How it is paid: on_demand or spot."
+  description = "Purchase option: on_demand or spot."
   type        = string
   nullable    = false
 
@@ -53,7 +53,7 @@ variable "accelerator" {
 }
 
 variable "accelerator_count" {
-  description = "Accelerators of one machine; of a share the fraction."
+  description = "Accelerators of one machine; a fraction for a shared one."
   type        = number
   default     = 0
 }
@@ -65,7 +65,7 @@ variable "disk_type" {
 }
 
 variable "disk_product" {
-  description = "The provider's product for that class, where it is known."
+  description = "The provider's product for that class, if known."
   type        = string
   default     = null
 }
@@ -77,13 +77,13 @@ variable "disk_size_gib" {
 }
 
 variable "disk_iops" {
-  description = "Operations a second that the disk must do."
+  description = "Required operations per second of the disk."
   type        = number
   default     = null
 }
 
 variable "disk_throughput_mib_s" {
-  description = "MiB a second that the disk must move."
+  description = "Required throughput of the disk in MiB per second."
   type        = number
   default     = null
 }
@@ -95,7 +95,7 @@ variable "usd_per_hour" {
 }
 
 variable "time_hours" {
-  description = "Hours that the job takes; null for serving."
+  description = "Duration of the job in hours; null for serving."
   type        = number
   default     = null
 }

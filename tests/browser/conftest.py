@@ -64,10 +64,3 @@ def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> 
     yield opened
     context.close()
     assert [error for error in errors if BROWSERS_OWN not in error] == []
-
-
-@pytest.fixture
-def docs(page: Page) -> Page:
-    """The reference, opened."""
-    page.goto("/docs")
-    return page

@@ -1,28 +1,25 @@
-"""Trying operations at /docs: what is sent, what is shown of the answer, and what of a failure."""
+"""The API reference at /docs: it shows every operation, and asks the service that it came from."""
 
 from __future__ import annotations
 
 import json
-import shlex
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.chromium import served
-from tests.browser.operations import OK_LINE, operation, outcome, send
-from werkzeug.serving import make_server
 
+from plimsoll_service.api import openapi
+from plimsoll_service.api.examples import ESTIMATE
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
-from plimsoll_service.app import create_app
+from plimsoll_service.app import contract
 from plimsoll_service.settings import Settings
 
-# What Chromium itself says of every answer that is an error; no page can keep it from that.
-BROWSERS_OWN = "Failed to load resource"
+WAIT_MS = 30_000  # the viewer takes seconds to show an operation where other tests run beside it
+AXE = Path(__file__).resolve().parents[2] / "portal/node_modules/axe-core/axe.min.js"
 
 
 @pytest.fixture
@@ -36,194 +33,82 @@ def keyed_site(tmp_path: Path) -> Iterator[tuple[str, str]]:
         yield address, text
 
 
-def body_of(part: Locator) -> str:
-    """The body that came back."""
-    return part.get_by_label("Body of the answer").inner_text()
+def show(page: Page) -> None:
+    """Opens the reference and waits until it shows the contract."""
+    page.set_default_timeout(WAIT_MS)
+    page.goto("/docs")
+    expect(page.locator(".opblock").last).to_be_visible(timeout=WAIT_MS)
 
 
-def test_a_get_with_parameters_shows_what_the_api_answers(docs: Page, api: httpx.Client) -> None:
-    """Status, time and size, the headers, and the body with a line for each value."""
-    part = operation(docs, "list_accelerators")
-    part.get_by_label("limit", exact=True).fill("2")
-    part.get_by_text("more parameters").click()
-    part.get_by_label("vendor", exact=True).fill("AMD,Intel")
-
-    send(part)
-
-    expect(outcome(part)).to_have_text(OK_LINE)
-    answer = api.get("/v1/accelerators", params={"limit": 2, "vendor": "AMD,Intel"})
-    assert json.loads(body_of(part)) == answer.json()
-    assert '\n  "items": [\n' in body_of(part)
-    expect(part.locator("dt", has_text="x-request-id")).to_be_visible()
+def opened(page: Page, name: str) -> Locator:
+    """An operation's part of the reference, unfolded."""
+    part = page.locator(f"[id^=operations-][id$=-{name}]")
+    part.locator(".opblock-summary-control").click()
+    return part
 
 
-def test_an_edited_body_is_what_is_asked(docs: Page, api: httpx.Client) -> None:
-    """The example stands there; what is made of it is sent, and its equal command asks the same."""
-    part = operation(docs, "recommend")
-    body = json.loads(part.get_by_label("Body", exact=True).input_value())
-    body["limit"] = 1
-    body["workload"]["model"] = {
-        "name": "it's mine",
-        "family": "cnn",
-        "parameters": 1e7,
-        "forward_flops_per_sample": 1e9,
-    }
-    part.get_by_label("Body", exact=True).fill(json.dumps(body))
-
-    send(part)
-
-    expect(outcome(part)).to_have_text(OK_LINE)
-    shown = json.loads(body_of(part))
-    assert len(shown["recommendations"]) == 1
-    assert shown == api.post("/v1/recommendations", json=body).json()
-    assert shown == by_command(part)
+def answered(part: Locator, status: int) -> Locator:
+    """The answer to the operation as it stands in its form, which has that status."""
+    part.get_by_role("button", name="Execute").click()
+    answer = part.locator(".live-responses-table")
+    expect(answer.locator(".response-col_status").nth(1)).to_contain_text(str(status), timeout=WAIT_MS)
+    return answer
 
 
-def by_command(part: Locator) -> Any:
-    """What the curl command that the page shows would be answered, read as a shell reads it."""
-    command = part.get_by_label("The same with curl").inner_text()
-    words = iter(shlex.split(command.replace("\\\n", "")))  # which goes on after such a line's end
-    assert [next(words), next(words), next(words)] == ["curl", "--silent", "--show-error"]
-    address, options = next(words), dict(zip(words, words, strict=True))
-    header = options["--header"].split(": ")
-    return httpx.post(address, content=options["--data-raw"], headers=dict([header]), timeout=30).json()
+def test_every_operation_is_shown_without_other_origins(page: Page, foreign: list[str]) -> None:
+    """Those of the contract, once each; the fixture holds that the browser complains of nothing."""
+    operations = [each for path in openapi.document(contract())["paths"].values() for each in path.values()]
+    show(page)
+
+    shown = page.locator(".opblock-summary-operation-id").all_text_contents()
+
+    assert sorted(shown) == sorted(each["operationId"] for each in operations)
+    assert foreign == []
 
 
-def test_a_refusal_is_shown_with_its_pointers(docs: Page, errors: list[str]) -> None:
-    """In words above the body, at the fields that they point at, and gone with the next answer."""
-    part = operation(docs, "recommend_by_query")
-    model = part.get_by_label("model", exact=True)
-    model.fill("resnett50")
-    part.get_by_text("more parameters").click()
-    part.get_by_label("min_vcpus", exact=True).fill("many")
-    part.get_by_text("more parameters").click()
+def test_an_example_is_asked_and_its_answer_shown(page: Page, api: httpx.Client) -> None:
+    """The body of the contract's example, as the API answers it."""
+    show(page)
 
-    send(part)
+    answer = answered(opened(page, "estimate"), 200)
 
-    expect(outcome(part)).to_contain_text("422 in ")
-    pointers = part.locator(".problem li code")
-    assert set(pointers.all_text_contents()) == {"model", "min_vcpus"}
-    expect(model).to_have_attribute("aria-invalid", "true")
-    expect(part.get_by_label("min_vcpus", exact=True)).to_be_visible()
-    assert [error for error in errors if BROWSERS_OWN not in error] == []
-    part.get_by_role("button", name="Example").click()
-    send(part)
-    expect(outcome(part)).to_have_text(OK_LINE)
-    expect(model).not_to_have_attribute("aria-invalid", "true")
+    expected = api.post("/v1/estimates", json=ESTIMATE).json()
+    shown = answer.locator(".response-col_description code").first
+    expect(shown).to_contain_text(expected["catalog"]["version"], timeout=WAIT_MS)
+    assert json.loads(shown.inner_text()) == expected
 
 
-def test_faults_of_a_body_are_shown_beside_it(docs: Page) -> None:
-    """Before it is sent where it is no JSON, and afterwards by JSON pointer."""
-    part = operation(docs, "recommend")
-    body = part.get_by_label("Body", exact=True)
-    body.fill('{"workload": ')
-    expect(part.locator(".fault:visible")).to_contain_text("No JSON")
+def test_parameters_are_sent_as_the_service_reads_them(page: Page) -> None:
+    """Lists with commas; what is empty is left out."""
+    show(page)
+    part = opened(page, "list_evidence")
 
-    body.fill('{"workload": {"task": "training", "epochs": -1}}')
-    expect(part.locator(".fault:visible")).to_have_count(0)
-    body.press("Control+Enter")
+    with page.expect_request("**/v1/evidence**") as asked:
+        answered(part, 200)
 
-    expect(part.locator(".fault:visible")).to_contain_text("/workload/epochs: must be above 0")
-    expect(part.locator(".problem a")).to_have_attribute("href", "/problems/invalid-field")
+    assert asked.value.url.endswith("/v1/evidence?limit=5&model=resnet50&task=training&doubtful=false&format=json")
 
 
-@pytest.mark.parametrize(
-    ("form", "starts"), [("table", "rank  "), ("csv", "rank,"), ("skypilot", "num_nodes: "), ("tfvars", "{\n  ")]
-)
-def test_other_formats_are_shown_as_they_are(docs: Page, form: str, starts: str) -> None:
-    """Text stays text; JSON gets its lines."""
-    part = operation(docs, "recommend")
-    part.get_by_label("format", exact=True).select_option(form)
-
-    send(part)
-
-    expect(outcome(part)).to_have_text(OK_LINE)
-    lines = [line for line in body_of(part).splitlines(keepends=True) if not line.startswith("#")]
-    assert "".join(lines).lstrip().startswith(starts)
-
-
-def test_a_stopped_service_is_told_in_words_and_asked_again(page: Page) -> None:
-    """What was asked stays, and is answered once the service is back."""
-    app = create_app(Settings(log_level="critical"))
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    page.goto(f"http://127.0.0.1:{server.port}/docs")
-    part = operation(page, "healthz")
-    server.shutdown()
-    server.server_close()
-
-    send(part)
-    expect(outcome(part)).to_have_text("No answer")
-    expect(part.locator(".problem")).to_contain_text(f"Nothing answers at http://127.0.0.1:{server.port}")
-
-    again = make_server("127.0.0.1", server.port, app, threaded=True)
-    threading.Thread(target=again.serve_forever, daemon=True).start()
-    send(part)
-    expect(outcome(part)).to_have_text(OK_LINE)
-    expect(part.locator(".problem")).to_have_count(0)
-    again.shutdown()
-    again.server_close()
-
-
-def test_a_request_that_takes_long_can_be_cancelled(docs: Page) -> None:
-    """And nothing of it is shown afterwards."""
-    docs.route("**/readyz", lambda _: None)  # neither answered nor refused
-    part = operation(docs, "readyz")
-    cancel = part.get_by_role("button", name="Cancel")
-    expect(cancel).to_be_disabled()
-
-    send(part)
-    expect(outcome(part)).to_have_text("Sending …")
-    cancel.click()
-
-    expect(outcome(part)).to_have_text("Cancelled")
-    expect(cancel).to_be_disabled()
-    expect(part.get_by_label("Body of the answer")).to_have_count(0)
-
-
-def test_a_key_is_sent_and_kept_out_of_the_command(browser: Browser, keyed_site: tuple[str, str]) -> None:
-    """Without it the service refuses; the command names a variable in its place."""
+def test_a_key_is_taken_and_sent(browser: Browser, keyed_site: tuple[str, str]) -> None:
+    """Without it the service refuses."""
     site, key = keyed_site
     page = browser.new_page(base_url=site)
-    page.goto("/docs")
-    part = operation(page, "list_rules")
-    send(part)
-    expect(outcome(part)).to_contain_text("401 in ")
+    show(page)
+    part = opened(page, "list_rules")
+    answered(part, 401)
 
-    page.get_by_label("API key", exact=True).fill(key)
-    page.keyboard.press("Enter")
-    send(part)
+    page.locator(".auth-wrapper .authorize").first.click()
+    page.get_by_label("auth-bearer-value").fill(key)
+    page.get_by_role("button", name="Apply credentials").first.click()
+    page.get_by_role("button", name="Close").first.click()
 
-    expect(outcome(part)).to_have_text(OK_LINE)
-    command = part.get_by_label("The same with curl").inner_text()
-    assert "$PLIMSOLL_API_KEY" in command
-    assert key not in command
+    answered(part, 200)
     page.close()
 
 
-def test_the_command_is_copied(docs: Page) -> None:
-    """As it stands."""
-    docs.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    part = operation(docs, "list_prices")
-    part.get_by_label("region", exact=True).fill("eu-west-1")
+def test_axe_finds_nothing_in_the_page_of_a_problem(page: Page) -> None:
+    """It is this project's own; what Swagger UI makes of the reference is not."""
+    page.goto("/problems/invalid-field")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
 
-    part.get_by_role("button", name="Copy the curl command").click()
-
-    expect(part.get_by_role("button", name="Copy the curl command")).to_have_text("Copied")
-    copied = docs.evaluate("navigator.clipboard.readText()")
-    assert copied == part.get_by_label("The same with curl").inner_text()
-    assert "region=eu-west-1" in copied
-
-
-def test_fields_can_be_emptied_and_filled_with_the_example_again(docs: Page) -> None:
-    """The body as well as the parameters."""
-    part = operation(docs, "estimate")
-    body = part.get_by_label("Body", exact=True)
-    example = body.input_value()
-    part.get_by_role("button", name="Clear").click()
-    expect(body).to_have_value("")
-
-    part.get_by_role("button", name="Example").click()
-
-    expect(body).to_have_value(example)
-    expect(part.get_by_label("The same with curl")).to_contain_text("p3.2xlarge")
+    assert page.evaluate("axe.run(document)")["violations"] == []

@@ -1,7 +1,8 @@
-"""deploy/compose.yaml: what it runs exists, unprivileged and on a schedule."""
+"""deploy/compose.yaml and the proxy: what is run exists, unprivileged and on a schedule, and fits the service."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ import yaml
 
 from plimsoll_service import cli
 from plimsoll_service.api.guard.listening import refusal
-from plimsoll_service.settings import Settings
+from plimsoll_service.api.problems import KINDS
+from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SERVICES: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
 
+PROXY = (DEPLOY / "chart/files/nginx.conf").read_text()
 DEFAULT = re.compile(r"\$\{\w+:-([^}]*)\}")  # what compose puts in place of a variable that is not set
 
 
@@ -64,3 +67,30 @@ def test_what_is_mounted_is_there() -> None:
 
     assert files
     assert [source for source in files if not (DEPLOY / source).exists()] == []
+
+
+def test_callers_reach_the_service_through_its_proxy_alone() -> None:
+    """What is published is the proxy's port; it sends on to where the image listens, and counts as trusted."""
+    listens = re.findall(r'"--port", "(\d+)"', (DEPLOY.parent / "Dockerfile").read_text())
+
+    assert "ports" not in SERVICES["plimsoll"]
+    assert [f"server plimsoll:{port};" for port in listens] == re.findall(r"server \w+:\d+;", PROXY)
+    assert SERVICES["plimsoll"]["environment"]["PLIMSOLL_TRUSTED_PROXIES"] == "1"
+
+
+def test_the_proxy_takes_whole_requests_and_answers_of_the_services_size() -> None:
+    """Bodies up to the same limit, before the service sees their first byte."""
+    said = dict(re.findall(r"^ *(\w+) ([^;]+);", PROXY, re.MULTILINE))
+
+    assert (said["proxy_request_buffering"], said["proxy_buffering"]) == ("on", "on")
+    assert int(said["client_max_body_size"]) == DEFAULT_MAX_BODY_BYTES
+
+
+def test_what_the_proxy_refuses_is_a_problem_of_the_services() -> None:
+    """Of the same type, title and status."""
+    problems = [json.loads(found) for found in re.findall(r"return \d+ '(.*)';", PROXY)]
+
+    assert {problem["status"] for problem in problems} == {413, 503}
+    for problem in problems:
+        kind = KINDS[problem["status"]]
+        assert (problem["type"], problem["title"]) == (f"/problems/{kind.slug}", kind.title)

@@ -66,6 +66,7 @@ def test_the_defaults_need_no_redis_and_refresh_nothing(answers: dict[str, Any])
     kinds = sorted(each["kind"] for each in answers[DEFAULTS]["manifests"])
 
     assert kinds == [
+        "ConfigMap",
         "Deployment",
         "HorizontalPodAutoscaler",
         "NetworkPolicy",
@@ -83,7 +84,6 @@ def test_every_pod_may_do_nothing_that_it_need_not(answers: dict[str, Any], case
     user = int(re.findall(r"^USER (\d+):", (ROOT / "Dockerfile").read_text(), re.MULTILINE)[0])
     for pod in pods(answers, case):
         scratch = {each["name"] for each in pod["spec"].get("volumes", []) if "sizeLimit" in each.get("emptyDir", {})}
-        mounts = container(pod).get("volumeMounts", [])
 
         assert not pod["spec"]["automountServiceAccountToken"]
         assert pod["spec"]["securityContext"] == {
@@ -93,13 +93,14 @@ def test_every_pod_may_do_nothing_that_it_need_not(answers: dict[str, Any], case
             "fsGroup": user,
             "seccompProfile": {"type": "RuntimeDefault"},
         }
-        assert container(pod)["securityContext"] == {
-            "allowPrivilegeEscalation": False,
-            "readOnlyRootFilesystem": True,
-            "capabilities": {"drop": ["ALL"]},
-        }
-        assert all(mount.get("readOnly") or mount["name"] in scratch for mount in mounts)
-        assert container(pod)["resources"]["limits"]["memory"]
+        for each in pod["spec"]["containers"]:
+            assert each["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+            assert all(mount.get("readOnly") or mount["name"] in scratch for mount in each.get("volumeMounts", []))
+            assert each["resources"]["limits"]["memory"]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -118,12 +119,14 @@ def test_selectors_find_the_replicas_and_nothing_else(answers: dict[str, Any], c
 
 
 def test_a_replica_has_the_time_to_end_its_requests(answers: dict[str, Any]) -> None:
-    """Kubernetes kills it only after it was taken out of the Service and gunicorn let requests end."""
+    """The proxy goes first, then the service; Kubernetes kills neither before gunicorn let requests end."""
     pod = pods(answers, DEFAULTS)[0]
     drained = int(environment(pod)["PLIMSOLL_DRAIN_SECONDS"]["value"])
     graceful = int(environment(pod)["GUNICORN_CMD_ARGS"]["value"].split()[-1])
     (deployment,) = manifests(answers, DEFAULTS, "Deployment")
+    word, taken = pod["spec"]["containers"][1]["lifecycle"]["preStop"]["exec"]["command"]
 
+    assert (word, int(taken) < drained) == ("sleep", True)
     assert pod["spec"]["terminationGracePeriodSeconds"] > drained + graceful
     assert deployment["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
 

@@ -26,13 +26,13 @@ from tests.contract.deploy_readers.rendered import (
 from werkzeug.serving import make_server
 
 from plimsoll_service import cli
-from plimsoll_service.api import own_terms
+from plimsoll_service.api import pricing_agreements
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.catalog import snapshot
-from plimsoll_service.prices.redis_access.redis_client import opener
+from plimsoll_service.prices.redis_link import opener
 from plimsoll_service.settings import Rate, Settings
 
 SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")
@@ -52,6 +52,26 @@ def test_probes_ask_routes_of_the_service(answers: dict[str, Any]) -> None:
 
     assert asked == {"startup": "/readyz", "readiness": "/readyz", "liveness": "/healthz"}
     assert set(asked.values()) <= routes
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_callers_reach_the_service_through_its_proxy_alone(answers: dict[str, Any], case: str) -> None:
+    """Service and network policy name the proxy's port; the proxy sends on to the service's, and has its body limit."""
+    service, proxy = pods(answers, case)[0]["spec"]["containers"]
+    (configuration,) = [each for each in manifests(answers, case, "ConfigMap") if "nginx.conf" in each["data"]]
+    text = configuration["data"]["nginx.conf"]
+    called = cli._parser(cli._COMMANDS).parse_args(service["args"])
+    settings = Settings.from_environment(
+        {name: each["value"] for name, each in environment(pods(answers, case)[0]).items() if "value" in each}
+    )
+    ways = [each["spec"]["ports"] for each in manifests(answers, case, "Service")]
+    ways += [each["spec"]["ingress"][0]["ports"] for each in manifests(answers, case, "NetworkPolicy")[:1]]
+
+    assert [port.get("targetPort", port["port"]) for ports in ways for port in ports] == ["http"] * len(ways)
+    assert proxy["ports"] == [{"name": "http", "containerPort": 8080}]
+    assert f"server 127.0.0.1:{called.port};" in text
+    assert f"client_max_body_size {settings.max_body_bytes};" in text
+    assert settings.trusted_proxies >= 1
 
 
 @pytest.mark.parametrize("case", ["single", "sentinel", "cluster"])
@@ -104,7 +124,7 @@ def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
     assert settings.price_ttl_hours == 36
     assert settings.frame_ancestors == "'self' https://portal.example"
     assert settings.rate_limit == Rate(600, "minute")
-    assert (settings.trusted_proxies, settings.batch_seconds) == (1, 20)
+    assert (settings.trusted_proxies, settings.batch_seconds) == (2, 20)
     assert settings.cors_origins == ("https://portal.example",)
 
 
@@ -139,7 +159,7 @@ def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) ->
     (volume,) = [each for each in service["spec"]["volumes"] if each["name"] == "terms"]
     (mount,) = [each for each in container(service)["volumeMounts"] if each["name"] == "terms"]
 
-    assert own_terms.installed(path, snapshot.load(None)).discounts
+    assert pricing_agreements.installed(path, snapshot.load(None)).discounts
     assert volume["configMap"]["name"] == terms["metadata"]["name"]
     assert environment(service)["PLIMSOLL_TERMS"]["value"] == f"{mount['mountPath']}/terms.yaml"
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +39,25 @@ def test_imports_follow_the_layers() -> None:
     outcome = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+
+
+def import_cycle(package: str) -> list[str]:
+    """Return the modules of one import cycle, or nothing; imports within functions and for type checkers count too."""
+    graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
+    try:
+        TopologicalSorter(
+            {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+        ).prepare()
+    except CycleError as error:
+        cycle: list[str] = error.args[1]
+        return cycle
+    return []
+
+
+@pytest.mark.parametrize("package", ["plimsoll", "plimsoll_service"])
+def test_there_is_no_import_cycle(package: str) -> None:
+    """A module can be read without those that use it."""
+    assert import_cycle(package) == []
 
 
 def test_only_settings_read_the_environment() -> None:

@@ -57,7 +57,7 @@ def test_every_field_of_a_requests_line_is_on_the_page() -> None:
 
 def test_every_event_named_is_logged() -> None:
     """The words of the page are those of the code."""
-    told = re.findall(r"`(\w+)`", section("The log").split("Such events are")[1])
+    told = re.findall(r"`(\w+)`", section("The log").split("Examples are")[1])
     code = "".join(path.read_text(encoding="utf-8") for path in SERVICE.rglob("*.py"))
 
     assert [event for event in told if f'"{event}"' not in code] == []

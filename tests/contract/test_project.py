@@ -113,7 +113,9 @@ def test_installed_service_brings_its_files() -> None:
     package = ROOT / "service/src/plimsoll_service"
     wanted = [
         "catalog/data/catalog.npz",
+        "portal/static/docs.css",
         "portal/static/docs.js",
+        "portal/static/docs.txt",
         "portal/static/main.js",
         "portal/templates/portal.html",
         "gunicorn.conf.py",

@@ -21,8 +21,8 @@ from tests.documents.asking import (
     post,
     throughput,
 )
+from tests.service.fitted import FITTED
 
-from plimsoll_service.engine.fitted import FITTED
 from plimsoll_service.engine.measured import work_cell
 from plimsoll_service.engine.workload import Workload
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import gc
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import islice
+from zlib import crc32
 
 import pytest
 from prometheus_client import REGISTRY
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.build import cached_lookups
-from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.lookups.cached import CachedLookups
-from plimsoll_service.prices.lookups.redis_cache import SOCKET_TIMEOUT_SECONDS, USE, RedisCache
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.build import QUOTE_USE, live_quotes
+from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.quote_cache import quote_region
+from plimsoll_service.prices.quotes import Lookups, Quotes
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots.store import prefix
 from plimsoll_service.settings import Settings
 
 LOOKUPS = 300
+TIMEOUT_SECONDS = 0.1
+REGION = "us-east-1"
 
 
 class Clock:
@@ -30,6 +34,39 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+@dataclass
+class InstantFeed:
+    """A provider that answers at once, with a price for each instance type; asked for spot prices alone."""
+
+    name: str = "instant"
+    quotes: frozenset[str] = frozenset((SPOT,))
+    asked: list[str] = field(default_factory=list)
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        """It is asked for single offers."""
+        raise FeedError("is asked for single offers")
+
+    def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote:
+        """The price of that type."""
+        self.asked.append(instance_type)
+        return OfferQuote("aws", instance_type, region, purchase, price_of(instance_type))
+
+
+def price_of(instance_type: str) -> float:
+    """A price that no other instance type has."""
+    return 1.0 + crc32(instance_type.encode()) / 2**32
+
+
+def looking(lookups, book):
+    """Looks the prices of instance types up on spot, one at a time."""
+
+    def look_up(*names):
+        found = [lookups.lookup(book, "aws", REGION, name, SPOT).items for name in names]
+        return [record.usd_per_hour for (record,) in found]
+
+    return look_up
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +89,7 @@ def catalog():
 
 @pytest.fixture(scope="module")
 def book(catalog):
-    """What every answer must equal."""
+    """The snapshot that answers where no provider does."""
     return BundledPrices(catalog).current()
 
 
@@ -70,35 +107,49 @@ def clock():
 
 
 @pytest.fixture
-def look_up(redis_server, book, clock):
-    """Lookups in the book, whose circuit breakers run on the test's clock."""
-    link = connect(redis_server.url, use=USE, timeout_seconds=SOCKET_TIMEOUT_SECONDS, clock=clock)
-    lookups = CachedLookups(RedisCache(link, prefix("plimsoll"), clock=clock))
-    return partial(lookups.lookup, book)
+def feed():
+    """The provider."""
+    return InstantFeed()
 
 
 @pytest.fixture
-def looking_up(catalog, book):
-    """Makes lookups in the book through the Redis at a URL, as the service does."""
-    return lambda url: partial(cached_lookups(Settings(redis_url=url), catalog).lookup, book)
+def processes(redis_server, book, clock, feed):
+    """Makes the lookups of one process after the other, whose circuit breakers run on the test's clock."""
+
+    def process():
+        link = connect(redis_server.url, use=QUOTE_USE, timeout_seconds=TIMEOUT_SECONDS, clock=clock)
+        region = quote_region(link, prefix("plimsoll"))
+        request = FeedRequest("aws")
+        return looking(Lookups(Quotes({"aws": feed}, lambda *_: request, region)), book)
+
+    return process
+
+
+@pytest.fixture
+def look_up(processes):
+    """The lookups of one process."""
+    return processes()
+
+
+@pytest.fixture
+def looking_up(catalog, book, feed):
+    """Makes lookups through the Redis at a URL, as the service does."""
+    live = ("aws",)
+    return lambda url: looking(
+        Lookups(live_quotes(Settings(redis_url=url, live_prices=live), catalog, {"aws": feed})), book
+    )
 
 
 @pytest.fixture
 def errors():
     """Tells how often Redis failed in some way so far."""
-    return lambda kind: counted("plimsoll_redis_errors_total", use="prices", kind=kind) or 0.0
-
-
-@pytest.fixture
-def outcomes():
-    """Tells how many lookups had some outcome so far."""
-    return lambda outcome: counted("plimsoll_price_cache_lookups_total", outcome=outcome) or 0.0
+    return lambda kind: counted("plimsoll_redis_errors_total", use=QUOTE_USE, kind=kind) or 0.0
 
 
 @pytest.fixture
 def redis_up():
     """Tells what the gauge shows."""
-    return lambda: counted("plimsoll_redis_up", use="prices")
+    return lambda: counted("plimsoll_redis_up", use=QUOTE_USE)
 
 
 def counted(name, **labels):

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.build import cached_lookups
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.feeds.http import client, get_json
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
 OFFER = {"cloud": "aws", "region": "us-east-1", "instance_type": "g5.xlarge", "purchase": SPOT}
@@ -48,7 +49,9 @@ def main(processes: int, redis_url: str, provider_url: str) -> None:
     catalog = load()
     book = BundledPrices(catalog).current()
     settings = Settings(redis_url=redis_url, live_prices=("aws",))
-    lookups = cached_lookups(settings, catalog, {"aws": QuotingFeed(provider_url)})  # before the fork, as gunicorn does
+    lookups = Lookups(
+        live_quotes(settings, catalog, {"aws": QuotingFeed(provider_url)})
+    )  # before the fork, as gunicorn does
     children = []
     for _ in range(processes):
         child = os.fork()

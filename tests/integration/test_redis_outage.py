@@ -1,4 +1,4 @@
-"""Prices while Redis is dead, frozen, refusing, or something else altogether."""
+"""Prices of now while Redis is dead, frozen, refusing, or something else altogether."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ import threading
 
 import pytest
 from structlog.testing import capture_logs
+from tests.integration.conftest import price_of
+
+from plimsoll_service.prices.build import price_source
+from plimsoll_service.settings import Settings
 
 
-def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, look_up, book, names, errors, redis_up):
+def prices_of(names):
+    """The right prices of these instance types."""
+    return [price_of(name) for name in names]
+
+
+def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, look_up, names, errors, redis_up):
     """Redis dies among 300 lookups: all are answered as before, with one warning, and the metrics show it."""
-    unreachable = errors("unreachable")
+    unreachable, half = errors("unreachable"), len(names) // 2
 
-    pages = []
     with capture_logs() as logs:
-        for number, name in enumerate(names):
-            if number == len(names) // 2:
-                redis_server.kill()
-            pages.append(look_up(instance_type=name))
+        prices = look_up(*names[:half])
+        redis_server.kill()
+        prices += look_up(*names[half:], *names)
 
-    assert 300 == len(pages)
-    assert [book.lookup(instance_type=name) for name in names] == pages
+    assert prices_of(names) * 2 == prices
     assert [("warning", "redis_unavailable")] == [(entry["log_level"], entry["event"]) for entry in logs]
     assert unreachable + 1 == errors("unreachable")
     assert 0.0 == redis_up()
@@ -34,8 +40,7 @@ def test_a_dead_redis_is_tried_once_an_interval(redis_server, look_up, clock, na
 
     with capture_logs() as logs:
         for _ in range(4):
-            for name in names[:50]:
-                look_up(instance_type=name)
+            look_up(*names[:50])
             clock.now += 5.0
 
     assert unreachable + 4 == errors("unreachable")
@@ -44,14 +49,13 @@ def test_a_dead_redis_is_tried_once_an_interval(redis_server, look_up, clock, na
 
 def test_redis_is_used_again_after_a_restart(redis_server, look_up, clock, names, redis_up):
     """A Redis that comes back is found within one interval, which is logged once, and is filled again."""
-    look_up(instance_type=names[0])
+    look_up(names[0])
     redis_server.kill()
     with capture_logs() as logs:
-        look_up(instance_type=names[0])
+        look_up(names[0])
         redis_server.start()
         clock.now += 5.0
-        for name in names[:10]:
-            look_up(instance_type=name)
+        look_up(*names[1:11])
 
     assert ["redis_unavailable", "redis_available_again"] == [entry["event"] for entry in logs]
     assert ["warning", "info"] == [entry["log_level"] for entry in logs]
@@ -59,31 +63,32 @@ def test_redis_is_used_again_after_a_restart(redis_server, look_up, clock, names
     assert 1.0 == redis_up()
 
 
-def test_a_frozen_redis_costs_one_timeout(redis_server, look_up, book, names, errors):
+def test_a_frozen_redis_costs_one_timeout(redis_server, look_up, names, errors):
     """A Redis that accepts and never answers is given up after its time-out; everything is still answered."""
-    look_up(instance_type=names[0])
+    look_up(names[0])
     redis_server.freeze()
     unreachable = errors("unreachable")
 
-    pages = [look_up(instance_type=name) for name in names]
+    prices = look_up(*names)
     redis_server.thaw()
 
-    assert [book.lookup(instance_type=name) for name in names] == pages
+    assert prices_of(names) == prices
     assert unreachable + 1 == errors("unreachable")
 
 
-def test_a_late_answer_is_never_taken_for_another_keys(redis_server, look_up, clock, book, names):
+def test_a_late_answer_is_never_taken_for_another_keys(redis_server, processes, clock, names, feed):
     """What a frozen Redis answers too late to one lookup does not reach the next one."""
-    for name in names[:20]:
-        look_up(instance_type=name)
+    processes()(*names[:20])
+    another = processes()
     redis_server.freeze()
-    look_up(instance_type=names[0])
+    another(names[0])
     redis_server.thaw()
     clock.now += 5.0
 
-    pages = [look_up(instance_type=name) for name in names[:20]]
+    prices = another(*names[1:20])
 
-    assert [book.lookup(instance_type=name) for name in names[:20]] == pages
+    assert prices_of(names[1:20]) == prices
+    assert [*names[:20], names[0]] == feed.asked
 
 
 @pytest.mark.parametrize(
@@ -94,63 +99,55 @@ def test_a_late_answer_is_never_taken_for_another_keys(redis_server, look_up, cl
         pytest.param(lambda redis: redis.execute_command("ACL", "SETUSER", "default", "-set"), id="no permission"),
     ],
 )
-def test_refused_writes_rest_and_reads_go_on(
-    redis_server, look_up, clock, book, names, refuse, errors, outcomes, redis_up
-):
-    """A Redis that takes no writes is warned of once and still read; writes are tried once an interval."""
-    look_up(instance_type=names[0])
+def test_where_writes_are_refused_reads_go_on(redis_server, processes, names, refuse, errors, redis_up, feed):
+    """A Redis that takes no writes is still read; each process asks the provider for what it lacks."""
+    processes()(names[0])
     refuse(redis_server.client)
-    refused, hits = errors("refused"), outcomes("hit")
+    refused = errors("refused")
 
-    with capture_logs() as logs:
-        pages = [look_up(instance_type=name) for name in names[:50]]
-        clock.now += 5.0
-        look_up(instance_type=names[60])
+    prices = processes()(*names[:50])
 
-    assert [book.lookup(instance_type=name) for name in names[:50]] == pages
-    assert ["redis_refuses_writes"] == [entry["event"] for entry in logs]
-    assert refused + 2 == errors("refused")
-    assert hits + 1 == outcomes("hit")
+    assert prices_of(names[:50]) == prices
+    assert [names[0], *names[1:50]] == feed.asked
+    assert refused < errors("refused")
     assert 1.0 == redis_up()
 
 
-def test_writes_are_taken_up_again(redis_server, look_up, clock, names):
-    """Once Redis has memory again, pages are written again, which is logged."""
+def test_writes_are_taken_up_again(redis_server, look_up, names):
+    """Once Redis has memory again, quotes are shared again."""
     redis_server.client.config_set("maxmemory", 1)
-    with capture_logs() as logs:
-        look_up(instance_type=names[0])
-        redis_server.client.config_set("maxmemory", 0)
-        clock.now += 5.0
-        look_up(instance_type=names[0])
+    look_up(names[0])
+    redis_server.client.config_set("maxmemory", 0)
 
-    assert ["redis_refuses_writes", "redis_takes_writes_again"] == [entry["event"] for entry in logs]
+    look_up(names[1])
+
     assert 1 == redis_server.client.dbsize()
 
 
-def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, look_up, book, names):
+def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, look_up, names):
     """A Redis that wants a password is warned of once and left alone."""
     redis_server.client.config_set("requirepass", "secret")
 
     with capture_logs() as logs:
-        pages = [look_up(instance_type=name) for name in names[:20]]
+        prices = look_up(*names[:20])
 
-    assert [book.lookup(instance_type=name) for name in names[:20]] == pages
+    assert prices_of(names[:20]) == prices
     assert ["redis_unavailable"] == [entry["event"] for entry in logs]
 
 
 @pytest.mark.parametrize(
     "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b"$-7\r\n", b":1\r\n", b"*1\r\n", b""]
 )
-def test_a_server_that_is_no_redis_is_survived(looking_up, book, names, answer):
-    """Whatever listens at Redis' address, the book answers."""
+def test_a_server_that_is_no_redis_is_survived(looking_up, names, answer):
+    """Whatever listens at Redis' address, lookups are answered."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         thread = threading.Thread(target=answer_everyone, args=(server, answer), daemon=True)
         thread.start()
         look_up = looking_up(f"redis://127.0.0.1:{server.getsockname()[1]}")
 
-        pages = [look_up(instance_type=name) for name in names[:5]]
+        prices = look_up(*names[:5])
 
-    assert [book.lookup(instance_type=name) for name in names[:5]] == pages
+    assert prices_of(names[:5]) == prices
 
 
 def test_a_command_that_fails_is_not_repeated(looking_up, names):
@@ -158,10 +155,8 @@ def test_a_command_that_fails_is_not_repeated(looking_up, names):
     calls = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=hang_up_on_everyone, args=(server, calls), daemon=True).start()
-        look_up = looking_up(f"redis://127.0.0.1:{server.getsockname()[1]}")
 
-        for name in names[:5]:
-            look_up(instance_type=name)
+        looking_up(f"redis://127.0.0.1:{server.getsockname()[1]}")(*names[:5])
 
     assert 1 == len(calls)
 
@@ -182,23 +177,27 @@ def test_a_command_that_fails_is_not_repeated(looking_up, names):
         "6379",
     ],
 )
-def test_no_url_keeps_the_service_from_starting(looking_up, book, names, url):
-    """A Redis that is not there, and a URL that names none, cost a warning and nothing else."""
+def test_no_url_keeps_the_service_from_starting(catalog, book, looking_up, names, url):
+    """A Redis that is not there, and a URL that names none, cost warnings and nothing else."""
     with capture_logs() as logs:
-        page = looking_up(url)(instance_type=names[0])
+        source = price_source(Settings(redis_url=url), catalog)
+        prices = looking_up(url)(names[0])
 
-    assert book.lookup(instance_type=names[0]) == page
-    assert ["warning"] == [entry["log_level"] for entry in logs]
+    assert prices_of(names[:1]) == prices
+    assert book.prices.version == source.current().prices.version
+    assert {entry["event"] for entry in logs} in ({"redis_unavailable"}, {"redis_url_unusable"})
+    assert {"warning"} == {entry["log_level"] for entry in logs}
 
 
-def test_a_password_in_the_url_is_not_logged(looking_up, names):
+def test_a_password_in_the_url_is_not_logged(catalog, looking_up, names):
     """Neither a wrong URL nor a Redis that is away puts the password into the log."""
     with capture_logs() as logs:
         for url in ("redis://:s3cret@127.0.0.1:1", "redis://:s3cret@127.0.0.1:port", "redis://u:s3/cret@127.0.0.1:1"):
-            looking_up(url)(instance_type=names[0])
+            price_source(Settings(redis_url=url), catalog)
+            looking_up(url)(names[0])
 
     assert "s3" not in str(logs)
-    assert len(logs) >= 2
+    assert len(logs) >= 3
 
 
 def answer_everyone(server, answer):

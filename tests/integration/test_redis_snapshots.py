@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from tests.service.prices.published import table
 
 from plimsoll_service.prices.build import price_source
-from plimsoll_service.prices.redis_access.redis_link import RETRY_SECONDS, connect
+from plimsoll_service.prices.redis_link import RETRY_SECONDS, connect
 from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import SnapshotUnavailable, UnknownSnapshot
 from plimsoll_service.settings import Settings

@@ -16,7 +16,7 @@ from plimsoll_service.app import configure_logging, create_app
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.refreshing.refresh import refresh
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 from plimsoll_service.settings import Settings
@@ -67,7 +67,7 @@ def catalog() -> Catalog:
 def publish(url: str, catalog: Catalog, edition: int, age: timedelta = timedelta()) -> str:
     """Refresh one region from an edition that was fetched so long ago; the version in force then, while fresh."""
     store = SnapshotStore(connect(url, use="refresh", timeout_seconds=5), Settings.redis_namespace, keep=30)
-    request = FeedRequest(CLOUD, (REGION,), frozenset((REGION,)), {}, frozenset(), {})
+    request = FeedRequest(CLOUD, (REGION,))
     now = datetime.now(UTC) - age
     return refresh(MovingFeed(catalog, edition), request, store, catalog, now=now, ttl=TTL, accept=False).version
 

@@ -8,7 +8,7 @@ import pytest
 from tests.service.api.guard.test_limits import RATE
 
 from plimsoll_service.api.guard.limits import Limiter, ProcessCounts
-from plimsoll_service.prices.redis_access.shared_counts import TIMEOUT_SECONDS, shared_counts
+from plimsoll_service.prices.redis_link import TIMEOUT_SECONDS, shared_counts
 
 # A stalled request is one that waits for more than one time-out of the socket, and what a busy machine adds.
 STALLED_SECONDS = 10 * TIMEOUT_SECONDS

@@ -13,7 +13,7 @@ import pytest
 from tests.integration.test_same_bytes import free_port, wait_for
 from tests.service.prices.published import table
 
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 
 WORKERS = 2

@@ -21,7 +21,7 @@ import pytest
 
 import plimsoll_service
 from plimsoll import AsyncClient, Client, Retry, Timeouts
-from plimsoll._http import AsyncRetryingTransport, RetryingTransport
+from plimsoll._retry import AsyncRetryingTransport, RetryingTransport
 from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS
 
 Step = Callable[[BaseHTTPRequestHandler], None]

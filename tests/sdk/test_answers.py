@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plimsoll import Answer, BadAnswer, _protocol
-from plimsoll._decode import decode
+from plimsoll._json import decode
 from plimsoll._reply import Reply
 
 ESTIMATE = {

@@ -23,14 +23,10 @@ from plimsoll import (
     offers,
     resources,
 )
-from plimsoll_service.api.accelerators import AcceleratorItem
-from plimsoll_service.api.disks import DiskItem
 from plimsoll_service.api.evidence import EvidenceItem
-from plimsoll_service.api.frameworks import FrameworkItem
-from plimsoll_service.api.instance_type_items import InstanceTypeItem
-from plimsoll_service.api.models import ModelItem
-from plimsoll_service.api.price_changes import PriceChange
-from plimsoll_service.api.regions import RegionItem
+from plimsoll_service.api.instance_types import InstanceTypeItem
+from plimsoll_service.api.prices import PriceChange
+from plimsoll_service.api.reference_data import AcceleratorItem, DiskItem, FrameworkItem, ModelItem, RegionItem
 from plimsoll_service.api.schemas.constraints import (
     CommitmentSchema,
     ConstraintsSchema,
@@ -38,9 +34,8 @@ from plimsoll_service.api.schemas.constraints import (
     QuotaSchema,
 )
 from plimsoll_service.api.schemas.hardware import OwnMachineSchema
-from plimsoll_service.api.schemas.model import CustomModelSchema
 from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
-from plimsoll_service.api.schemas.workload import DatasetSchema, DiskSchema, WorkloadSchema
+from plimsoll_service.api.schemas.workload import CustomModelSchema, DatasetSchema, DiskSchema, WorkloadSchema
 from plimsoll_service.engine import answer, quantities
 from plimsoll_service.engine.rules import Rule as EngineRule
 from plimsoll_service.prices.source import KeptSnapshot, PriceRecord

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plimsoll import Answer, Client, Constraints, HardwareEstimate
-from plimsoll._decode import decode
+from plimsoll._json import decode
 from plimsoll._words import number
 
 TRAINING = {"task": "training", "model": "resnet50"}
@@ -99,21 +99,19 @@ def test_hardware_prints_what_it_makes_of_the_work_or_what_is_short(client: Clie
 
 
 def test_a_comparison_prints_a_line_a_machine(client: Client) -> None:
-    """Each line begins with the machine's label."""
-    lines = str(client.compare(TRAINING, [V100 | {"label": "a"}, V100 | {"label": "b"}])).splitlines()
+    """Each line is the machine's own text and begins with its label."""
+    comparison = client.compare(TRAINING, [V100 | {"label": "a"}, V100 | {"label": "b"}])
+    lines = str(comparison).splitlines()
 
     assert [line[:3] for line in lines] == ["a: ", "b: "]
+    assert lines == [str(machine) for machine in comparison.machines]
 
 
 def test_notebooks_get_tables(client: Client) -> None:
     """Every answer is well-formed HTML with a table, and names its machine."""
     answer = client.recommend(TRAINING, limit=2)
-    shown = [
-        answer,
-        answer.best,
-        client.estimate(TRAINING, V100),
-        client.compare(TRAINING, [V100 | {"label": "a"}, V100 | {"label": "b"}]),
-    ]
+    comparison = client.compare(TRAINING, [V100 | {"label": "a"}, V100 | {"label": "b"}])
+    shown = [answer, answer.best, client.estimate(TRAINING, V100), comparison, *comparison.machines]
 
     for result in shown:
         assert "table" in Tags(result._repr_html_()).seen

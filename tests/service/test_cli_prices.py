@@ -12,7 +12,7 @@ from tests.service.prices.tables import CATALOG, current_of
 from plimsoll_service import cli
 from plimsoll_service.prices.feeds import registry
 from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots import join
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 
@@ -106,7 +106,7 @@ def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, 
     file = registry.feeds_by_name()["file"]
     secret = KeyError("token=s3cr3t")
     feeds = {"aws": Failing("aws", FeedError("aws: says no")), "gcp": Failing("gcp", secret), "file": file}
-    monkeypatch.setattr("plimsoll_service.prices.refreshing.commands.feeds_by_name", lambda: feeds)
+    monkeypatch.setattr("plimsoll_service.prices.refreshing.refresh.feeds_by_name", lambda: feeds)
     provider.serve("/prices.csv", csv(HERE))
 
     assert 1 == cli.main([*from_file(provider, "--cloud", "aws", "--cloud", "gcp")])
@@ -122,7 +122,7 @@ def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, 
 def test_every_provider_is_asked_unless_some_are_named(store, capsys, monkeypatch):
     """All feeds but the file."""
     feeds = {name: Failing(name, FeedError("says no")) for name in ("alibaba", "aws", "file", "gcp")}
-    monkeypatch.setattr("plimsoll_service.prices.refreshing.commands.feeds_by_name", lambda: feeds)
+    monkeypatch.setattr("plimsoll_service.prices.refreshing.refresh.feeds_by_name", lambda: feeds)
 
     assert 1 == cli.main(["prices", "refresh"])
     assert ["alibaba: refused: says no", "aws: refused: says no", "gcp: refused: says no"] == [
@@ -133,7 +133,7 @@ def test_every_provider_is_asked_unless_some_are_named(store, capsys, monkeypatc
 def test_regions_are_asked_of_the_clouds_that_have_them(store, capsys, monkeypatch):
     """A region of one cloud leaves the others alone, and says so."""
     feeds = {name: Failing(name, FeedError("says no")) for name in ("aws", "gcp")}
-    monkeypatch.setattr("plimsoll_service.prices.refreshing.commands.feeds_by_name", lambda: feeds)
+    monkeypatch.setattr("plimsoll_service.prices.refreshing.refresh.feeds_by_name", lambda: feeds)
 
     assert 1 == cli.main(["prices", "refresh", "--region", "us-central1"])
     assert ["aws: left alone: it has no region us-central1", "gcp: refused: says no"] == [

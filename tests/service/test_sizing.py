@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from tests.service.engine.catalogs import Box, Sale, catalog_of
+from tests.service.fitted import FITTED
 
 from plimsoll_service import sizing
 from plimsoll_service.engine.choice.market import Market, repriced
@@ -71,7 +72,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_answers_carry_the_version_of_their_prices() -> None:
     """A new snapshot is in the next answer, with its own stamp."""
     prices = ChangingPrices()
-    sizer = Sizer(CATALOG, prices)
+    sizer = Sizer(CATALOG, FITTED, prices)
     assert (1.0, "v1") == price_and_version(sizer)
     prices.publish(3)
     assert (3.0, "v3") == price_and_version(sizer)
@@ -80,7 +81,7 @@ def test_answers_carry_the_version_of_their_prices() -> None:
 def test_no_question_waits_for_new_prices(joined: list[str]) -> None:
     """The catalog is priced again before prices come into force, once, and not when the first question comes."""
     prices = ChangingPrices()
-    sizer = Sizer(CATALOG, prices)
+    sizer = Sizer(CATALOG, FITTED, prices)
     prices.publish(2)
     assert ["v2"] == joined
     for _ in range(3):
@@ -92,7 +93,7 @@ def test_no_question_waits_for_new_prices(joined: list[str]) -> None:
 
 def test_other_prices_than_those_in_force_are_answered_by_their_own_version(joined: list[str]) -> None:
     """Questions, estimates and comparisons at given prices are theirs alone, and the ones in force stay in force."""
-    sizer = Sizer(CATALOG, ChangingPrices())
+    sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     assert (5.0, "v5") == price_and_version(sizer, priced(5))
     assert 5.0 == sizer.estimate(QUERY, ON, priced(5)).price.usd_per_hour
     assert [5.0] == [one.price.usd_per_hour for one in sizer.compare(QUERY, (ON,), priced(5)).machines]
@@ -102,7 +103,7 @@ def test_other_prices_than_those_in_force_are_answered_by_their_own_version(join
 
 def test_threads_that_want_the_same_old_prices_share_one_join(joined: list[str]) -> None:
     """Twenty replays of one version at once price the catalog once."""
-    sizer = Sizer(CATALOG, ChangingPrices())
+    sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     started = threading.Barrier(4)
 
     def ask(_: int) -> tuple[float, str]:
@@ -116,7 +117,7 @@ def test_threads_that_want_the_same_old_prices_share_one_join(joined: list[str])
 
 def test_only_a_few_markets_are_kept(joined: list[str]) -> None:
     """Replays of many versions push the oldest out, but never those that every question uses."""
-    sizer = Sizer(CATALOG, ChangingPrices())
+    sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     for number in range(2, 12):
         price_and_version(sizer, priced(number))
         price_and_version(sizer)
@@ -127,7 +128,7 @@ def test_only_a_few_markets_are_kept(joined: list[str]) -> None:
 def test_sources_that_went_stale_are_another_version(joined: list[str]) -> None:
     """Every answer says stale, under the version that says so too."""
     stale = replace(priced(1), version="v1+stale1", stale=~priced(1).stale)
-    answer = Sizer(CATALOG, ChangingPrices()).recommend(QUERY, stale)
+    answer = Sizer(CATALOG, FITTED, ChangingPrices()).recommend(QUERY, stale)
     assert ("v1+stale1", True) == (answer.catalog.version, answer.recommendations[0].price.stale)
     assert ["v1+stale1"] == joined
 
@@ -135,7 +136,7 @@ def test_sources_that_went_stale_are_another_version(joined: list[str]) -> None:
 def test_threads_never_mix_two_versions() -> None:
     """While prices change, each answer has the prices of exactly the version that it names."""
     prices = ChangingPrices()
-    sizer = Sizer(CATALOG, prices)
+    sizer = Sizer(CATALOG, FITTED, prices)
     done = threading.Event()
 
     def publish() -> None:
@@ -158,7 +159,7 @@ def test_threads_never_mix_two_versions() -> None:
 
 def test_every_use_refuses_the_same_faults() -> None:
     """A bad workload is refused alike by recommendations, estimates and comparisons, with all of its faults."""
-    sizer = Sizer(CATALOG, ChangingPrices())
+    sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     bad = Query(Workload("training", model="resnt50", framework="pytorh"), Constraints(clouds=("asw",)))
     faults = sizer.faults(bad)
     assert ("/workload/model", "/workload/framework", "/constraints/clouds/0") == tuple(one.pointer for one in faults)
@@ -170,7 +171,7 @@ def test_every_use_refuses_the_same_faults() -> None:
 
 def test_a_comparison_is_relative_to_the_first_that_fits() -> None:
     """The first machine that fits has all ratios at 1; one that does not fit has none."""
-    sizer = Sizer(CATALOG, ChangingPrices())
+    sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     small = Hardware(label="tiny", accelerator="V100-16GB", count=1, vcpus=2, memory_gib=0.5, usd_per_hour=0.1)
     table = sizer.compare(QUERY, (small, ON, Hardware(cloud="aws", instance_type="two")))
     tiny, one, two = table.machines

@@ -1,4 +1,4 @@
-# Machines on AWS from an answer that was asked with `clouds=aws&format=tfvars`.
+# Machines on AWS from an answer to `clouds=aws&format=tfvars`.
 
 terraform {
   required_version = ">= 1.4"
@@ -77,7 +77,7 @@ resource "aws_instance" "worker" {
       device_name = "/dev/sdf"
       volume_type = var.disk_product
       volume_size = ceil(var.disk_size_gib)
-      # Only gp3 sells operations and throughput apart from size.
+      # Only gp3 sells operations and throughput separately from size.
       iops       = var.disk_product == "gp3" && var.disk_iops != null ? ceil(var.disk_iops) : null
       throughput = var.disk_product == "gp3" && var.disk_throughput_mib_s != null ? ceil(var.disk_throughput_mib_s) : null
     }

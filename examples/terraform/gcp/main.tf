@@ -1,4 +1,4 @@
-# Machines on Google Cloud from an answer that was asked with `clouds=gcp&format=tfvars`.
+# Machines on Google Cloud from an answer to `clouds=gcp&format=tfvars`.
 
 terraform {
   required_version = ">= 1.4"
@@ -55,7 +55,7 @@ variable "image" {
 }
 
 locals {
-  # n1-standard-8+nvidia-tesla-v100x2: what is attached, and how many.
+  # n1-standard-8+nvidia-tesla-v100x2: the attached accelerator, and its number.
   attached = try(regex("\\+(.+)x([0-9]+)$", var.instance_type), null)
 }
 
@@ -89,7 +89,7 @@ resource "google_compute_instance" "worker" {
     provisioning_model = var.purchase == "spot" ? "SPOT" : "STANDARD"
     preemptible        = var.purchase == "spot"
     automatic_restart  = var.purchase != "spot"
-    # A machine with an accelerator cannot be moved while it runs.
+    # A machine with an accelerator cannot be migrated while it runs.
     on_host_maintenance = "TERMINATE"
   }
 

@@ -87,7 +87,7 @@ __all__ = [
 ]
 
 # Loaded when one of their names is first used (PEP 562): making the classes of answers takes half as long as importing
-# httpx, and whoever asks for a format, or catches errors alone, needs none of them.
+# httpx, and a program that asks for text or only catches errors needs none of them.
 _NAMES = {
     "async_client": ("AsyncClient",),
     "client": ("Client",),

@@ -1,4 +1,4 @@
-"""The service in this process; the only module that imports it, and only when it is asked for."""
+"""The service in this process. Apart from ``bulk``, no other module imports it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from plimsoll.errors import NotInstalled
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-# The host of requests that leave no process; it stands in the texts of errors.
+# Host of requests within the process; error texts show it.
 URL = "http://plimsoll.local"
 
 
 def application() -> WSGIApplication:
-    """The service as the environment configures it, but without a log of its own.
+    """Return the service as the environment configures it, without a log of its own.
 
     Raises ``NotInstalled``, and ``ValueError`` where a setting, or a file that one names, is faulty.
     """

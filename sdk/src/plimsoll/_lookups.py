@@ -1,12 +1,11 @@
-"""What the service knows, as both clients ask for it: its collections, single items and its state."""
+"""Methods of both clients for the service's collections, single items and state."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, TypeVar
 
-import plimsoll
-from plimsoll import _protocol
+from plimsoll import _lazy, _protocol
 from plimsoll._http import AsyncSender, Sender
 
 T = TypeVar("T")
@@ -17,69 +16,69 @@ class Lookups:
 
     _sender: Sender
 
-    def instance_types(self, **filters: Any) -> Iterator[plimsoll.resources.InstanceType]:
+    def instance_types(self, **filters: Any) -> Iterator[_lazy.resources.InstanceType]:
         """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("instance-types", plimsoll.resources.InstanceType, filters))
+        return self._items(_protocol.collection("instance-types", _lazy.resources.InstanceType, filters))
 
-    def accelerators(self, **filters: Any) -> Iterator[plimsoll.resources.Accelerator]:
+    def accelerators(self, **filters: Any) -> Iterator[_lazy.resources.Accelerator]:
         """The accelerators that the service knows."""
-        return self._items(_protocol.collection("accelerators", plimsoll.resources.Accelerator, filters))
+        return self._items(_protocol.collection("accelerators", _lazy.resources.Accelerator, filters))
 
-    def models(self, **filters: Any) -> Iterator[plimsoll.resources.Model]:
+    def models(self, **filters: Any) -> Iterator[_lazy.resources.Model]:
         """The models that the service knows by name."""
-        return self._items(_protocol.collection("models", plimsoll.resources.Model, filters))
+        return self._items(_protocol.collection("models", _lazy.resources.Model, filters))
 
-    def frameworks(self, **filters: Any) -> Iterator[plimsoll.resources.Framework]:
+    def frameworks(self, **filters: Any) -> Iterator[_lazy.resources.Framework]:
         """The frameworks that the service knows by name."""
-        return self._items(_protocol.collection("frameworks", plimsoll.resources.Framework, filters))
+        return self._items(_protocol.collection("frameworks", _lazy.resources.Framework, filters))
 
-    def regions(self, **filters: Any) -> Iterator[plimsoll.resources.Region]:
+    def regions(self, **filters: Any) -> Iterator[_lazy.resources.Region]:
         """The clouds' regions."""
-        return self._items(_protocol.collection("regions", plimsoll.resources.Region, filters))
+        return self._items(_protocol.collection("regions", _lazy.resources.Region, filters))
 
-    def disks(self, **filters: Any) -> Iterator[plimsoll.resources.DiskProduct]:
+    def disks(self, **filters: Any) -> Iterator[_lazy.resources.DiskProduct]:
         """The clouds' volume products."""
-        return self._items(_protocol.collection("disks", plimsoll.resources.DiskProduct, filters))
+        return self._items(_protocol.collection("disks", _lazy.resources.DiskProduct, filters))
 
-    def prices(self, **filters: Any) -> Iterator[plimsoll.offers.OfferPrice]:
+    def prices(self, **filters: Any) -> Iterator[_lazy.offers.OfferPrice]:
         """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``; of a ``snapshot``."""
-        return self._items(_protocol.collection("prices", plimsoll.offers.OfferPrice, filters))
+        return self._items(_protocol.collection("prices", _lazy.offers.OfferPrice, filters))
 
     def price_changes(
         self, before: str, after: str | None = None, **filters: Any
-    ) -> Iterator[plimsoll.offers.PriceChange]:
-        """What differs between two versions of the prices, ``after`` left out being those in force; the largest first.
+    ) -> Iterator[_lazy.offers.PriceChange]:
+        """Differences between two versions of the prices, largest first; without ``after``, the prices in force.
 
         ``filters`` are the route's other query parameters, such as ``min_percent`` and ``change``.
         """
         return self._items(_protocol.price_changes(before, after, filters))
 
-    def price_snapshots(self) -> Iterator[plimsoll.offers.PriceSnapshot]:
-        """The price snapshots that answers can be had from again, newest first."""
-        return self._items(_protocol.collection("prices/snapshots", plimsoll.offers.PriceSnapshot, {}))
+    def price_snapshots(self) -> Iterator[_lazy.offers.PriceSnapshot]:
+        """The price snapshots that answers can be reproduced from, newest first."""
+        return self._items(_protocol.collection("prices/snapshots", _lazy.offers.PriceSnapshot, {}))
 
-    def evidence(self, **filters: Any) -> Iterator[plimsoll.resources.Measurement]:
+    def evidence(self, **filters: Any) -> Iterator[_lazy.resources.Measurement]:
         """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("evidence", plimsoll.resources.Measurement, filters))
+        return self._items(_protocol.collection("evidence", _lazy.resources.Measurement, filters))
 
-    def rules(self, **filters: Any) -> Iterator[plimsoll.resources.Rule]:
+    def rules(self, **filters: Any) -> Iterator[_lazy.resources.Rule]:
         """The rules that answers rest on."""
-        return self._items(_protocol.collection("rules", plimsoll.resources.Rule, filters))
+        return self._items(_protocol.collection("rules", _lazy.resources.Rule, filters))
 
-    def instance_type(self, cloud: str, name: str, *, snapshot: str | None = None) -> plimsoll.resources.InstanceType:
+    def instance_type(self, cloud: str, name: str, *, snapshot: str | None = None) -> _lazy.resources.InstanceType:
         """One instance type of the catalog, with its offers."""
         return self._sender.send(_protocol.instance_type(cloud, name, snapshot))
 
-    def rule(self, rule_id: str) -> plimsoll.resources.Rule:
+    def rule(self, rule_id: str) -> _lazy.resources.Rule:
         """One rule."""
         return self._sender.send(_protocol.rule(rule_id))
 
-    def health(self) -> plimsoll.resources.Health:
+    def health(self) -> _lazy.resources.Health:
         """Whether the process is alive."""
         return self._sender.send(_protocol.health())
 
-    def ready(self) -> plimsoll.resources.Readiness:
-        """With which catalog the service answers; raises ``Unavailable`` while it does not."""
+    def ready(self) -> _lazy.resources.Readiness:
+        """The catalog that the service answers from; raises ``Unavailable`` while it is not ready."""
         return self._sender.send(_protocol.ready())
 
     def metrics(self) -> str:
@@ -87,7 +86,7 @@ class Lookups:
         return self._sender.send(_protocol.metrics())
 
     def openapi(self) -> str:
-        """The contract that the service serves, as OpenAPI 3.1 in YAML."""
+        """The service's API description, OpenAPI 3.1 in YAML."""
         return self._sender.send(_protocol.openapi())
 
     def _items(self, call: _protocol.Call[_protocol.Page[T]] | None) -> Iterator[T]:
@@ -102,71 +101,71 @@ class AsyncLookups:
 
     _sender: AsyncSender
 
-    def instance_types(self, **filters: Any) -> AsyncIterator[plimsoll.resources.InstanceType]:
+    def instance_types(self, **filters: Any) -> AsyncIterator[_lazy.resources.InstanceType]:
         """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("instance-types", plimsoll.resources.InstanceType, filters))
+        return self._items(_protocol.collection("instance-types", _lazy.resources.InstanceType, filters))
 
-    def accelerators(self, **filters: Any) -> AsyncIterator[plimsoll.resources.Accelerator]:
+    def accelerators(self, **filters: Any) -> AsyncIterator[_lazy.resources.Accelerator]:
         """The accelerators that the service knows."""
-        return self._items(_protocol.collection("accelerators", plimsoll.resources.Accelerator, filters))
+        return self._items(_protocol.collection("accelerators", _lazy.resources.Accelerator, filters))
 
-    def models(self, **filters: Any) -> AsyncIterator[plimsoll.resources.Model]:
+    def models(self, **filters: Any) -> AsyncIterator[_lazy.resources.Model]:
         """The models that the service knows by name."""
-        return self._items(_protocol.collection("models", plimsoll.resources.Model, filters))
+        return self._items(_protocol.collection("models", _lazy.resources.Model, filters))
 
-    def frameworks(self, **filters: Any) -> AsyncIterator[plimsoll.resources.Framework]:
+    def frameworks(self, **filters: Any) -> AsyncIterator[_lazy.resources.Framework]:
         """The frameworks that the service knows by name."""
-        return self._items(_protocol.collection("frameworks", plimsoll.resources.Framework, filters))
+        return self._items(_protocol.collection("frameworks", _lazy.resources.Framework, filters))
 
-    def regions(self, **filters: Any) -> AsyncIterator[plimsoll.resources.Region]:
+    def regions(self, **filters: Any) -> AsyncIterator[_lazy.resources.Region]:
         """The clouds' regions."""
-        return self._items(_protocol.collection("regions", plimsoll.resources.Region, filters))
+        return self._items(_protocol.collection("regions", _lazy.resources.Region, filters))
 
-    def disks(self, **filters: Any) -> AsyncIterator[plimsoll.resources.DiskProduct]:
+    def disks(self, **filters: Any) -> AsyncIterator[_lazy.resources.DiskProduct]:
         """The clouds' volume products."""
-        return self._items(_protocol.collection("disks", plimsoll.resources.DiskProduct, filters))
+        return self._items(_protocol.collection("disks", _lazy.resources.DiskProduct, filters))
 
-    def prices(self, **filters: Any) -> AsyncIterator[plimsoll.offers.OfferPrice]:
+    def prices(self, **filters: Any) -> AsyncIterator[_lazy.offers.OfferPrice]:
         """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``; of a ``snapshot``."""
-        return self._items(_protocol.collection("prices", plimsoll.offers.OfferPrice, filters))
+        return self._items(_protocol.collection("prices", _lazy.offers.OfferPrice, filters))
 
     def price_changes(
         self, before: str, after: str | None = None, **filters: Any
-    ) -> AsyncIterator[plimsoll.offers.PriceChange]:
-        """What differs between two versions of the prices, ``after`` left out being those in force; the largest first.
+    ) -> AsyncIterator[_lazy.offers.PriceChange]:
+        """Differences between two versions of the prices, largest first; without ``after``, the prices in force.
 
         ``filters`` are the route's other query parameters, such as ``min_percent`` and ``change``.
         """
         return self._items(_protocol.price_changes(before, after, filters))
 
-    def price_snapshots(self) -> AsyncIterator[plimsoll.offers.PriceSnapshot]:
-        """The price snapshots that answers can be had from again, newest first."""
-        return self._items(_protocol.collection("prices/snapshots", plimsoll.offers.PriceSnapshot, {}))
+    def price_snapshots(self) -> AsyncIterator[_lazy.offers.PriceSnapshot]:
+        """The price snapshots that answers can be reproduced from, newest first."""
+        return self._items(_protocol.collection("prices/snapshots", _lazy.offers.PriceSnapshot, {}))
 
-    def evidence(self, **filters: Any) -> AsyncIterator[plimsoll.resources.Measurement]:
+    def evidence(self, **filters: Any) -> AsyncIterator[_lazy.resources.Measurement]:
         """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
-        return self._items(_protocol.collection("evidence", plimsoll.resources.Measurement, filters))
+        return self._items(_protocol.collection("evidence", _lazy.resources.Measurement, filters))
 
-    def rules(self, **filters: Any) -> AsyncIterator[plimsoll.resources.Rule]:
+    def rules(self, **filters: Any) -> AsyncIterator[_lazy.resources.Rule]:
         """The rules that answers rest on."""
-        return self._items(_protocol.collection("rules", plimsoll.resources.Rule, filters))
+        return self._items(_protocol.collection("rules", _lazy.resources.Rule, filters))
 
     async def instance_type(
         self, cloud: str, name: str, *, snapshot: str | None = None
-    ) -> plimsoll.resources.InstanceType:
+    ) -> _lazy.resources.InstanceType:
         """One instance type of the catalog, with its offers."""
         return await self._sender.send(_protocol.instance_type(cloud, name, snapshot))
 
-    async def rule(self, rule_id: str) -> plimsoll.resources.Rule:
+    async def rule(self, rule_id: str) -> _lazy.resources.Rule:
         """One rule."""
         return await self._sender.send(_protocol.rule(rule_id))
 
-    async def health(self) -> plimsoll.resources.Health:
+    async def health(self) -> _lazy.resources.Health:
         """Whether the process is alive."""
         return await self._sender.send(_protocol.health())
 
-    async def ready(self) -> plimsoll.resources.Readiness:
-        """With which catalog the service answers; raises ``Unavailable`` while it does not."""
+    async def ready(self) -> _lazy.resources.Readiness:
+        """The catalog that the service answers from; raises ``Unavailable`` while it is not ready."""
         return await self._sender.send(_protocol.ready())
 
     async def metrics(self) -> str:
@@ -174,7 +173,7 @@ class AsyncLookups:
         return await self._sender.send(_protocol.metrics())
 
     async def openapi(self) -> str:
-        """The contract that the service serves, as OpenAPI 3.1 in YAML."""
+        """The service's API description, OpenAPI 3.1 in YAML."""
         return await self._sender.send(_protocol.openapi())
 
     async def _items(self, call: _protocol.Call[_protocol.Page[T]] | None) -> AsyncIterator[T]:

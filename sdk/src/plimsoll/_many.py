@@ -1,4 +1,4 @@
-"""Runs work on a stream of inputs, several at once, and hands the results back in order with bounded memory."""
+"""Concurrent work on a stream of inputs, with results in order and bounded memory."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ R = TypeVar("R")
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The items in lists of ``size``; the last may be shorter."""
+    """Yield the items in lists of ``size``; the last may be shorter."""
     source = iter(items)
     while chunk := list(islice(source, size)):
         yield chunk
 
 
 async def chunks_async(items: Iterable[T] | AsyncIterable[T], size: int) -> AsyncIterator[list[T]]:
-    """The asynchronous twin of ``chunks``; takes either kind of items."""
+    """Asynchronous equivalent of ``chunks``; takes either kind of iterable."""
     if not isinstance(items, AsyncIterable):
         for chunk in chunks(items, size):
             yield chunk
@@ -46,10 +46,10 @@ async def chunks_async(items: Iterable[T] | AsyncIterable[T], size: int) -> Asyn
 
 
 def in_order(work: Callable[[T], R], inputs: Iterable[T], concurrency: int) -> Generator[R]:
-    """The result of each input, in order; up to ``concurrency`` inputs are taken ahead of what was handed out.
+    """Yield the result of each input, in order; up to ``concurrency`` inputs are in progress.
 
-    An error of an input is raised in its turn; no later input is begun then, nor when the iterator is closed. What is
-    under way then is waited for, but not after an interrupt.
+    The error of an input is raised in its turn. After an error, or when the iterator is closed, no further input
+    starts. Inputs in progress are waited for, except after an interrupt.
     """
     running: deque[Future[R]] = deque()
     pool = ThreadPoolExecutor(concurrency, thread_name_prefix="plimsoll")
@@ -71,7 +71,7 @@ def in_order(work: Callable[[T], R], inputs: Iterable[T], concurrency: int) -> G
 async def in_order_async(
     work: Callable[[T], Awaitable[R]], inputs: AsyncIterable[T], concurrency: int
 ) -> AsyncGenerator[R, None]:
-    """The asynchronous twin of ``in_order``."""
+    """Asynchronous equivalent of ``in_order``."""
     running: deque[asyncio.Future[R]] = deque()
     try:
         async for each in inputs:
@@ -83,5 +83,5 @@ async def in_order_async(
     finally:
         for task in running:
             task.cancel()
-        # What was cancelled has to end before its connections are anybody else's; its errors are of no interest.
+        # Cancelled tasks must end before their connections are used again; their errors do not matter.
         await asyncio.gather(*running, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Turns a call into a request and a reply into a value or an error. No I/O, no clock: both clients share all of it."""
+"""Calls as requests, and replies as values or errors, without I/O; both clients share them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
-import plimsoll
-from plimsoll._decode import decode
-from plimsoll._encode import encode, parameters, without_none
-from plimsoll._problems import problem_of, read_problem
-from plimsoll._reply import Reply, document, text
+from plimsoll import _lazy
+from plimsoll._json import decode, encode, parameters, without_none
+from plimsoll._reply import Reply, document, problem_of, read_problem, text
 from plimsoll.errors import ApiError, BadAnswer, api_error
 
 if TYPE_CHECKING:
@@ -19,18 +17,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The largest page that the contract allows: the fewest round trips for whoever wants everything.
+# The largest page that the API allows, for the fewest round trips.
 PAGE_SIZE = 1000
-# As many questions as the contract takes in one batch, and how many go into one by default: some 500 KB of answer.
+# The API's largest batch, and the default: some 500 KB of answer.
 LARGEST_BATCH = 1000
 DEFAULT_CHUNK = 100
-# As many batches at once as a service on a small machine has workers.
+# A service on a small machine has as many workers.
 DEFAULT_CONCURRENCY = 4
 
 
-# Tuples here, and in what else every program loads: making a dataclass takes ten times as long, at each import.
+# Tuples here and in other modules that every program loads: making a dataclass at import takes ten times as long.
 class Call(NamedTuple, Generic[T]):
-    """A request, and how its successful reply is read."""
+    """A request, and the reader of its successful reply."""
 
     method: str
     path: str
@@ -39,7 +37,7 @@ class Call(NamedTuple, Generic[T]):
     json: Any = None
 
     def result(self, reply: Reply) -> T:
-        """The value of a reply; raises ``ApiError`` for a refusal, ``BadAnswer`` for what is none of both."""
+        """Return the value of a reply; raises ``ApiError`` for a refusal, ``BadAnswer`` for an unreadable reply."""
         if reply.status >= HTTPStatus.BAD_REQUEST:
             raise api_error(problem_of(reply))
         try:
@@ -65,7 +63,7 @@ def question(
     limit: int | None = None,
     fields: Json | None = None,
 ) -> dict[str, Any]:
-    """The body that asks about a workload; ``fields`` of it go over ``workload``'s own."""
+    """Return the request body for a workload; ``fields`` override those of ``workload``."""
     asked = dict(encode(workload) if workload is not None else {}) | without_none(encode(fields or {}))
     if not asked:
         raise TypeError("give a workload, or its fields by name: recommend(task='training')")
@@ -73,9 +71,9 @@ def question(
     return {"workload": asked} | without_none(rest)
 
 
-def recommend(body: dict[str, Any], snapshot: str | None = None) -> Call[plimsoll.models.Answer]:
+def recommend(body: dict[str, Any], snapshot: str | None = None) -> Call[_lazy.models.Answer]:
     """Ranked recommendations for a question."""
-    return Call("POST", "/v1/recommendations", _object(plimsoll.models.Answer), _at(snapshot), body)
+    return Call("POST", "/v1/recommendations", _object(_lazy.models.Answer), _at(snapshot), body)
 
 
 def recommend_as(
@@ -83,17 +81,17 @@ def recommend_as(
     format: str,  # noqa: A002 - the contract's word
     snapshot: str | None = None,
 ) -> Call[str]:
-    """The same as the text of a format for scripts."""
+    """Ranked recommendations as text in a format for scripts."""
     return Call("POST", "/v1/recommendations", text, {"format": format} | _at(snapshot), body)
 
 
 def recommend_batch(
     queries: Sequence[Query | Json], snapshot: str | None = None
-) -> Call[tuple[plimsoll.models.Answer | ApiError, ...]]:
-    """One result a question, in order; a question that is refused has its error as result."""
+) -> Call[tuple[_lazy.models.Answer | ApiError, ...]]:
+    """One result for each question, in order; the result of a refused question is its error."""
     body = {"requests": [encode(query) for query in queries]}
 
-    def read(reply: Reply) -> tuple[plimsoll.models.Answer | ApiError, ...]:
+    def read(reply: Reply) -> tuple[_lazy.models.Answer | ApiError, ...]:
         results = document(reply).get("results")
         if not isinstance(results, list) or len(results) != len(queries):
             raise BadAnswer(f"/results: a list of {len(queries)} expected")
@@ -103,58 +101,58 @@ def recommend_batch(
 
 
 def check_stream(concurrency: int, chunk: int) -> None:
-    """Raises ``ValueError`` where a stream of questions cannot be cut and sent so."""
+    """Raise ``ValueError`` for a concurrency or chunk size out of bounds."""
     if concurrency < 1:
-        raise ValueError("concurrency counts the batches under way: give 1 or more")
+        raise ValueError("concurrency is the number of batches in progress: give 1 or more")
     if not 1 <= chunk <= LARGEST_BATCH:
         raise ValueError(f"chunk is the number of questions a batch: give 1 to {LARGEST_BATCH}")
 
 
 def estimate(
     body: dict[str, Any], on: Hardware | Json, snapshot: str | None = None
-) -> Call[plimsoll.models.HardwareEstimate]:
-    """What given hardware makes of the workload."""
+) -> Call[_lazy.models.HardwareEstimate]:
+    """Estimate of the workload on given hardware."""
     asked = body | {"on": encode(on)}
-    return Call("POST", "/v1/estimates", _object(plimsoll.models.HardwareEstimate), _at(snapshot), asked)
+    return Call("POST", "/v1/estimates", _object(_lazy.models.HardwareEstimate), _at(snapshot), asked)
 
 
 def compare(
     body: dict[str, Any], on: Sequence[Hardware | Json], snapshot: str | None = None
-) -> Call[plimsoll.models.Comparison]:
+) -> Call[_lazy.models.Comparison]:
     """Given machines side by side."""
     asked = body | {"on": encode(list(on))}
-    return Call("POST", "/v1/comparisons", _object(plimsoll.models.Comparison), _at(snapshot), asked)
+    return Call("POST", "/v1/comparisons", _object(_lazy.models.Comparison), _at(snapshot), asked)
 
 
 def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
-    """The first page of a collection; ``limit`` among the filters is the size of a page."""
+    """First page of a collection; the filter ``limit`` is the page size."""
     return _page(f"/v1/{name}", item, parameters({"limit": PAGE_SIZE} | without_none(filters)))
 
 
-def price_changes(before: str, after: str | None, filters: Json) -> Call[Page[plimsoll.offers.PriceChange]]:
-    """What differs between two price snapshots."""
-    return collection("prices/changes", plimsoll.offers.PriceChange, {"from": before, "to": after, **filters})
+def price_changes(before: str, after: str | None, filters: Json) -> Call[Page[_lazy.offers.PriceChange]]:
+    """Differences between two price snapshots."""
+    return collection("prices/changes", _lazy.offers.PriceChange, {"from": before, "to": after, **filters})
 
 
-def instance_type(cloud: str, name: str, snapshot: str | None = None) -> Call[plimsoll.resources.InstanceType]:
+def instance_type(cloud: str, name: str, snapshot: str | None = None) -> Call[_lazy.resources.InstanceType]:
     """One instance type of the catalog."""
     path = f"/v1/instance-types/{_segment(cloud)}/{_segment(name)}"
-    return Call("GET", path, _object(plimsoll.resources.InstanceType), _at(snapshot))
+    return Call("GET", path, _object(_lazy.resources.InstanceType), _at(snapshot))
 
 
-def rule(rule_id: str) -> Call[plimsoll.resources.Rule]:
+def rule(rule_id: str) -> Call[_lazy.resources.Rule]:
     """One rule."""
-    return Call("GET", f"/v1/rules/{_segment(rule_id)}", _object(plimsoll.resources.Rule))
+    return Call("GET", f"/v1/rules/{_segment(rule_id)}", _object(_lazy.resources.Rule))
 
 
-def health() -> Call[plimsoll.resources.Health]:
+def health() -> Call[_lazy.resources.Health]:
     """Whether the process is alive."""
-    return Call("GET", "/healthz", _object(plimsoll.resources.Health))
+    return Call("GET", "/healthz", _object(_lazy.resources.Health))
 
 
-def ready() -> Call[plimsoll.resources.Readiness]:
-    """Whether the service answers, and with which catalog."""
-    return Call("GET", "/readyz", _object(plimsoll.resources.Readiness))
+def ready() -> Call[_lazy.resources.Readiness]:
+    """Whether the service is ready, and its catalog."""
+    return Call("GET", "/readyz", _object(_lazy.resources.Readiness))
 
 
 def metrics() -> Call[str]:
@@ -163,13 +161,13 @@ def metrics() -> Call[str]:
 
 
 def openapi() -> Call[str]:
-    """The contract that the service serves."""
+    """The service's API description."""
     return Call("GET", "/openapi.yaml", text)
 
 
 def _page(path: str, item: type[T], params: Mapping[str, str]) -> Call[Page[T]]:
     def read(reply: Reply) -> Page[T]:
-        page = decode(plimsoll.resources.ItemPage, document(reply))
+        page = decode(_lazy.resources.ItemPage, document(reply))
         items = tuple(decode(item, entry, f"/items/{index}") for index, entry in enumerate(page.items))
         return Page(items, page.total, _page(_same_service(page.next, path), item, {}) if page.next else None)
 
@@ -177,7 +175,7 @@ def _page(path: str, item: type[T], params: Mapping[str, str]) -> Call[Page[T]]:
 
 
 def _same_service(link: str, current: str) -> str:
-    """Path and query of a page's ``next``: a link never leads to another host, nor back to its own page."""
+    """Return path and query of a page's ``next`` link, which never leads to another host or to its own page."""
     parts = urlsplit(link)
     target = parts.path + (f"?{parts.query}" if parts.query else "")
     if target == current:
@@ -193,14 +191,14 @@ def _object(cls: type[T]) -> Callable[[Reply], T]:
     return lambda reply: decode(cls, document(reply))
 
 
-def _batch_result(result: Any, index: int, request_id: str | None) -> plimsoll.models.Answer | ApiError:
+def _batch_result(result: Any, index: int, request_id: str | None) -> _lazy.models.Answer | ApiError:
     at = f"/results/{index}"
     status = result.get("status") if isinstance(result, dict) else None
     if not isinstance(status, int):
         raise BadAnswer(f"{at}/status: missing")
     if status >= HTTPStatus.BAD_REQUEST:
         return api_error(read_problem(result, Reply(status, b"", request_id)))
-    return decode(plimsoll.models.Answer, result, at)
+    return decode(_lazy.models.Answer, result, at)
 
 
 def _segment(name: str) -> str:

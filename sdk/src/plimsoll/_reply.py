@@ -1,17 +1,21 @@
-"""A reply as it came over the wire, and its body as text or as a JSON object."""
+"""A reply, and its body as text, as a JSON object or as a problem document (RFC 9457)."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plimsoll.errors import BadAnswer
+from plimsoll.errors import BadAnswer, Fault, Problem
+
+if TYPE_CHECKING:
+    from plimsoll.inputs import Json
 
 _EXCERPT_BYTES = 200
 
 
 class Reply(NamedTuple):
-    """What came over the wire, with the two headers that matter already read."""
+    """Status, body, request id and retry delay of a response."""
 
     status: int
     content: bytes
@@ -20,7 +24,7 @@ class Reply(NamedTuple):
 
 
 def text(reply: Reply) -> str:
-    """The body as text; raises ``BadAnswer``."""
+    """Return the body as text; raises ``BadAnswer``."""
     try:
         return reply.content.decode()
     except UnicodeDecodeError as error:
@@ -28,7 +32,7 @@ def text(reply: Reply) -> str:
 
 
 def document(reply: Reply) -> dict[str, Any]:
-    """The body as a JSON object; raises ``BadAnswer``."""
+    """Return the body as a JSON object; raises ``BadAnswer``."""
     try:
         parsed = json.loads(reply.content)
     except (ValueError, RecursionError) as error:
@@ -36,3 +40,45 @@ def document(reply: Reply) -> dict[str, Any]:
     if not isinstance(parsed, dict):
         raise BadAnswer(f"a JSON object expected, {type(parsed).__name__} received")
     return parsed
+
+
+def problem_of(reply: Reply) -> Problem:
+    """Return the problem of a reply with status 400 or above; without a problem document, that of its status."""
+    try:
+        return read_problem(document(reply), reply)
+    except BadAnswer:
+        # A proxy or gateway refuses in its own format.
+        return Problem(
+            reply.status, title=_phrase(reply.status), request_id=reply.request_id, retry_after=reply.retry_after
+        )
+
+
+def read_problem(problem: Json, reply: Reply) -> Problem:
+    """Return the problem document's members and the reply's headers; members of a wrong type are left out."""
+    faults = problem.get("errors")
+    return Problem(
+        status=reply.status,
+        type=_word(problem, "type") or "about:blank",
+        title=_word(problem, "title") or _phrase(reply.status),
+        detail=_word(problem, "detail"),
+        instance=_word(problem, "instance"),
+        errors=tuple(_fault(fault) for fault in faults if isinstance(fault, dict)) if isinstance(faults, list) else (),
+        request_id=reply.request_id or _word(problem, "request_id"),
+        retry_after=reply.retry_after,
+    )
+
+
+def _fault(fault: Json) -> Fault:
+    return Fault(_word(fault, "pointer") or "", _word(fault, "detail") or "")
+
+
+def _word(problem: Json, name: str) -> str | None:
+    value = problem.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""

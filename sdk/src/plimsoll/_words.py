@@ -1,13 +1,14 @@
-"""Results in few words, for terminals and notebooks."""
+"""Figures of results in few words, and results as HTML tables for notebooks."""
 
 from __future__ import annotations
 
-from functools import singledispatch
+from collections.abc import Iterable, Sequence
 
-from plimsoll.figures import Estimate, Range, Rate
-from plimsoll.models import Answer, ComparedMachine, Comparison, HardwareEstimate, Recommendation, Relax, Shortfall
+from plimsoll.figures import AcceleratorChoice, Estimate, Note, Price, Range, Rate, Shortfall
 
-# From here on the decimals of a figure say nothing that its range does not take back.
+Cells = dict[str, str]
+
+# Above this, decimals are smaller than any range.
 _WHOLE_FROM = 100
 
 
@@ -19,35 +20,6 @@ def number(value: float) -> str:
 def span(found: Range | Rate | None) -> str:
     """A range as ``39.4 (34.4–45.7)``; empty where there is none."""
     return f"{number(found.value)} ({number(found.low)}–{number(found.high)})" if found else ""
-
-
-@singledispatch
-def text_of(result: object) -> str:
-    """The result in few words."""
-    raise TypeError(f"no words for {type(result).__name__}")
-
-
-@text_of.register
-def _(answer: Answer) -> str:
-    if answer.best is None:
-        return nothing(answer)
-    others = len(answer.recommendations) - 1
-    return text_of(answer.best) + (f"; {others} more" if others else "")
-
-
-def nothing(answer: Answer) -> str:
-    """Why no machine qualified, and what to loosen."""
-    counts = ", ".join(f"{name} {count}" for name, count in answer.rejected.items())
-    text = "no machine meets the constraints" + (f"; rejected: {counts}" if counts else "")
-    return text + "".join(f"; {_relaxed(relax)}" for relax in answer.relax)
-
-
-@text_of.register
-def _(recommendation: Recommendation) -> str:
-    name = recommendation.instance_type or recommendation.label or "unnamed"
-    where = (recommendation.cloud, recommendation.region, recommendation.purchase)
-    machine = f"{recommendation.node_count} × {name} ({', '.join(word for word in where if word)})"
-    return f"{machine}: {figures(recommendation.estimate)}"
 
 
 def figures(estimate: Estimate) -> str:
@@ -64,28 +36,67 @@ def figures(estimate: Estimate) -> str:
     return ", ".join(words)
 
 
-@text_of.register(HardwareEstimate)
-@text_of.register(ComparedMachine)
-def _(hardware: HardwareEstimate | ComparedMachine) -> str:
-    if hardware.estimate is None:
-        return "does not fit: " + ", ".join(shortfall(short) for short in hardware.short)
-    return figures(hardware.estimate)
-
-
 def shortfall(short: Shortfall) -> str:
-    """What is short, needed and there."""
+    """The resource, with the required and the available amount."""
     needed, there = (
         number(value) if isinstance(value, float) else value for value in (short.required, short.available)
     )
     return f"{short.resource} (required {needed}, available {there})"
 
 
-@text_of.register
-def _(comparison: Comparison) -> str:
-    return "\n".join(f"{each.label}: {text_of(each)}" for each in comparison.machines)
+def machine(node_count: int, instance_type: str | None, label: str | None) -> str:
+    """Number and name of the machines: ``2 × p3.2xlarge``."""
+    return f"{node_count} × {instance_type or label or 'unnamed'}"
 
 
-def _relaxed(relax: Relax) -> str:
-    cost = f" ({number(relax.cost_usd)} USD)" if relax.cost_usd is not None else ""
-    how = f"leave out {relax.constraint}" if relax.to is None else f"relax {relax.constraint} to {relax.to}"
-    return f"{how}{cost}"
+def accelerator(choice: AcceleratorChoice | None) -> str:
+    """Number and name of a machine's accelerators: ``2 × T4``; empty where there is none."""
+    return f"{number(choice.count)} × {choice.name}" if choice else ""
+
+
+def price_cells(price: Price | None) -> Cells:
+    """The price of one machine."""
+    return {"USD/h a machine": number(price.usd_per_hour) if price else ""}
+
+
+def estimate_cells(estimate: Estimate | None) -> Cells:
+    """Ranges of an estimate, its bottleneck and its basis."""
+    if estimate is None:
+        return {}
+    return {
+        "throughput": f"{span(estimate.throughput)} {estimate.throughput.unit}",
+        "hours": span(estimate.time_hours),
+        "USD": span(estimate.cost_usd),
+        "USD/h": span(estimate.usd_per_hour),
+        "USD a million": span(estimate.usd_per_million),
+        "bottleneck": estimate.bottleneck.replace("_", " "),
+        "basis": estimate.basis,
+    }
+
+
+def table(rows: Sequence[Cells]) -> str:
+    """An HTML table with the columns that any row fills."""
+    names = [name for name in dict.fromkeys(name for row in rows for name in row) if any(row.get(name) for row in rows)]
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(row.get(name, ''))}</td>" for name in names) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def details(title: str, lines: Iterable[str]) -> str:
+    """A list in HTML, folded away under its title; empty where there are no lines."""
+    entries = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<details><summary>{title}</summary><ul>{entries}</ul></details>" if entries else ""
+
+
+def notes(reasons: Sequence[Note], warnings: Sequence[Note]) -> str:
+    """Warnings and reasons in HTML, folded away."""
+    return details("warnings", (note.text for note in warnings)) + details("reasons", (note.text for note in reasons))
+
+
+def escape(text: str) -> str:
+    """Return the text with HTML's special characters escaped."""
+    import html  # brings a table of all entities, for notebooks alone
+
+    return html.escape(text)

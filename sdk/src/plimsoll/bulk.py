@@ -9,7 +9,7 @@ from plimsoll.errors import NotInstalled
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run with command-line arguments (those of the process, where left out) and answer the exit status.
+    """Run with the arguments, by default those of the process, and return the exit status.
 
     Raises ``NotInstalled`` where the service's package is missing.
     """

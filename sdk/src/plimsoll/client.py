@@ -8,7 +8,6 @@ from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, overload
 
-import plimsoll
 from plimsoll import _protocol
 from plimsoll._http import Sender, Transport, in_process
 from plimsoll._lookups import Lookups
@@ -18,14 +17,15 @@ from plimsoll.errors import ApiError
 
 if TYPE_CHECKING:
     from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
+    from plimsoll.models import Answer, Comparison, HardwareEstimate
 
 
 class Client(Lookups):
-    """Asks one Plimsoll service; may be shared between threads. Every method raises ``PlimsollError`` alone.
+    """Client of one service; threads may share it. Its errors are ``PlimsollError``.
 
-    ``base_url`` left out is that of ``PLIMSOLL_URL``, else http://127.0.0.1:8080, and ``api_key`` that of
-    ``PLIMSOLL_API_KEY``, else none. ``headers`` go with every request;
-    ``transport`` replaces the network, as ``httpx.WSGITransport`` does in tests.
+    The default of ``base_url`` is ``PLIMSOLL_URL``, then http://127.0.0.1:8080; the default of ``api_key`` is
+    ``PLIMSOLL_API_KEY``, then none. ``headers`` are sent with every request.
+    ``transport`` replaces the network, for example by ``httpx.WSGITransport`` in tests.
     """
 
     def __init__(
@@ -43,11 +43,11 @@ class Client(Lookups):
 
     @classmethod
     def local(cls) -> Self:
-        """A client of the service in this process, without a socket, configured by the environment as any other.
+        """Return a client of the service in this process, without a socket; the environment configures it.
 
         Raises ``NotInstalled`` without plimsoll-service, ``ValueError`` where its settings are faulty.
         """
-        from plimsoll import _local  # the service, with all that it needs, takes a second to load
+        from plimsoll import _local  # the service takes a second to load
 
         return cls(_local.URL, transport=in_process(_local.application()))
 
@@ -58,7 +58,7 @@ class Client(Lookups):
         retry: Retry | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Self:
-        """This client with other timeouts, retries or further headers, over the same connections: close this one."""
+        """Return a client with other timeouts, retries or more headers, over the same connections; close this one."""
         changed = copy(self)
         changed._options = self._options.changed(timeouts, retry, headers)
         changed._sender = self._sender.with_options(changed._options)
@@ -75,7 +75,7 @@ class Client(Lookups):
         snapshot: str | None = None,
         format: None = None,
         **fields: Any,
-    ) -> plimsoll.Answer: ...
+    ) -> Answer: ...
 
     @overload
     def recommend(
@@ -100,10 +100,10 @@ class Client(Lookups):
         snapshot: str | None = None,
         format: str | None = None,  # noqa: A002 - the contract's word
         **fields: Any,
-    ) -> plimsoll.Answer | str:
-        """Ranked, sized, priced machines; as text with ``format``. ``fields`` are the workload's, over ``workload``.
+    ) -> Answer | str:
+        """Ranked, sized and priced machines; text with ``format``. ``fields`` override those of ``workload``.
 
-        ``snapshot`` is the ``catalog.version`` of an earlier answer, to have it again, as everywhere in this class.
+        ``snapshot`` is the ``catalog.version`` of an earlier answer, which it reproduces; every method takes it so.
         """
         body = _protocol.question(workload, constraints, objective, limit, fields)
         if format is not None:
@@ -112,8 +112,8 @@ class Client(Lookups):
 
     def recommend_batch(
         self, queries: Sequence[Query | Json], *, snapshot: str | None = None
-    ) -> tuple[plimsoll.Answer | ApiError, ...]:
-        """One result a question, in order; a refused question has its error as result and does not fail the rest."""
+    ) -> tuple[Answer | ApiError, ...]:
+        """One result for each question, in order; the result of a refused question is its error."""
         return self._sender.send(_protocol.recommend_batch(queries, snapshot))
 
     def recommend_many(
@@ -123,11 +123,11 @@ class Client(Lookups):
         concurrency: int = DEFAULT_CONCURRENCY,
         chunk: int = DEFAULT_CHUNK,
         snapshot: str | None = None,
-    ) -> Iterator[plimsoll.Answer | ApiError]:
-        """``recommend_batch`` for any number of questions, read and answered as the iterator goes, in order.
+    ) -> Iterator[Answer | ApiError]:
+        """``recommend_batch`` for any number of questions, which are read and answered in order as you iterate.
 
-        ``concurrency`` batches of ``chunk`` questions are under way at once, and no more is held. A batch that fails as
-        a whole raises in its turn.
+        ``concurrency`` batches of ``chunk`` questions are in progress at once; nothing more is kept in memory. A batch
+        that fails as a whole raises in its turn.
         """
         _protocol.check_stream(concurrency, chunk)
         return self._stream(queries, concurrency, chunk, snapshot)
@@ -140,8 +140,8 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         snapshot: str | None = None,
-    ) -> plimsoll.HardwareEstimate:
-        """What given hardware makes of the workload, and why it is not the recommendation."""
+    ) -> HardwareEstimate:
+        """Estimate of the workload on given hardware, and the reasons why it is not the recommendation."""
         body = _protocol.question(workload, constraints, objective)
         return self._sender.send(_protocol.estimate(body, on, snapshot))
 
@@ -153,13 +153,13 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         snapshot: str | None = None,
-    ) -> plimsoll.Comparison:
-        """Given machines side by side, relative to the first that fits."""
+    ) -> Comparison:
+        """Comparison of given machines, relative to the first that fits."""
         body = _protocol.question(workload, constraints, objective)
         return self._sender.send(_protocol.compare(body, on, snapshot))
 
     def close(self) -> None:
-        """Closes the connections; ``with`` does it too."""
+        """Close the connections; ``with`` does it too."""
         self._sender.close()
 
     def __enter__(self) -> Self:
@@ -172,10 +172,10 @@ class Client(Lookups):
 
     def _stream(
         self, queries: Iterable[Query | Json], concurrency: int, chunk: int, snapshot: str | None
-    ) -> Iterator[plimsoll.Answer | ApiError]:
-        from plimsoll import _many  # loads asyncio and threads, which most programs do without
+    ) -> Iterator[Answer | ApiError]:
+        from plimsoll import _many  # loads asyncio and threads, which most programs do not need
 
-        def ask(batch: list[Query | Json]) -> tuple[plimsoll.Answer | ApiError, ...]:
+        def ask(batch: list[Query | Json]) -> tuple[Answer | ApiError, ...]:
             return self.recommend_batch(batch, snapshot=snapshot)
 
         with closing(_many.in_order(ask, _many.chunks(queries, chunk), concurrency)) as batches:

@@ -1,4 +1,4 @@
-"""How a client reaches the service: address, timeouts, retries. The only reader of the environment."""
+"""A client's address, timeouts and retries. The only module that reads the environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_URL = "http://127.0.0.1:8080"
 URL_VARIABLE = "PLIMSOLL_URL"
 API_KEY_VARIABLE = "PLIMSOLL_API_KEY"
 _AUTHORIZATION = "Authorization"
-# Sockets wait by a C int of milliseconds.
+# Sockets take timeouts as a C int of milliseconds.
 LONGEST_SECONDS = (2**31 - 1) / 1000
 
 
@@ -35,10 +35,10 @@ class Timeouts:
 
 @dataclass(frozen=True)
 class Retry:
-    """How often a call is sent in all, and the bounds of the waits between (``attempts=1``: never again).
+    """Number of attempts of a call, and the bounds of the waits between them (``attempts=1``: no retry).
 
-    The n-th wait is random between 0 and ``min(cap_seconds, base_seconds * 2**n)``. A ``Retry-After`` comes on top; one
-    longer than ``longest_retry_after_seconds`` ends the call at once, and the error's ``retry_after`` tells the wait.
+    The n-th wait is random between 0 and ``min(cap_seconds, base_seconds * 2**n)``. A ``Retry-After`` is added to it.
+    One longer than ``longest_retry_after_seconds`` ends the call; the error's ``retry_after`` has the seconds.
     """
 
     attempts: int = 3
@@ -48,7 +48,7 @@ class Retry:
 
     def __post_init__(self) -> None:
         if self.attempts < 1:
-            raise ValueError("Retry.attempts counts the first sending too: give 1 or more")
+            raise ValueError("Retry.attempts includes the first attempt: give 1 or more")
         waits = (self.base_seconds, self.cap_seconds, self.longest_retry_after_seconds)
         if not all(0 <= wait <= LONGEST_SECONDS for wait in waits):
             raise ValueError(f"Retry's seconds must be 0 or more, and at most {LONGEST_SECONDS:.0f}")
@@ -59,7 +59,7 @@ DEFAULT_RETRY = Retry()
 
 
 class Options(NamedTuple):
-    """Where a client sends its calls and how; ``headers`` go with each of them, and are left out of its text."""
+    """A client's address and options; ``headers`` are sent with each call and do not appear in its text."""
 
     url: str
     timeouts: Timeouts = DEFAULT_TIMEOUTS
@@ -69,43 +69,43 @@ class Options(NamedTuple):
     def changed(
         self, timeouts: Timeouts | None = None, retry: Retry | None = None, headers: Mapping[str, str] | None = None
     ) -> Options:
-        """The same with what is given; headers are added, and replace those of the same name."""
+        """Return the options with these changes; headers are added and replace those of the same name."""
         given = dict(headers or {})
         replaced = {name.lower() for name in given}
         kept = {name: value for name, value in self.headers.items() if name.lower() not in replaced}
         return Options(self.url, timeouts or self.timeouts, retry or self.retry, kept | given)
 
     def __repr__(self) -> str:
-        # Among the headers may be a key.
+        # A header may hold a key.
         return f"Options(timeouts={self.timeouts}, retry={self.retry}, headers={sorted(self.headers)})"
 
 
 def with_key(api_key: str | None, headers: Mapping[str, str] | None) -> dict[str, str]:
-    """The headers, and the key given, else that of ``PLIMSOLL_API_KEY``, where they authorize by none themselves.
+    """Return the headers with the API key of the argument or ``PLIMSOLL_API_KEY``, unless they authorize already.
 
-    Raises ``ValueError``, which never quotes it, for what cannot be a key.
+    Raises ``ValueError`` for a malformed key, without quoting it.
     """
     given = dict(headers or {})
     key = api_key or os.environ.get(API_KEY_VARIABLE)
     if not key or any(name.lower() == _AUTHORIZATION.lower() for name in given):
         return given
     if not (key.isascii() and key.isprintable()) or " " in key:
-        raise ValueError(f"api_key or {API_KEY_VARIABLE} is no API key: one has no spaces or signs beyond ASCII")
+        raise ValueError(f"api_key or {API_KEY_VARIABLE} is not an API key: a key is printable ASCII without spaces")
     return given | {_AUTHORIZATION: f"Bearer {key}"}
 
 
 def service_url(base_url: str | None) -> str:
-    """The address given, else that of ``PLIMSOLL_URL``, else the local one; ``ValueError`` unless it is HTTP."""
+    """Return the address of the argument, ``PLIMSOLL_URL`` or the default; ``ValueError`` unless it is HTTP."""
     url = base_url or os.environ.get(URL_VARIABLE) or DEFAULT_URL
     if not _is_address(url):
-        # A password that stands in the address stays out of logs.
+        # Keeps a password in the address out of logs.
         shown = url.rpartition("@")[2]
         raise ValueError(f"base_url or {URL_VARIABLE} must look like {DEFAULT_URL}, not {shown!r}")
     return url
 
 
 def _is_address(url: str) -> bool:
-    """Whether it names a host by HTTP; a query or fragment would swallow the routes that are put after it."""
+    """Return whether the URL is HTTP with a host, and without query or fragment, to which no path can be appended."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -116,7 +116,7 @@ def _is_address(url: str) -> bool:
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy that the usual variables (``HTTPS_PROXY``, ``NO_PROXY`` …) name for ``url``; never one for loopback."""
+    """Return the proxy that ``HTTPS_PROXY``, ``NO_PROXY`` and the like name for ``url``; never one for loopback."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if _is_loopback(host) or urllib.request.proxy_bypass(host):

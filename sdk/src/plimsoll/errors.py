@@ -1,4 +1,4 @@
-"""Everything that a call can raise, as one tree; ``except PlimsollError`` catches all of it.
+"""The errors of calls, as one tree; ``except PlimsollError`` catches all of them.
 
 PlimsollError
 ├── ApiError                 the service answered with a problem (RFC 9457)
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault of the input: a JSON pointer into the request, and what to do about it."""
+    """One fault of the input: a JSON pointer into the request, and the correction."""
 
     pointer: str
     detail: str
@@ -32,7 +32,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem document, with the request's id and the seconds to wait that came beside it."""
+    """A problem document, with the response's request id and retry delay in seconds."""
 
     status: int
     type: str = "about:blank"
@@ -98,12 +98,12 @@ class ApiError(PlimsollError):
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds that the service asked to wait."""
+        """Seconds to wait before the next attempt, as the service asked."""
         return self.problem.retry_after
 
     def __str__(self) -> str:
         head = f"{self.status} {self.title}".rstrip()
-        if self.detail and not self.errors:  # else it repeats the faults, which follow each on its line
+        if self.detail and not self.errors:  # it would repeat the faults, which follow on their own lines
             head += f": {self.detail}"
         if self.request_id:
             head += f" (request {self.request_id})"
@@ -176,6 +176,6 @@ _FIRST_SERVER_ERROR = 500
 
 
 def api_error(problem: Problem) -> ApiError:
-    """The error of the tree that stands for the problem's status."""
+    """Return the error for the problem's status."""
     general = ServerError if problem.status >= _FIRST_SERVER_ERROR else ApiError
     return _BY_STATUS.get(problem.status, general)(problem)

@@ -1,4 +1,4 @@
-"""What answers are made of: sizing, estimate, price and reasons, as frozen values with the contract's own names.
+"""Parts of answers: sizing, estimate, price and reasons, as frozen values with the contract's field names.
 
 ``None`` means that a figure has no meaning for this workload, or is unknown; a price is never 0 for want of one.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Range:
-    """An estimate, and the low and high end of what it may turn out to be."""
+    """An estimate with the low and high end of its range."""
 
     value: float
     low: float
@@ -38,7 +38,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Need:
-    """What the workload requires of a resource and what one machine provides; GiB, where it is memory."""
+    """A resource that the workload requires, and the amount that one machine provides; memory in GiB."""
 
     required: float
     provided: float | None = None
@@ -69,7 +69,7 @@ class BatchSize:
 
 @dataclass(frozen=True)
 class Sizing:
-    """What one machine must have for the workload."""
+    """Requirements of the workload on one machine."""
 
     vcpus: Need | None = None
     memory_gib: Need | None = None
@@ -117,7 +117,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What the hardware makes of the workload. Jobs have time and cost; serving has rates and latency."""
+    """Performance and cost of the workload on the hardware. Jobs have time and cost; serving has rates and latency."""
 
     basis: str
     bottleneck: str
@@ -160,3 +160,12 @@ class AcceleratorChoice:
     name: str
     count: float
     memory_gib: float | None = None
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A resource of which the given hardware has too little; for ``precision`` both amounts are words."""
+
+    resource: str
+    required: float | str | None = None
+    available: float | str | None = None

@@ -1,4 +1,4 @@
-"""What a caller asks, as frozen values; ``None`` means "not said" and is not sent.
+"""Inputs of questions, as frozen values; ``None`` means "not given" and is not sent.
 
 Every one of them may be given as a plain dict of the same names instead.
 """
@@ -161,7 +161,7 @@ class Hardware:
 
 @dataclass(frozen=True)
 class Constraints:
-    """What a machine must be; all of it together."""
+    """Constraints on machines; all apply together."""
 
     clouds: Sequence[str] | None = None
     regions: Sequence[str] | None = None
@@ -189,7 +189,7 @@ class Constraints:
 
 @dataclass(frozen=True)
 class Query:
-    """One question of a batch: what ``recommend`` takes, as a value."""
+    """One question of a batch: the arguments of ``recommend`` as a value."""
 
     workload: Workload | Json
     constraints: Constraints | Json | None = None

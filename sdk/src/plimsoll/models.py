@@ -1,18 +1,29 @@
-"""The answers about workloads, as frozen values whose field names are the contract's own."""
+"""Answers about workloads: frozen values with the contract's field names, which print as text, HTML and data frames."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from plimsoll._shown import Shown
-from plimsoll.figures import AcceleratorChoice, Estimate, Meets, Note, Price, Sizing
+from plimsoll import _words, frames
+from plimsoll._words import Cells
+from plimsoll.figures import AcceleratorChoice, Estimate, Meets, Note, Price, Shortfall, Sizing
+from plimsoll.frames import Row, Tabular
+
+# A data frame without recommendations has these columns too.
+RECOMMENDATION_COLUMNS = (
+    "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator", "accelerator_count",
+    "usd_per_hour", "throughput", "throughput_low", "throughput_high", "time_hours", "time_hours_low",
+    "time_hours_high", "cost_usd", "cost_usd_low", "cost_usd_high", "usd_per_million", "usd_per_million_low",
+    "usd_per_million_high", "latency_ms", "latency_ms_low", "latency_ms_high", "throughput_unit", "basis",
+    "bottleneck", "disk_product", "disk_size_gib", "price_as_of", "price_confidence", "warnings",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """A field that was left out, what was taken for it, and why."""
+    """A field that was left out, the value assumed for it, and the reason."""
 
     field: str
     value: Any = None
@@ -28,7 +39,7 @@ class RegionPrice:
 
 
 @dataclass(frozen=True)
-class Recommendation(Shown):
+class Recommendation(Tabular):
     """One machine, node count and purchase option, at its cheapest allowed region."""
 
     rank: int
@@ -46,6 +57,46 @@ class Recommendation(Shown):
     warnings: tuple[Note, ...] = ()
     other_regions: tuple[RegionPrice, ...] = ()
     label: str | None = None
+
+    def __str__(self) -> str:
+        machine = _words.machine(self.node_count, self.instance_type, self.label)
+        where = ", ".join(word for word in (self.cloud, self.region, self.purchase) if word)
+        return f"{machine} ({where}): {_words.figures(self.estimate)}"
+
+    def _repr_html_(self) -> str:
+        return _words.table([self._cells()]) + _words.notes(self.reasons, self.warnings)
+
+    def _cells(self) -> Cells:
+        return {
+            "rank": str(self.rank),
+            "machine": _words.machine(self.node_count, self.instance_type, self.label),
+            "accelerator": _words.accelerator(self.accelerator),
+            "cloud": self.cloud,
+            "region": self.region or "",
+            "purchase": self.purchase or "",
+            **_words.price_cells(self.price),
+            **_words.estimate_cells(self.estimate),
+        }
+
+    def _rows(self) -> list[Row]:
+        disk = self.sizing.disk if self.sizing else None
+        row = {
+            "rank": self.rank,
+            "cloud": self.cloud,
+            "region": self.region,
+            "instance_type": self.instance_type,
+            "node_count": self.node_count,
+            "purchase": self.purchase,
+            "accelerator": self.accelerator.name if self.accelerator else None,
+            "accelerator_count": self.accelerator.count if self.accelerator else None,
+            "usd_per_hour": self.price.usd_per_hour if self.price else None,
+            **frames.estimate_cells(self.estimate),
+            "disk_product": disk.product if disk else None,
+            "disk_size_gib": disk.size_gib if disk else None,
+            **frames.price_cells(self.price),
+            "warnings": len(self.warnings),
+        }
+        return [row]
 
 
 @dataclass(frozen=True)
@@ -65,23 +116,28 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Relax:
-    """A constraint to loosen, to what, and what the job would then cost."""
+    """A constraint to relax, its new value, and the cost of the job then."""
 
     constraint: str
     to: Any = None
     cost_usd: float | None = None
 
+    def _advice(self) -> str:
+        cost = f" ({_words.number(self.cost_usd)} USD)" if self.cost_usd is not None else ""
+        how = f"leave out {self.constraint}" if self.to is None else f"relax {self.constraint} to {self.to}"
+        return f"{how}{cost}"
+
 
 @dataclass(frozen=True)
 class CatalogStamp:
-    """Which catalog and prices an answer rests on."""
+    """Versions of the catalog and prices behind an answer."""
 
     version: str
     prices_as_of: str | None = None
 
 
 @dataclass(frozen=True)
-class Answer(Shown):
+class Answer(Tabular):
     """The answer to ``recommend``; ``raw`` is the whole JSON object."""
 
     catalog: CatalogStamp
@@ -93,20 +149,37 @@ class Answer(Shown):
     relax: tuple[Relax, ...] = ()
     objective: str | None = None
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    _columns: ClassVar[Sequence[str] | None] = RECOMMENDATION_COLUMNS
 
     @property
     def best(self) -> Recommendation | None:
         """The first recommendation; ``None`` where nothing qualified, and then ``rejected`` and ``relax`` say why."""
         return self.recommendations[0] if self.recommendations else None
 
+    def __str__(self) -> str:
+        if self.best is None:
+            return self._nothing()
+        others = len(self.recommendations) - 1
+        return str(self.best) + (f"; {others} more" if others else "")
 
-@dataclass(frozen=True)
-class Shortfall:
-    """A resource of which the given hardware has too little; for ``precision`` both are words."""
+    def _nothing(self) -> str:
+        """Return the reason why no machine qualified, and the constraints to loosen."""
+        counts = ", ".join(f"{name} {count}" for name, count in self.rejected.items())
+        text = "no machine meets the constraints" + (f"; rejected: {counts}" if counts else "")
+        return text + "".join(f"; {relax._advice()}" for relax in self.relax)
 
-    resource: str
-    required: float | str | None = None
-    available: float | str | None = None
+    def _repr_html_(self) -> str:
+        if self.recommendations:
+            body = _words.table([each._cells() for each in self.recommendations])
+        else:
+            body = f"<p>{_words.escape(self._nothing())}</p>"
+        assumed = (f"{each.field} = {each.value}: {each.why}" for each in self.assumptions)
+        prices = f", prices as of {self.catalog.prices_as_of}" if self.catalog.prices_as_of else ""
+        stamp = f"<p><small>catalog {_words.escape(self.catalog.version + prices)}</small></p>"
+        return body + _words.details("assumptions", assumed) + stamp
+
+    def _rows(self) -> list[Row]:
+        return [row for each in self.recommendations for row in each._rows()]
 
 
 @dataclass(frozen=True)
@@ -118,8 +191,8 @@ class WhyNot:
 
 
 @dataclass(frozen=True)
-class HardwareEstimate(Shown):
-    """The answer to ``estimate``: what given hardware makes of the workload; ``raw`` is the whole JSON object."""
+class HardwareEstimate(Tabular):
+    """The answer to ``estimate``: the workload on given hardware; ``raw`` is the whole JSON object."""
 
     fits: bool
     catalog: CatalogStamp | None = None
@@ -136,9 +209,19 @@ class HardwareEstimate(Shown):
     warnings: tuple[Note, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
+    def __str__(self) -> str:
+        return _hardware_text(self)
+
+    def _repr_html_(self) -> str:
+        why_not = _words.details("why not", (each.text for each in self.why_not))
+        return _words.table([_hardware_cells(self)]) + why_not + _words.notes(self.reasons, self.warnings)
+
+    def _rows(self) -> list[Row]:
+        return [_hardware_row(self)]
+
 
 @dataclass(frozen=True)
-class ComparedMachine:
+class ComparedMachine(Tabular):
     """One row of a comparison, relative to the first machine that fits; ``None`` where it does not fit."""
 
     label: str
@@ -155,13 +238,76 @@ class ComparedMachine:
     reasons: tuple[Note, ...] = ()
     warnings: tuple[Note, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.label}: {_hardware_text(self)}"
+
+    def _repr_html_(self) -> str:
+        return _words.table([self._cells()]) + _words.notes(self.reasons, self.warnings)
+
+    def _cells(self) -> Cells:
+        ratios = {
+            "relative performance": self.relative_performance,
+            "relative cost": self.relative_cost,
+            "performance per cost": self.performance_per_cost,
+        }
+        return {
+            "machine": self.label,
+            **{name: "" if ratio is None else _words.number(ratio) for name, ratio in ratios.items()},
+            **_hardware_cells(self),
+        }
+
+    def _rows(self) -> list[Row]:
+        ratios = {
+            "label": self.label,
+            "relative_performance": self.relative_performance,
+            "relative_cost": self.relative_cost,
+            "performance_per_cost": self.performance_per_cost,
+        }
+        return [ratios | _hardware_row(self)]
+
 
 @dataclass(frozen=True)
-class Comparison(Shown):
-    """The answer to ``compare``: given machines side by side; ``raw`` is the whole JSON object."""
+class Comparison(Tabular):
+    """The answer to ``compare``: the workload on given machines; ``raw`` is the whole JSON object."""
 
     machines: tuple[ComparedMachine, ...]
     catalog: CatalogStamp | None = None
     workload: dict[str, Any] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __str__(self) -> str:
+        return "\n".join(str(each) for each in self.machines)
+
+    def _repr_html_(self) -> str:
+        return _words.table([each._cells() for each in self.machines])
+
+    def _rows(self) -> list[Row]:
+        return [row for each in self.machines for row in each._rows()]
+
+
+def _hardware_text(hardware: HardwareEstimate | ComparedMachine) -> str:
+    if hardware.estimate is None:
+        return "does not fit: " + ", ".join(_words.shortfall(short) for short in hardware.short)
+    return _words.figures(hardware.estimate)
+
+
+def _hardware_cells(hardware: HardwareEstimate | ComparedMachine) -> Cells:
+    return {
+        "fits": "yes" if hardware.fits else "no",
+        "short": ", ".join(_words.shortfall(short) for short in hardware.short),
+        **_words.price_cells(hardware.price),
+        **_words.estimate_cells(hardware.estimate),
+    }
+
+
+def _hardware_row(hardware: HardwareEstimate | ComparedMachine) -> Row:
+    return {
+        "fits": hardware.fits,
+        "short": " ".join(short.resource for short in hardware.short),
+        "rank": hardware.rank,
+        "usd_per_hour": hardware.price.usd_per_hour if hardware.price else None,
+        **frames.estimate_cells(hardware.estimate),
+        **frames.price_cells(hardware.price),
+        "warnings": len(hardware.warnings),
+    }

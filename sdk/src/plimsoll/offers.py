@@ -1,4 +1,4 @@
-"""What machines cost, how that changed, and the versions of it that are kept; ``raw`` is the whole JSON object."""
+"""Prices of machines, their changes and the stored price snapshots; ``raw`` is the whole JSON object."""
 
 from __future__ import annotations
 

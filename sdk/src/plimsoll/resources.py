@@ -1,4 +1,4 @@
-"""What the service knows: the items of its collections, as frozen values; ``raw`` is the whole JSON object.
+"""Items of the service's collections, as frozen values; ``raw`` is the whole JSON object.
 
 The named fields are those that the contract promises; whatever else an item has stands in ``raw``.
 """
@@ -59,7 +59,7 @@ class Accelerator:
 
 @dataclass(frozen=True)
 class Model:
-    """A model that the service knows by name, and what one sample of it is."""
+    """A model that the service knows by name, and its kind of sample."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class DiskProduct:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the engine: what it states, for what reason, on whose word, and in which phase it acts."""
+    """A rule of the engine: its statement, reason, source and phase."""
 
     id: str
     statement: str = ""
@@ -217,7 +217,7 @@ class LoadedCatalog(CatalogStamp):
 
 @dataclass(frozen=True)
 class Readiness:
-    """That the service is ready, and with which catalog."""
+    """Readiness of the service, and its catalog."""
 
     status: str
     catalog: LoadedCatalog | None = None
@@ -225,7 +225,7 @@ class Readiness:
 
 @dataclass(frozen=True)
 class ItemPage:
-    """A page of a collection as it came; ``next`` is the address of the one after it."""
+    """A page of a collection as received; ``next`` is the address of the next page."""
 
     items: tuple[Any, ...]
     total: int | None = None

@@ -12,19 +12,20 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import ahead, observation, observe, own_terms, problems, recommendations
-from .api.answer_cache import AnswerCache
+from .api import answer_cache, observation, observe, pricing_agreements, problems, recommendations
 from .api.blueprints import BLUEPRINTS
-from .api.guard import assembled as guard
+from .api.guard import install as guard
 from .api.guard.limits import Counts
 from .api.service import Service, attach
 from .catalog import snapshot
 from .catalog.faults import CatalogError
 from .engine.choice.operator_terms import NO_TERMS
+from .evidence import coefficients
 from .metrics import CATALOG_INFO
-from .prices.build import cached_lookups, price_source
-from .prices.own_terms import MarkedPrices
-from .prices.redis_access.shared_counts import shared_counts
+from .prices.build import live_quotes, price_source
+from .prices.pricing_agreements import PricesUnderAgreements
+from .prices.quotes import Lookups
+from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
 
@@ -37,7 +38,7 @@ SILENT = "critical"
 def create_app(settings: Settings) -> Flask:
     """The service as these settings say.
 
-    Raises ``CatalogError``, ``TermsError`` or ``KeyFileError`` where what they name is faulty.
+    Raises ``CatalogError``, ``PricingAgreementsError`` or ``KeyFileError`` where what they name is faulty.
     """
     configure_logging(settings.log_level)
     tracing.configure(settings.traces_endpoint)
@@ -54,7 +55,7 @@ def embedded(settings: Settings) -> Flask:
         configure_logging(SILENT)
     try:
         app = _put_together(replace(settings, api_keys_path=None, rate_limit=None))
-    except (CatalogError, own_terms.TermsError) as error:
+    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         raise SettingsError(str(error)) from error
     app.config[observe.UNLOGGED] = True
     return app
@@ -62,15 +63,14 @@ def embedded(settings: Settings) -> Flask:
 
 def _put_together(settings: Settings) -> Flask:
     catalog = snapshot.load(settings.catalog_path)
-    terms = own_terms.installed(settings.terms_path, catalog)
+    terms = pricing_agreements.installed(settings.terms_path, catalog)
     prices = price_source(settings, catalog)
     if terms != NO_TERMS:
-        prices = MarkedPrices(prices, own_terms.digest(terms))
+        prices = PricesUnderAgreements(prices, pricing_agreements.digest(terms))
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
-    sizer = Sizer(catalog, prices, terms)
-    lookups = cached_lookups(settings, catalog)
-    answers = AnswerCache(settings.answer_cache_bytes) if settings.answer_cache_bytes else None
-    service = Service(catalog, prices, lookups, sizer, answers=answers, metrics_directory=settings.metrics_directory)
+    sizer = Sizer(catalog, coefficients.load(), prices, terms)
+    lookups = Lookups(live_quotes(settings, catalog))
+    service = Service(catalog, prices, lookups, sizer, metrics_directory=settings.metrics_directory)
     app = assemble(settings, service, _shared_counts(settings))
     app.extensions[WATCH] = prices.watch
     app.before_request(prices.watch)  # for processes that nobody told to begin
@@ -93,8 +93,8 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
     attach(app, service)
     problems.register(app)
     guard.register(app, settings, shared)
-    if service.answers is not None and guard.lets_everybody_in(settings) and not tracing.active():
-        ahead.register(app, service)
+    at_once = guard.lets_everybody_in(settings) and not tracing.active()
+    answer_cache.register(app, service.prices, settings.answer_cache_bytes, at_once=at_once)
     observe.register(app)
     return app
 

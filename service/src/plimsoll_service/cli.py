@@ -1,6 +1,6 @@
-"""``plimsoll-service``: serve, make API keys, refresh prices, size files, build catalogs, calibrate, write contracts.
+"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, calibrate, print contracts.
 
-Exit status: 0 done, 1 refused (the reason on standard error; what was there stays), 2 wrong call.
+Exit status: 0 done, 1 refused (with the reason on standard error, and without a change), 2 wrong command line.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ def _faults_of_catalog_and_terms(settings: Settings) -> Exception | None:
     """What is wrong with the operator's own, told in a line before gunicorn would in many."""
     if settings.terms_path is None and settings.catalog_path is None:
         return None
-    from .api import own_terms
+    from .api import pricing_agreements
     from .catalog import snapshot
     from .catalog.faults import CatalogError
 
     try:
-        own_terms.installed(settings.terms_path, snapshot.load(settings.catalog_path))
-    except (CatalogError, own_terms.TermsError) as error:
+        pricing_agreements.installed(settings.terms_path, snapshot.load(settings.catalog_path))
+    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         return error
     return None
 
@@ -94,10 +94,9 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
 
 def calibrate(call: argparse.Namespace) -> int:
     """Fit the coefficients to the measurements anew, or check the committed ones."""
-    from .calibration.command import CalibrationError
+    from .calibration.command import PROBLEMS, CalibrationError
     from .calibration.command import calibrate as run
-    from .calibration.registry import PROBLEMS
-    from .evidence.columns import EvidenceError
+    from .evidence.measurement import EvidenceError
 
     try:
         print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
@@ -157,8 +156,8 @@ def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
 
 def _add_serve(commands_: Commands) -> None:
     parser = commands_.add_parser("serve", help="serve over HTTP with gunicorn (WEB_CONCURRENCY sets the workers)")
-    parser.add_argument("--host", help="address to listen on; left out: 127.0.0.1")
-    parser.add_argument("--port", type=_port, help="port to listen on; left out: 8080")
+    parser.add_argument("--host", help="address to listen on; default: 127.0.0.1")
+    parser.add_argument("--port", type=_port, help="port to listen on; default: 8080")
     parser.set_defaults(command=serve)
 
 
@@ -193,22 +192,22 @@ def _add_evidence(commands_: Commands) -> None:
 
 
 def _add_calibrate(commands_: Commands) -> None:
-    parser = commands_.add_parser("calibrate", help="fit the coefficients to the measurements, and write the report")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a refit gives other values")
+    parser = commands_.add_parser("calibrate", help="fit the coefficients to the measurements and write the report")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a refit gives other values")
     parser.add_argument(
         "--cloud-runs",
         type=Path,
         metavar="FILE",
-        help="measurements on rented instances; without: what rests on them stays",
+        help="measurements on rented instances; without them, their coefficients stay as they are",
     )
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", default=Path("docs"), help="directory of the report; left out: docs"
+        "--out", type=Path, metavar="DIR", default=Path("docs"), help="directory of the report; default: docs"
     )
     parser.set_defaults(command=calibrate)
 
 
 def _add_openapi(commands_: Commands) -> None:
-    parser = commands_.add_parser("openapi", help="print the contract as OpenAPI 3.1")
+    parser = commands_.add_parser("openapi", help="print the API description (OpenAPI 3.1)")
     _add_destination(parser)
     parser.set_defaults(command=openapi_document)
 
@@ -221,8 +220,8 @@ def _add_rules(commands_: Commands) -> None:
 
 def _add_destination(parser: argparse.ArgumentParser) -> None:
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", type=Path, metavar="PATH", help="write it to a file instead")
-    action.add_argument("--check", type=Path, metavar="PATH", help="exit 1 where a file differs from it")
+    action.add_argument("--write", type=Path, metavar="PATH", help="write the page to a file")
+    action.add_argument("--check", type=Path, metavar="PATH", help="exit with 1 if a file differs from the page")
 
 
 _COMMANDS: dict[str, Callable[[Commands], None]] = {

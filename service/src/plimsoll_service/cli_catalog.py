@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .catalog import commands
 from .catalog.faults import CatalogError
-from .evidence import commands as evidence_commands
-from .evidence.columns import EvidenceError
+from .evidence.build import build as build_table
+from .evidence.measurement import EvidenceError
 from .exit_status import DONE, REFUSED, say
 
 
@@ -19,19 +19,17 @@ def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) 
     actions = catalog.add_subparsers(title="actions", required=True, metavar="ACTION")
     build = actions.add_parser("build", help="build a directory of CSV files into a snapshot")
     build.add_argument(
-        "input", type=_directory, help="directory with instance_types.csv, offers*.csv and, if need be, more"
+        "input", type=_directory, help="directory with instance_types.csv, offers*.csv and optional files"
     )
-    build.add_argument(
-        "output", type=Path, help="the snapshot (.npz) to write; PLIMSOLL_CATALOG names it to the service"
-    )
+    build.add_argument("output", type=Path, help="the snapshot (.npz) to write; set PLIMSOLL_CATALOG to use it")
     build.set_defaults(command=build_catalog)
-    gathered = actions.add_parser("import", help="turn gathered figures into a directory of CSV files")
+    gathered = actions.add_parser("import", help="convert gathered figures to a directory of CSV files")
     gathered.add_argument("figures", type=_directory, help="directory with the gathered figures")
     gathered.add_argument("output", type=Path, help="directory to write")
     gathered.set_defaults(command=import_figures)
     export = actions.add_parser("export", help="write a snapshot as a directory of CSV files")
     export.add_argument("output", type=Path, help="directory to write")
-    export.add_argument("--source", type=Path, help="snapshot to read; left out: the bundled one")
+    export.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
     export.set_defaults(command=export_catalog)
 
 
@@ -39,14 +37,14 @@ def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the command on measurements to the parser."""
     evidence = commands_.add_parser("evidence", help="build the table of published measurements")
     actions = evidence.add_subparsers(title="actions", required=True, metavar="ACTION")
-    build = actions.add_parser("build", help="write the table out of gathered and raw figures")
+    build = actions.add_parser("build", help="write the table from gathered and raw figures")
     build.add_argument(
         "figures",
         type=_directory,
         nargs="?",
-        help="compressed CSV files of figures as printed; left out: the project's own gathered tables alone",
+        help="compressed CSV files of published figures; default: only the project's gathered tables",
     )
-    build.add_argument("--output", type=Path, help="directory to write; left out: over the bundled table")
+    build.add_argument("--output", type=Path, help="directory to write; default: the bundled table")
     build.set_defaults(command=build_evidence)
 
 
@@ -67,7 +65,7 @@ def export_catalog(call: argparse.Namespace) -> int:
 
 def build_evidence(call: argparse.Namespace) -> int:
     """Write the table of measurements out of the gathered tables and a folder of raw figures."""
-    return _reported(lambda: evidence_commands.build(call.figures, call.output))
+    return _reported(lambda: build_table(call.figures, call.output))
 
 
 def _reported(work: Callable[[], object]) -> int:

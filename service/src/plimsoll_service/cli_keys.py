@@ -1,4 +1,4 @@
-"""``plimsoll-service keys``: make, list, replace and revoke API keys; running services follow within seconds."""
+"""``plimsoll-service keys``: create, list, replace and revoke API keys; running services follow within seconds."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ class _NoSuchKey(Exception):
 
 def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the commands on API keys to the parser."""
-    keys = commands.add_parser("keys", help="make, list, replace and revoke API keys")
+    keys = commands.add_parser("keys", help="create, list, replace and revoke API keys")
     actions = keys.add_subparsers(title="actions", required=True, metavar="ACTION")
     making = _action(actions, "create", create, "make a key and print it, once, on standard output")
-    making.add_argument("--name", type=_name, required=True, help="whose it is or what for, as the list shows it")
+    making.add_argument("--name", type=_name, required=True, help="owner or purpose, as the list shows it")
     making.add_argument(
         "--scope",
         action="append",
         choices=tuple(SCOPES),
         default=[],
-        help="; ".join(f"{scope}: {what}" for scope, what in SCOPES.items()) + "; left out: size and read",
+        help="; ".join(f"{scope}: {what}" for scope, what in SCOPES.items()) + "; default: size and read",
     )
-    making.add_argument("--expires", type=_period, metavar="90d", help="days, hours or minutes until it ends")
-    making.add_argument("--rate-limit", type=_rate, metavar="600/minute", help="left out: PLIMSOLL_RATE_LIMIT")
+    making.add_argument("--expires", type=_period, metavar="90d", help="days, hours or minutes until it expires")
+    making.add_argument("--rate-limit", type=_rate, metavar="600/minute", help="default: PLIMSOLL_RATE_LIMIT")
     _action(actions, "list", show, "list the keys; what is secret of them is not kept")
     for name, command, does in (
         ("revoke", revoke, "take a key out of force"),
         ("rotate", rotate, "make a key in place of another, which ends after the time of grace, and print it"),
     ):
         changing = _action(actions, name, command, does)
-        changing.add_argument("id", help="the part between the underscores")
-    changing.add_argument("--grace", type=_period, default=DEFAULT_GRACE, metavar="24h", help="left out: a day")
+        changing.add_argument("id", help="the part of the key between the underscores")
+    changing.add_argument("--grace", type=_period, default=DEFAULT_GRACE, metavar="24h", help="default: a day")
 
 
 def create(call: argparse.Namespace) -> int:
@@ -148,7 +148,7 @@ def _action(
     does: str,
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=does)
-    parser.add_argument("--file", type=Path, help="the file of keys; left out: that of PLIMSOLL_API_KEYS")
+    parser.add_argument("--file", type=Path, help="the file of keys; default: that of PLIMSOLL_API_KEYS")
     parser.set_defaults(command=command)
     return parser
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from math import isfinite
 
 import structlog
@@ -15,9 +16,18 @@ from .catalog import snapshot
 from .catalog.faults import CatalogError
 from .engine.hardware import Catalog
 from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .prices.feeds.feed import FeedRequest
+from .prices.redis_link import RedisRefused, RedisUnavailable
+from .prices.refreshing.facts import cloud_facts
+from .prices.refreshing.refresh import Call, WrongCall, labelled, refresh_all, store_of
+from .prices.snapshots import join, moments
+from .prices.snapshots.store import SnapshotStore
+from .prices.snapshots.table import CoverageColumns
 from .settings import Settings, SettingsError, provider_environment
 from .tracing import configure, stop
 
+HOUR = timedelta(hours=1)
+MEBIBYTE = 1 << 20
 EXCHANGE_RATE = re.compile(r"([A-Z]{3})=([0-9]+(?:\.[0-9]+)?)")
 
 
@@ -25,36 +35,34 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the commands on prices to the parser."""
     prices = commands.add_parser("prices", help="fetch prices and publish them to Redis")
     actions = prices.add_subparsers(title="actions", required=True, metavar="ACTION")
-    status = actions.add_parser("status", help="list the snapshots kept, their sources and the memory they use")
+    status = actions.add_parser("status", help="list the stored snapshots, their sources and the memory they use")
     status.set_defaults(command=show_status)
-    refresh = actions.add_parser(
-        "refresh", help="fetch, check and publish prices; the new version goes to standard output"
-    )
-    refresh.add_argument("--cloud", action="append", default=[], help="a provider, or 'file'; left out: all providers")
-    refresh.add_argument("--region", action="append", default=[], help="a region; left out: all that the catalog knows")
-    refresh.add_argument("--url", help="scheme and host in place of the provider's; with --cloud file: the file")
-    refresh.add_argument("--accept", action="store_true", help="publish however much was lost or moved")
+    refresh = actions.add_parser("refresh", help="fetch, check and publish prices; prints the new version")
+    refresh.add_argument("--cloud", action="append", default=[], help="a provider, or 'file'; default: all providers")
+    refresh.add_argument("--region", action="append", default=[], help="a region; default: the catalog's regions")
+    refresh.add_argument("--url", help="scheme and host instead of the provider's; with --cloud file: the file")
+    refresh.add_argument("--accept", action="store_true", help="publish even if many offers are missing or changed")
     refresh.add_argument(
         "--exchange-rate",
         action="append",
         default=[],
         type=_rate,
         metavar="CNY=7.25",
-        help="units of a currency for one US dollar, for lists in that currency",
+        help="units of a currency per US dollar, for lists in that currency",
     )
-    refresh.add_argument("--ttl", type=_hours, metavar="24h", help="hours until stale; left out: PLIMSOLL_PRICE_TTL")
+    refresh.add_argument("--ttl", type=_hours, metavar="24h", help="hours until stale; default: PLIMSOLL_PRICE_TTL")
     refresh.set_defaults(command=refresh_prices)
 
 
 def refresh_prices(call: argparse.Namespace) -> int:
     """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
-    from .prices.refreshing import commands  # here alone: the feeds bring the providers' own libraries along
 
     def run(settings: Settings, catalog: Catalog) -> int:
-        asking = commands.asking_of(catalog, provider_environment(), dict(call.exchange_rate))
-        wanted = commands.Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
+        rates = dict(call.exchange_rate)
+        asked = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment(), units_per_usd=rates)
+        wanted = Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
         version, status = None, DONE
-        for outcome in commands.refreshes(wanted, settings, catalog, asking, _tell):
+        for outcome in refresh_all(wanted, settings, catalog, asked, _tell):
             if outcome.published is None:
                 status = REFUSED
                 _tell(*(f"{outcome.cloud}: refused: {reason}" for reason in outcome.reasons))
@@ -62,7 +70,7 @@ def refresh_prices(call: argparse.Namespace) -> int:
             done = outcome.published
             version = done.version
             counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
-            _tell(*(commands.labelled(outcome.cloud, line) for line in (*done.notes, f"{counts}: {version}")))
+            _tell(*(labelled(outcome.cloud, line) for line in (*done.notes, f"{counts}: {version}")))
         if version is not None:
             sys.stdout.write(f"{version}\n")
         return status
@@ -72,12 +80,10 @@ def refresh_prices(call: argparse.Namespace) -> int:
 
 def show_status(_: argparse.Namespace) -> int:
     """Print what Redis holds of prices."""
-    from .prices.redis_access.redis_link import RedisRefused, RedisUnavailable
-    from .prices.refreshing import commands, status
 
     def run(settings: Settings, catalog: Catalog) -> int:
         try:
-            lines = list(status.status(commands.store_of(settings), catalog, datetime.now(UTC)))
+            lines = list(_status(store_of(settings), catalog, datetime.now(UTC)))
         except (RedisUnavailable, RedisRefused) as error:
             return say(f"Redis does not tell: {error}", REFUSED)
         sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -86,10 +92,37 @@ def show_status(_: argparse.Namespace) -> int:
     return _with_settings(run)
 
 
+def _status(store: SnapshotStore, catalog: Catalog, now: datetime) -> Iterator[str]:
+    """The lines of ``prices status``; what the store raises comes before the first."""
+    in_force, kept, memory = store.pointer(), store.history(), store.memory_bytes()
+    yield f"snapshots kept: {len(kept)}, {memory / MEBIBYTE:.1f} MiB in Redis"
+    for entry in kept:
+        mark = "  in force" if entry == in_force else ""
+        version = join.version_of(entry.digest, entry.as_of, catalog)
+        yield f"  {version}  published {entry.published_at}  {entry.offers:,} offers{mark}"
+    if in_force is None:
+        yield f"in force: the catalog's own prices, {catalog.version}"
+        return
+    table = store.load(in_force.digest)
+    if table is None:
+        yield "the snapshot in force is lost or damaged: services go on with what they hold, the next refresh mends it"
+    else:
+        yield "sources"
+        yield from _sources(table.coverage, now)
+
+
+def _sources(coverage: CoverageColumns, now: datetime) -> Iterator[str]:
+    """One line for all regions that a feed answered for at once."""
+    columns = (coverage.cloud, coverage.purchase, coverage.source, coverage.fetched_at, coverage.fresh_until)
+    rows = Counter(tuple(str(column[row]) for column in columns) for row in range(len(coverage)))
+    for (cloud, purchase, source, fetched_at, fresh_until), regions in sorted(rows.items()):
+        age = (now - moments.parsed(fetched_at)) / HOUR
+        state = "stale since" if now > moments.parsed(fresh_until) else "fresh until"
+        yield f"  {cloud} {purchase}: {regions} regions, {source}, {age:.1f} hours old, {state} {fresh_until}"
+
+
 def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
     """Run with the environment's settings and catalog."""
-    from .prices.refreshing.commands import WrongCall
-
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
     try:
         settings = Settings.from_environment()

@@ -1,6 +1,10 @@
-"""gunicorn's settings, for `make run` and for the container; its own command line still overrides each of them."""
+"""gunicorn's settings, for `make run` and for the container; its own command line still overrides each of them.
+
+Slow clients occupy its threads: a proxy belongs in front, as docs/security.md says.
+"""
 
 import os
+import resource
 from pathlib import Path
 
 from plimsoll_service.server import directories
@@ -11,13 +15,16 @@ from plimsoll_service.settings import Settings
 _MOST_DEFAULT_WORKERS = 4
 _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _LAST_PRICES = "PLIMSOLL_LAST_PRICES"
+_FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+_OTHER_FILES = 128  # what else a worker opens: metrics, Redis, traces, files of the page
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - gunicorn's heartbeat file: on a disk, a slow fsync looks like a dead worker
 
 wsgi_app = "plimsoll_service.app:from_environment()"
 bind = "127.0.0.1:8080"
-worker_class = "plimsoll_service.server.worker.PatientWorker"  # slow clients hold up none of its threads
-threads = 4  # beside those for sizing and probes: who waits for Redis or a provider must not hold up the others
-sendfile = False  # a thread that sends a file would wait for its client
+worker_class = "gthread"
+threads = 16  # one question is sized at a time; who waits for Redis, a provider or that turn must not hold up probes
+# A connection for which no file is left would end its worker, with all that it has.
+worker_connections = min(1000, max(_FILES - _OTHER_FILES, threads)) if _FILES != resource.RLIM_INFINITY else 1000
 forwarder_headers = ""  # no proxy rewrites paths here, and a client on loopback counts as one
 workers = Settings.from_environment().workers or min(os.cpu_count() or 1, _MOST_DEFAULT_WORKERS)
 preload_app = True  # the catalog's arrays are loaded once and shared by all workers
@@ -55,24 +62,21 @@ def when_ready(server):
     """Leave to the workers what they can share, and nothing of what the master measured: it answers nothing."""
     from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
 
-    from plimsoll_service.server import draining, metric_files, sharing
+    from plimsoll_service.server import application, draining
 
     multiprocess.mark_process_dead(os.getpid())
-    sharing.keep_one_heap()
+    application.keep_one_heap()
     if server.cfg.preload_app and _own(server.app.wsgi()):
-        sharing.prepare(server.app.wsgi())
-    if _METRICS_DIRECTORY in os.environ:
-        metric_files.forget_counts(Path(os.environ[_METRICS_DIRECTORY]), os.getpid())
-    draining.upon_sigterm(server, Settings.from_environment().drain_seconds)
+        application.prepare(server.app.wsgi())
+    draining.upon_sigterm(Settings.from_environment().drain_seconds, server.log)
 
 
 def on_reload(server):
     """Take up the catalog, the terms and the keys of now; the workers that follow answer from them."""
-    from plimsoll_service.server import reloading, sharing
+    from plimsoll_service.server import application
 
     if server.cfg.preload_app and _own(server.app.callable):
-        reloading.reload(server)
-        sharing.prepare(server.app.callable)
+        application.reload(server)
 
 
 def post_fork(_server, _worker):
@@ -87,26 +91,18 @@ def post_worker_init(worker):
     from plimsoll_service.api.health import STOPS
     from plimsoll_service.api.observe import worker_began
     from plimsoll_service.app import WATCH
-    from plimsoll_service.server.draining import ending
+    from plimsoll_service.server.draining import under_way
 
     worker_began()
     if _own(worker.wsgi):
-        worker.wsgi.extensions[STOPS] = ending
+        worker.wsgi.extensions[STOPS] = under_way
         worker.wsgi.extensions[WATCH]()
 
 
-def pre_request(worker, _request):
-    """Have clients leave a server that goes."""
-    from plimsoll_service.server.draining import end_connections
-
-    end_connections(worker)
-
-
 def worker_exit(_server, _worker):
-    """Count the last requests and send the last traces; in the worker itself, while it still may start threads."""
-    from plimsoll_service import metrics, tracing
+    """Send the last traces; in the worker itself, while it still may start threads."""
+    from plimsoll_service import tracing
 
-    metrics.hand_in()
     tracing.stop()
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from .pending_counter import PendingCounter
-
 # Seconds: fine around the milliseconds that an answer takes, coarse up to gunicorn's 30 s timeout.
 LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
@@ -54,7 +52,7 @@ WORKER_START = Gauge(
     "When the youngest of gunicorn's workers began, in seconds since 1970.",
     multiprocess_mode="livemax",
 )
-REJECTED_CANDIDATES = PendingCounter(
+REJECTED_CANDIDATES = Counter(
     "plimsoll_rejected_candidates_total",
     "Candidates that recommendations left out, by the first constraint that each failed.",
     ("constraint",),
@@ -77,7 +75,7 @@ SPANS = Counter(
 )
 PRICE_CACHE_LOOKUPS = Counter(
     "plimsoll_price_cache_lookups_total",
-    "Price lookups by what the cache had: hit, miss, or stale (shown while it is renewed).",
+    "Lookups of one offer's price of now, by what the cache had: hit, miss, or stale (shown while it is renewed).",
     ("outcome",),
 )
 PRICE_QUOTES = Counter(
@@ -129,16 +127,10 @@ API_KEYS_STALE = Gauge(
 )
 
 
-def hand_in() -> None:
-    """Let other workers see what this one has counted but not written yet."""
-    REJECTED_CANDIDATES.hand_in()
-
-
 def exposition(multiprocess_directory: str | None) -> bytes:
     """All collectors in Prometheus' text format: of all workers that share a directory, else of this process."""
     if multiprocess_directory is None:
         return generate_latest(REGISTRY)
-    hand_in()
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=multiprocess_directory)  # type: ignore[no-untyped-call]
     return generate_latest(registry)

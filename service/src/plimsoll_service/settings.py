@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .tracing.endpoint import endpoint_of
+from .tracing import endpoint_of
 from .variables import Variables
 
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -59,7 +59,7 @@ class Settings:
 
     | variable | field | meaning |
     | --- | --- | --- |
-    | `PLIMSOLL_REDIS_URL` | `redis_url` | a Redis to share caches through; without it everything stays in the process |
+    | `PLIMSOLL_REDIS_URL` | `redis_url` | a Redis to share prices through; without it everything stays in the process |
     | `PLIMSOLL_REDIS_NAMESPACE` | `redis_namespace` | the first part of every key |
     | `PLIMSOLL_PRICE_TTL` | `price_ttl_hours` | hours after which a feed's prices are stale |
     | `PLIMSOLL_PRICE_SNAPSHOTS` | `price_snapshots` | how many published price snapshots are kept for replay |

@@ -8,8 +8,6 @@ from threading import Lock
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
-from plimsoll_service.engine.choice.assumed import assumed_of_job
-from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market, market_of, repriced
@@ -17,6 +15,8 @@ from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_t
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.understood import assumed_of_job, echo
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.faults import Fault, Refused
@@ -44,10 +44,12 @@ class Sizer:
     The operator's ``terms`` hold for every query.
     """
 
-    def __init__(self, catalog: Catalog, prices: PriceSource, terms: Terms = NO_TERMS) -> None:
+    def __init__(
+        self, catalog: Catalog, coefficients: Coefficients, prices: PriceSource, terms: Terms = NO_TERMS
+    ) -> None:
         self._prices = prices
         self._terms = terms
-        self._markets = Markets(market_of(catalog, prices.current().prices))
+        self._markets = Markets(market_of(catalog, coefficients, prices.current().prices))
         prices.subscribe(self._markets.prepare)
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
@@ -71,7 +73,7 @@ class Sizer:
         market = prepared.market
         _admit(faults_of(query, market, (on,)))
         concerned = concerning(query.constraints, self._terms, market)
-        job = job_of(with_terms(query, concerned))
+        job = job_of(with_terms(query, concerned), market.coefficients)
         one = evaluate(job, market, on, _selection(job, prepared))
         return HardwareEstimate(
             catalog=_stamp(market),
@@ -95,7 +97,7 @@ class Sizer:
         market = prepared.market
         _admit(faults_of(query, market, on))
         concerned = concerning(query.constraints, self._terms, market)
-        job = job_of(with_terms(query, concerned))
+        job = job_of(with_terms(query, concerned), market.coefficients)
         chosen = _selection(job, prepared)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from plimsoll.check import Limits, Plan, PlanFaults, plans_of
-from plimsoll.check.limits import limit_of
+from plimsoll.check.plan import limit_of
 
 WORKLOAD = {"task": "training", "model": "resnet50"}
 

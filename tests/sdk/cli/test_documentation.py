@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.check.limits import LIMITS
+from plimsoll.check.plan import LIMITS
 from plimsoll.cli.app import COMMANDS
 from plimsoll.cli.commands.recommend import FORMATS
 

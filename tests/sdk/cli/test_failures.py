@@ -61,10 +61,10 @@ def test_faults_of_a_file_are_named_by_their_place(run: Run, tmp_path: Path) -> 
         ("a.json", '{"task": ', "is not JSON"),
         ("a.jsonl", '{"task": "hpc"}\n{', "line 2 is not JSON"),
         ("a.yaml", "task: [", "is not YAML"),
-        ("a.yaml", "task: hpc\ntask: training", "'task' stands twice"),
-        ("a.yaml", "epochs: .nan", "holds what JSON cannot say"),
-        ("a.json", '{"task": "training", "epochs": NaN}', "NaN is no finite number"),
-        ("a.jsonl", '{"task": "training", "epochs": 1e999}', "1e999 is no finite number"),
+        ("a.yaml", "task: hpc\ntask: training", "duplicate key 'task'"),
+        ("a.yaml", "epochs: .nan", "has a value that JSON cannot express"),
+        ("a.json", '{"task": "training", "epochs": NaN}', "NaN is not a finite number"),
+        ("a.jsonl", '{"task": "training", "epochs": 1e999}', "1e999 is not a finite number"),
         ("a.json", f'{{"task": "training", "epochs": {"9" * 5000}}}', "is not JSON"),
         ("a.json", '[{"workload": {"task": "hpc"}, "snapshot": "v"}]', "/snapshot: say it by --snapshot"),
         ("a.yaml", "- 1\n- 2", "an object expected"),
@@ -187,10 +187,10 @@ def test_a_password_in_the_address_is_not_repeated(run: Run) -> None:
 @pytest.mark.parametrize(
     ("status", "document", "said", "expected"),
     [
-        (429, {"detail": "slow down"}, "slow down; come again in 3600 s", 3),
-        (503, {"detail": "loading"}, "loading; come again in 3600 s", 3),
+        (429, {"detail": "slow down"}, "slow down; retry in 3600 s", 3),
+        (503, {"detail": "loading"}, "loading; retry in 3600 s", 3),
         (404, b"<html>", "the service answered 404 Not Found", 2),
-        (200, b"<html>", "no Plimsoll service", 3),
+        (200, b"<html>", "not from a Plimsoll service", 3),
         (413, {"detail": "too large"}, "too large", 2),
     ],
 )

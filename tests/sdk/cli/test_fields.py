@@ -10,9 +10,9 @@ import yaml
 
 from plimsoll.cli.commands import recommend
 from plimsoll.cli.fields import FIELDS, PATHS, Field
-from plimsoll.cli.filters import INSTANCE_TYPES, MODELS, PRICE_CHANGES, PRICES
+from plimsoll.cli.listing import INSTANCE_TYPES, MODELS, PRICE_CHANGES, PRICES
 from plimsoll.cli.machines import NAMES
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
+from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.api.schemas.hardware import HardwareSchema
 
 CONTRACT = yaml.load((Path(__file__).resolve().parents[3] / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)

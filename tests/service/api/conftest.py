@@ -17,9 +17,8 @@ from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query
-from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
 UNKNOWN_MODEL = "resnet5"
@@ -132,9 +131,7 @@ def sizer() -> FixedSizer:
 def app(catalog: Catalog, sizer: FixedSizer) -> Flask:
     """The application of this test; structlog's configuration is the process's, and other tests quieten it."""
     configure_logging("info")
-    return assemble(
-        Settings(max_body_bytes=100_000), Service(catalog, BundledPrices(catalog), CachedLookups(ProcessCache()), sizer)
-    )
+    return assemble(Settings(max_body_bytes=100_000), Service(catalog, BundledPrices(catalog), Lookups(), sizer))
 
 
 @pytest.fixture

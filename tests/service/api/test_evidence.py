@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plimsoll_service.evidence import left_out
-from plimsoll_service.evidence.table import load
+from plimsoll_service.evidence import published
+from plimsoll_service.evidence.published import measurements
 
-ROWS = load()
+ROWS = measurements()
 
 
 def asked(client: FlaskClient, query: str) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def test_an_item_has_what_fits_that_had_not_seen_it_say(client: FlaskClient) -> 
     items = asked(client, "model=resnet50&task=training&doubtful=false&limit=1000")["items"]
     predicted = {item["id"]: item["predicted_without_device"] for item in items}
 
-    assert predicted == {key: left_out.load().get(key, left_out.NONE).device for key in predicted}
+    assert predicted == {key: published.predictions().get(key, published.NONE).device for key in predicted}
     assert sum(value is not None for value in predicted.values()) > 50
     assert None in predicted.values()
 

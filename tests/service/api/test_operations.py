@@ -13,9 +13,8 @@ from structlog.testing import capture_logs
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
 
@@ -45,7 +44,7 @@ def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
         for name, column in vars(catalog.offers).items()
     }
     empty = replace(catalog, offers=replace(catalog.offers, **columns))
-    app = assemble(Settings(), Service(empty, BundledPrices(empty), CachedLookups(ProcessCache()), None))
+    app = assemble(Settings(), Service(empty, BundledPrices(empty), Lookups(), None))
 
     response = app.test_client().get("/readyz")
 
@@ -87,13 +86,3 @@ def test_each_request_is_one_event(client: FlaskClient) -> None:
         client.get("/nowhere")
 
     assert [(event["event"], event["path"], event["status"]) for event in events] == [("request", "/nowhere", 404)]
-
-
-def test_the_reference_names_every_route_and_loads_nothing_from_elsewhere(client: FlaskClient) -> None:
-    """It is rendered here, and its policy allows its own style sheet alone."""
-    response = client.get("/docs")
-
-    assert "/v1/instance-types/{cloud}/{name}" in response.text
-    assert re.findall(r"(?:src|href)=\"(?:https?:)?//", response.text) == []
-    assert response.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
-    assert client.get("/docs/static/reference.css").status_code == 200

@@ -150,6 +150,20 @@ def test_a_batch_has_at_most_a_thousand_items(client: FlaskClient) -> None:
     assert pointers(client.post(f"{ROUTE}/batch", json={"requests": [small] * 1001})) == {"/requests"}
 
 
+def test_a_batch_asks_for_ten_thousand_recommendations_at_most(client: FlaskClient, sizer: Any) -> None:
+    """Its limits are added up before anything is sized; those left out are 5, and so are those that are none."""
+    small = {"workload": {"task": "hpc"}}
+    within = [small | {"limit": 100}] * 99 + [small] * 19 + [small | {"limit": 1e300}]
+
+    assert client.post(f"{ROUTE}/batch", json={"requests": within}).status_code == 200
+    asked = len(sizer.seen)
+    refused = client.post(f"{ROUTE}/batch", json={"requests": [*within, small | {"limit": 1}]})
+
+    assert (refused.status_code, refused.mimetype) == (413, "application/problem+json")
+    assert "this one asks for 10,001" in refused.json["detail"]
+    assert len(sizer.seen) == asked
+
+
 def test_a_failing_item_of_a_batch_fails_alone(
     client: FlaskClient, sizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

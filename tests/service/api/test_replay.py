@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from tests.service.api.published import PublishedPrices, moved
+from tests.service.fitted import FITTED
 
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, configure_logging
@@ -59,7 +60,7 @@ def lookups() -> UncachedLookups:
 def live(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
     """A client of an application whose prices change."""
     configure_logging("critical")
-    sizer = Sizer(catalog, published)
+    sizer = Sizer(catalog, FITTED, published)
     yield assemble(Settings(), Service(catalog, published, lookups, sizer)).test_client()
     configure_logging("info")
 

@@ -10,7 +10,7 @@ import structlog
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
-from plimsoll_service.api.request_log import MOST_PATH, Sampling
+from plimsoll_service.api.observe import MOST_PATH, Sampling
 from plimsoll_service.app import configure_logging
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

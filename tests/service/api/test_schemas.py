@@ -8,9 +8,9 @@ import pytest
 
 from plimsoll_service.api import examples
 from plimsoll_service.api.loading import load
+from plimsoll_service.api.pricing_agreements import PricingAgreementsSchema
 from plimsoll_service.api.schemas.constraints import CommitmentSchema, ConstraintsSchema, DiscountSchema, QuotaSchema
 from plimsoll_service.api.schemas.hardware import OwnMachineSchema
-from plimsoll_service.api.schemas.model import CustomModelSchema
 from plimsoll_service.api.schemas.questions import (
     BatchRequestSchema,
     ComparisonRequestSchema,
@@ -18,8 +18,7 @@ from plimsoll_service.api.schemas.questions import (
     RecommendationRequestSchema,
 )
 from plimsoll_service.api.schemas.strict import StrictSchema
-from plimsoll_service.api.schemas.terms import TermsSchema
-from plimsoll_service.api.schemas.workload import WorkloadSchema
+from plimsoll_service.api.schemas.workload import CustomModelSchema, WorkloadSchema
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.workload import (
     Commitment,
@@ -54,7 +53,7 @@ def faults(document: object, schema: StrictSchema = REQUEST) -> dict[str, str]:
         (DiscountSchema(), Discount),
         (QuotaSchema(), Quota),
         (CommitmentSchema(), Commitment),
-        (TermsSchema(), Terms),
+        (PricingAgreementsSchema(), Terms),
     ],
 )
 def test_a_schema_has_every_field_of_its_value(schema: StrictSchema, target: type) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from tests.service.bulk.files import body_of, read_csv, read_lines, sweep, write_csv, write_lines
 
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
+from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.app import create_app
 from plimsoll_service.bulk import run
 from plimsoll_service.bulk.command import main
-from plimsoll_service.bulk.forms import STANDARD
-from plimsoll_service.bulk.rows import NAMES, NOTHING_LEFT
+from plimsoll_service.bulk.lines import NAMES, NOTHING_LEFT
+from plimsoll_service.bulk.reading import STANDARD
 from plimsoll_service.settings import Settings
 
 

@@ -8,11 +8,9 @@ import io
 import pytest
 from tests.service.bulk.files import sweep, write_csv
 
-from plimsoll_service.bulk import reading
-from plimsoll_service.bulk.faults import BulkError
-from plimsoll_service.bulk.forms import CSV, Form, form_of
+from plimsoll_service.bulk import BulkError, reading
 from plimsoll_service.bulk.lines import Unreadable, cell_of
-from plimsoll_service.bulk.reading import Source, csv_lines, json_lines
+from plimsoll_service.bulk.reading import CSV, Form, Source, csv_lines, form_of, json_lines
 
 
 def test_a_line_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.calibration.residual import SCHEMES, Residual
+from plimsoll_service.calibration.results import SCHEMES, Residual
 
 
 def residual(**facts: object) -> Residual:

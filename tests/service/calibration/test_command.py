@@ -9,43 +9,46 @@ import pytest
 from tests.service.calibration.residuals import many
 from tests.service.calibration.rows import row
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import FITTED
 
 from plimsoll_service import cli
 from plimsoll_service.calibration import command
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.registry import PROBLEMS
-from plimsoll_service.calibration.writing import Written
+from plimsoll_service.calibration.files import Written, fields_of, form_file
+from plimsoll_service.calibration.problems import memory
+from plimsoll_service.calibration.results import Calibrated, Evidence
 
 RESIDUALS = many(60)
-EVIDENCE = command.Evidence(
+EVIDENCE = Evidence(
     shipped=tuple(row(id=f"cnn_training-samples/s-{place}", value=100.0 + place) for place in range(60)),
     cloud=(),
     catalog=bundled(),
+    committed=FITTED,
 )
 
 
-def problem(evidence: command.Evidence) -> Calibrated:
+def problem(evidence: Evidence) -> Calibrated:
     """A problem that is solved already."""
     figures = {"form": [Written("speed", 0.5, 0.1, 0.4)]}
-    return Calibrated("made up", {"form.py": "SPEED = 0.5\n"}, RESIDUALS, figures)
+    files = {"form": form_file("A made-up form.", "form", fields_of(figures["form"]))}
+    return Calibrated("made up", files, RESIDUALS, figures)
 
 
 @pytest.fixture
 def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that stands for ``engine.fitted``, and made-up evidence."""
+    """A folder that stands for the bundled one, and made-up evidence."""
     folder = tmp_path / "fitted"
     folder.mkdir()
-    monkeypatch.setattr(command, "fitted_folder", lambda: folder)
+    monkeypatch.setattr(command.coefficients, "folder", lambda: folder)
     monkeypatch.setattr(command, "left_out_path", lambda: tmp_path / "left_out.csv")
     monkeypatch.setattr(command, "evidence_of", lambda _cloud: EVIDENCE)
     return folder
 
 
 def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None:
-    """Modules and report are written; a refit of the same evidence agrees with them."""
+    """Coefficients and report are written; a refit of the same evidence agrees with them."""
     said = command.calibrate((problem,), None, tmp_path / "docs")
 
-    assert {"form.py", "spreads.py", "measured.py", "known.py"} == {path.name for path in fitted.iterdir()}
+    assert {"form.json", "spreads.json", "measured.json", "known.json"} == {path.name for path in fitted.iterdir()}
     assert str(tmp_path / "docs" / "calibration.md") in said
     assert str(tmp_path / "left_out.csv") in said
     assert "agree" in command.calibrate((problem,), None, tmp_path / "other", check=True)
@@ -55,18 +58,18 @@ def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None
 def test_a_changed_value_is_refused_and_named(fitted: Path, tmp_path: Path) -> None:
     """Every difference is told, not only the first."""
     command.calibrate((problem,), None, tmp_path / "docs")
-    (fitted / "form.py").write_text("SPEED = 0.6\n")
-    (fitted / "spreads.py").write_text("SPREADS = {}\n")
+    (fitted / "form.json").write_text((fitted / "form.json").read_text().replace("0.5,", "0.6,"))
+    (fitted / "spreads.json").write_text("{}")
 
-    with pytest.raises(command.CalibrationError, match=r"form.py: SPEED: committed 0.6, refitted 0.5\nspreads.py"):
+    with pytest.raises(command.CalibrationError, match=r"form: .*speed: committed 0.6, refitted 0.5\nspreads"):
         command.calibrate((problem,), None, tmp_path / "docs", check=True)
 
 
-def test_a_module_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None:
     """Nothing committed is a difference, too."""
     command.calibrate((problem,), None, tmp_path / "docs")
-    (fitted / "form.py").unlink()
-    with pytest.raises(command.CalibrationError, match=r"form.py: SPEED: 0.5 is not committed"):
+    (fitted / "form.json").unlink()
+    with pytest.raises(command.CalibrationError, match=r"form: .*speed: 0.5 is not committed"):
         command.calibrate((problem,), None, tmp_path / "docs", check=True)
 
 
@@ -86,7 +89,7 @@ def test_without_the_plotting_library_it_says_so(
     """Refused before anything is written, with the remedy."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "plimsoll_service.calibration.plots", raising=False)
-    monkeypatch.setattr("plimsoll_service.calibration.registry.PROBLEMS", (problem,))
+    monkeypatch.setattr("plimsoll_service.calibration.command.PROBLEMS", (problem,))
 
     assert cli.main(["calibrate", "--out", str(tmp_path / "docs")]) == 1
     assert "requirements/dev.txt" in capsys.readouterr().err
@@ -94,9 +97,5 @@ def test_without_the_plotting_library_it_says_so(
 
 
 def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
-    """Memory, from the bundled table to its module; the whole takes ``make calibrate``."""
-    memory = next(one for one in PROBLEMS if one.__name__ == "memory_problem")
-    modules = memory(command.evidence_of(None)).modules
-
-    assert ["memory.py"] == list(modules)
-    assert [] == command.checked(dict(modules))
+    """Memory, from the bundled table to its file; the whole takes ``make calibrate``."""
+    assert [] == command.checked(memory.calibrated(command.evidence_of(None)).files)

@@ -9,19 +9,20 @@ from tests.service.calibration.residuals import many, residual
 from tests.service.calibration.rows import row
 
 from plimsoll_service.calibration.coverage import coverages, nested
-from plimsoll_service.calibration.markdown import percent, table
 from plimsoll_service.calibration.pool import pool_of
 from plimsoll_service.calibration.regret import Regret
-from plimsoll_service.calibration.report_tables import (
+from plimsoll_service.calibration.report import (
+    class_of_device,
     coverage_table,
     errors_table,
+    percent,
     ranges_table,
     regret_table,
+    table,
     targets_table,
     worst_table,
 )
 from plimsoll_service.calibration.spreads import table_of
-from plimsoll_service.calibration.targets import class_of_device
 
 
 def test_a_table_sets_numbers_to_the_right() -> None:

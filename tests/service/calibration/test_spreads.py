@@ -1,14 +1,76 @@
-"""Ranges by basis: wider the newer the case, never below the noise, drawn together where rows are few."""
+"""Ranges: weighted quantiles, wider the newer the case, never below the noise, drawn together where rows are few."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import pytest
 from tests.service.calibration.residuals import many, residual
 
-from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, pool_of
-from plimsoll_service.calibration.spreads import DEVICE_NOISE, PROCESSOR_NOISE, scaling_of, spreads_module, table_of
+from plimsoll_service.calibration.spreads import (
+    DEVICE_NOISE,
+    PARENT_GROUPS,
+    PROCESSOR_NOISE,
+    LogRange,
+    log_range,
+    scaling_of,
+    spreads_document,
+    table_of,
+    weighted_quantile,
+    weights,
+)
+
+
+def test_equal_weights_give_the_ordinary_median() -> None:
+    """The middle of an odd number of values."""
+    values = np.array([3.0, 1.0, 2.0])
+
+    assert 2.0 == weighted_quantile(values, np.ones(3), 0.5)
+
+
+def test_a_weight_counts_like_repetition() -> None:
+    """Nine tenths of the weight in one value put the median there."""
+    assert pytest.approx(1.0, abs=0.1) == weighted_quantile(np.array([0.0, 1.0]), np.array([0.1, 0.9]), 0.6)
+
+
+def test_a_large_source_does_not_drown_a_small_one() -> None:
+    """A source of 100 rows weighs 100^0.6 times a source of one row, not 100 times."""
+    rows = [residual(measurement_id=f"a-{index}") for index in range(100)] + [residual(source="b")]
+    pool = pool_of(rows)
+    weight = weights(pool)
+
+    assert weight[pool.source == "a"].sum() == pytest.approx(100**0.6 * weight[pool.source == "b"].sum())
+
+
+def test_normal_errors_give_the_normal_range() -> None:
+    """Eight in ten of a normal error lie within 1.28 standard deviations."""
+    found = log_range(pool_of(many(3000, spread=0.2)))
+
+    assert found.low == pytest.approx(-1.2816 * 0.2, rel=0.06)
+    assert found.high == pytest.approx(1.2816 * 0.2, rel=0.06)
+
+
+def test_a_single_group_is_drawn_to_its_parent() -> None:
+    """One left-out device counts 1 against the parent's ``PARENT_GROUPS``."""
+    found = log_range(pool_of([residual(log_error=-1.0)]), LogRange(0.0, 0.0, 99))
+
+    assert found.high == pytest.approx(1.0 / (1.0 + PARENT_GROUPS))
+
+
+def test_no_rows_take_the_parents_range() -> None:
+    """Nothing of its own to say."""
+    found = log_range(pool_of([]), LogRange(-0.3, 0.4, 99))
+
+    assert (-0.3, 0.4, 0) == (found.low, found.high, found.groups)
+
+
+def test_the_range_is_of_measured_over_predicted() -> None:
+    """An estimate of twice the truth means that the truth is half the estimate."""
+    found = log_range(pool_of([residual(log_error=math.log(2.0))]))
+
+    assert found.low == pytest.approx(math.log(0.5))
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.3])
@@ -38,12 +100,12 @@ def test_ranges_without_rows_are_not_made_up() -> None:
     assert {"cnn_training"} == {name for name, _ in table_of(pool_of(many()))}
 
 
-def test_the_module_holds_three_pairs_a_range() -> None:
-    """Written as plain literals that the engine reads."""
-    scope = constants_of(spreads_module("Ranges.", table_of(pool_of(many()))))
+def test_the_file_holds_a_pair_of_factors_for_each_novelty() -> None:
+    """The lowest and the highest of measured ÷ estimated."""
+    found = spreads_document("Ranges.", table_of(pool_of(many())))["spreads"]["cnn_training"]
 
-    assert 3 == len(scope["SPREADS"]["cnn_training"])
-    assert all(low < 1 < high for low, high in scope["SPREADS"]["cnn_training"])
+    assert ["known_model", "new_model", "modelled"] == list(found)
+    assert all(low < 1 < high for low, high in found.values())
 
 
 def test_scaling_is_a_line_over_doublings() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from plimsoll_service.catalog import snapshot, tables
 from plimsoll_service.catalog.build import FIGURES
-from plimsoll_service.catalog.export import export
+from plimsoll_service.catalog.commands import write_tables
 from plimsoll_service.catalog.integrity import faults_of
 from plimsoll_service.catalog.layout import SMALL_TABLES
 from plimsoll_service.engine.hardware import PEAKS, Catalog
@@ -65,7 +65,7 @@ def test_bytes_follow_from_the_content(bundled: Catalog) -> None:
 @pytest.mark.parametrize("name", sorted(SMALL_TABLES))
 def test_curated_tables_are_those_of_the_snapshot(bundled: Catalog, tmp_path: Path, name: str) -> None:
     """The readable tables that are kept by hand say what the snapshot says."""
-    export(bundled, tmp_path)
+    write_tables(bundled, tmp_path)
     columns = SMALL_TABLES[name]
 
     def content(directory: Path) -> list[object]:

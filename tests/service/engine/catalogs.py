@@ -7,11 +7,12 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import numpy as np
+from tests.service.fitted import market_of
 
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Catalog, Coded, InstanceTypes, Offers, Regions

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 from tests.service.engine.catalogs import (
     bundled_market,
 )
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
@@ -16,7 +17,6 @@ from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.ranking import ranked
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Query
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute

@@ -7,11 +7,22 @@ from dataclasses import replace
 import pytest
 from tests.service.engine.catalogs import bundled_market
 
-from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Query, Quota, Workload
+from plimsoll_service.engine.admission import faults_of, faults_of_terms
+from plimsoll_service.engine.workload import (
+    Commitment,
+    Constraints,
+    Dataset,
+    Discount,
+    Hardware,
+    Query,
+    Quota,
+    Terms,
+    Workload,
+)
 
 TRAIN = Workload("training", model="resnet-50")
 SERVE = Workload("inference", model="llama-3-8b")
+AGREED = {"cloud": "aws", "kind": "reserved"}
 
 
 def faults(workload: Workload, on: tuple[Hardware, ...] = (), **constraints: object) -> dict[str, str]:
@@ -40,9 +51,9 @@ WORKLOAD_FAULTS = [
         "/workload/concurrency",
         "not both",
     ),
-    (Workload("hpc", bytes=1e12), "/workload/bytes", "needs flops"),
-    (Workload("hpc", deadline_hours=4), "/workload/deadline", "give flops"),
-    (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not do"),
+    (Workload("hpc", bytes=1e12), "/workload/bytes", "requires flops"),
+    (Workload("hpc", deadline_hours=4), "/workload/deadline", "state flops"),
+    (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not support"),
     (Workload("training", model="unet", image_size=(64, 128, 128)), "/workload/image_size", "2 sides"),
     (Workload("training", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "spot"),
     (
@@ -93,7 +104,7 @@ CONSTRAINT_FAULTS = [
     (
         {"own_machines": (Hardware(cloud="aws", instance_type="p3.2xlarge", usd_per_hour=1),)},
         "/constraints/own_machines/0",
-        "described",
+        "describe your own machine",
     ),
 ]
 
@@ -108,14 +119,14 @@ def test_an_unknown_name_in_a_constraint_is_refused(constraints: dict[str, objec
 
 HARDWARE_FAULTS = [
     (Hardware(), "/on", "name a machine"),
-    (Hardware(cloud="aws"), "/on/instance_type", "needs cloud and instance_type"),
-    (Hardware(cloud="aws", instance_type="p3.2xlarge", vcpus=8), "/on/vcpus", "the catalog says"),
+    (Hardware(cloud="aws"), "/on/instance_type", "requires cloud and instance_type"),
+    (Hardware(cloud="aws", instance_type="p3.2xlarge", vcpus=8), "/on/vcpus", "the catalog states"),
     (Hardware(cloud="gcp", instance_type="p3.2xlarge"), "/on/instance_type", "unknown instance type of gcp"),
     (Hardware(cloud="aws", instance_type="p3.2xlarge", region="mars"), "/on/region", "unknown region"),
     (Hardware(accelerator="V1000"), "/on/accelerator", "unknown accelerator"),
-    (Hardware(vcpus=8, count=2), "/on/count", "needs accelerator"),
+    (Hardware(vcpus=8, count=2), "/on/count", "requires accelerator"),
     (Hardware(cpu="Skylakes", vcpus=8), "/on/cpu", "Skylake"),
-    (Hardware(accelerator="T4", region="us-east-1"), "/on/region", "machine of the catalog"),
+    (Hardware(accelerator="T4", region="us-east-1"), "/on/region", "machine from the catalog"),
     (Hardware(accelerator="T4", count=4, tensor_parallel=8), "/on/tensor_parallel", "at most 4"),
     (Hardware(cloud="aws", instance_type="p3.2xlarge", tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
     (Hardware(cpu="Skylake", vcpus=8, tensor_parallel=2), "/on/tensor_parallel", "at most 1"),
@@ -165,3 +176,57 @@ def test_names_are_forgiving() -> None:
         accelerators=("nvidia-tesla-v100", "V100 16GB SXM2"),
         architectures=("amd64",),
     )
+
+
+@pytest.mark.parametrize(
+    ("commitment", "pointer", "words"),
+    [
+        (Commitment("awz", "reserved", percent=10), "cloud", "'aws'"),
+        (Commitment(**AGREED, percent=10, families=("p4d", "p99")), "families/1", "unknown instance family 'p99'"),
+        (
+            Commitment(**AGREED, percent=10, instance_types=("p4d.24xlarge", "p4d.48xlarge")),
+            "instance_types/1",
+            "unknown instance type of aws 'p4d.48xlarge'",
+        ),
+        (Commitment(**AGREED, percent=10, regions=("us-east-9",)), "regions/0", "unknown region 'us-east-9'"),
+        (Commitment(**AGREED, usd_per_hour=1.0, families=("g5",)), "usd_per_hour", "8 instance types"),
+        (Commitment(**AGREED, usd_per_hour=1.0), "usd_per_hour", "the price of one machine"),
+    ],
+)
+def test_a_fault_of_a_commitment_is_named(commitment: Commitment, pointer: str, words: str) -> None:
+    """What it covers must exist in its cloud, and a price in USD is that of one instance type."""
+    query = Query(Workload("training"), Constraints(commitments=(commitment,)))
+    [fault] = faults_of(query, bundled_market())
+    assert f"/constraints/commitments/0/{pointer}" == fault.pointer
+    assert words in fault.detail
+
+
+@pytest.mark.parametrize(
+    "commitment",
+    [
+        Commitment(**AGREED, usd_per_hour=12.0, families=("p4d",)),
+        Commitment(**AGREED, usd_per_hour=12.0, instance_types=("p4d.24xlarge", "p4de.24xlarge")),
+        Commitment("gcp", "savings_plan", percent=45),
+    ],
+)
+def test_a_sound_commitment_is_admitted(commitment: Commitment) -> None:
+    """A family of one type may have a price in USD; a whole cloud may have percent."""
+    assert () == faults_of(Query(Workload("training"), Constraints(commitments=(commitment,))), bundled_market())
+
+
+def test_all_faults_of_an_operator_s_terms_are_named_at_once() -> None:
+    """Pointers are those of the file."""
+    terms = Terms(
+        discounts=(Discount("awz", 10),),
+        commitments=(Commitment("aws", "reserved", percent=5, families=("p99",)),),
+        quotas=(Quota("aws", 1, ("g99",)),),
+        own_machines=(Hardware(accelerator="V100"), Hardware(cloud="aws", instance_type="p3.2xlarge")),
+    )
+    found = {fault.pointer for fault in faults_of_terms(terms, bundled_market())}
+    assert {
+        "/discounts/0/cloud",
+        "/commitments/0/families/0",
+        "/quotas/0/families/0",
+        "/own_machines/0/usd_per_hour",
+        "/own_machines/1",
+    } == found

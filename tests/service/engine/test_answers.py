@@ -19,11 +19,11 @@ from tests.service.engine.catalogs import (
 )
 from tests.service.engine.choosing import law, selected, with_constraints
 from tests.service.engine.workloads import queries, workloads
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.ranking import ranked
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.quantities import Range
 from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
 

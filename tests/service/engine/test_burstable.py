@@ -56,7 +56,7 @@ def test_a_burstable_machine_is_warned_of() -> None:
     found = {one.instance_type: one.warnings for one in ask(COMPUTE, made_up(FULL, BURSTABLE)).recommendations}
     texts = [note.text for note in found["burstable"] if note.rule == RULE]
 
-    assert texts == ["the baseline is 20% of 8 vCPUs; the estimate counts no more"]
+    assert texts == ["the baseline is 20% of 8 vCPUs; the estimate counts only this share"]
     assert RULE not in rules_of(found["full"])
 
 

@@ -7,15 +7,16 @@ from dataclasses import fields, replace
 import pytest
 from tests.service.engine.catalogs import ask, bundled, bundled_market
 from tests.service.engine.field_changes import BASES
+from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.workload import Constraints, Discount, Hardware, Query, Quota, Workload
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
-SIZER = Sizer(bundled(), BundledPrices(bundled()))
+SIZER = Sizer(bundled(), FITTED, BundledPrices(bundled()))
 NAMED = Hardware(cloud="aws", instance_type="g5.12xlarge")
 BARE = Hardware(
     accelerator="A100-80GB", count=4, vcpus=32, memory_gib=200, network_gbps=25, usd_per_hour=10, node_count=2

@@ -3,8 +3,7 @@
 import pytest
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.framework_releases import released
-from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework
+from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework, released
 from plimsoll_service.engine.models import MODELS
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 

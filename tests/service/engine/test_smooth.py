@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled, bundled_market
 from tests.service.engine.choosing import keys, selected
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.named_hardware import given_of, parts_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Constraints, CustomModel, Hardware, Query, Workload
 
 JUMP = 2.0

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.service.fitted import market_of
 
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.asked import AMPLE_VCPUS, asked
 from plimsoll_service.evidence.measurement import Measurement
-from plimsoll_service.evidence.table import load
+from plimsoll_service.evidence.published import measurements
 
-ROWS = load()
+ROWS = measurements()
 SOURCES = sorted({row.source for row in ROWS})
 # What was measured outside what the engine takes: sequences over a model's context, training in 4 bits.
 REFUSED = ("/workload/sequence_length", "/workload/input_tokens", "/workload/precision")

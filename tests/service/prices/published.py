@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.live.live import Snapshot
-from plimsoll_service.prices.live.snapshot_books import SnapshotBooks
+from plimsoll_service.prices.live import Snapshot, SnapshotBooks
 from plimsoll_service.prices.snapshots import codec, join
-from plimsoll_service.prices.snapshots.coding import coded
-from plimsoll_service.prices.snapshots.pointer import Pointer
-from plimsoll_service.prices.snapshots.table import CoverageColumns, PriceTable
+from plimsoll_service.prices.snapshots.store import Pointer
+from plimsoll_service.prices.snapshots.table import CoverageColumns, PriceTable, coded
 
 FETCHED_AT = "2026-11-21T06:00:00Z"
 

@@ -61,7 +61,7 @@ class Quoting:
 
 def request(cloud: str = "aws") -> FeedRequest:
     """A request that names the cloud alone."""
-    return FeedRequest(cloud, None, frozenset(), {}, frozenset(), {})
+    return FeedRequest(cloud)
 
 
 def current_of(cloud: str, region: str, purchase: str, table: PriceTable) -> dict[Key, float]:

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.source import KeptSnapshot, PriceRecord, UnknownSnapshot
 
 CLOUDS = (None, "aws", "alibaba", "gcp")

@@ -14,7 +14,7 @@ import trustme
 from tests.service.prices.redis_ways import Servers, client, cluster, free_port, front, sentinel_group, servers, until
 
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.redis_access.redis_link import Link, RedisRefused, RedisUnavailable, connect
+from plimsoll_service.prices.redis_link import Link, RedisRefused, RedisUnavailable, connect
 from plimsoll_service.prices.snapshots import join
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll_service.server.metric_files import forget_counts
-
 COUNT = """
 from prometheus_client import Counter
 from plimsoll_service.server import metric_files
@@ -56,26 +54,3 @@ def test_forgetting_a_process_never_fails(tmp_path: Path) -> None:
     program = "from plimsoll_service.server import metric_files\nmetric_files.forget(1)\nprint('gone')"
 
     assert run(program, tmp_path / "nowhere") == "gone"
-
-
-def test_what_a_process_counted_can_be_forgotten(tmp_path: Path) -> None:
-    """Its counters and histograms leave the sum, its gauges do not."""
-    program = """
-import os, pathlib
-from prometheus_client import Counter, Gauge, Histogram
-from plimsoll_service.server import metric_files
-Counter("counted", "Counted.").inc(5)
-Histogram("measured", "Measured.").observe(5)
-Gauge("held", "Held.", multiprocess_mode="max").set(5)
-metric_files.forget_counts(pathlib.Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]), os.getpid())
-"""
-    run(program, tmp_path)
-
-    assert run(TOTAL, tmp_path) == "5.0"
-
-
-def test_without_files_there_is_nothing_to_forget(tmp_path: Path) -> None:
-    """As where their disk takes none."""
-    forget_counts(tmp_path / "gone", 1)
-
-    assert not list(tmp_path.iterdir())

@@ -13,11 +13,11 @@ from tests.service.prices.tables import CATALOG, current_of
 from tests.service.tracing.collector import Collector, attributes, collecting
 
 from plimsoll_service import cli, tracing
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.feeds import http
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.quotes import LiveQuotes
+from plimsoll_service.prices.quote_cache import quote_region
+from plimsoll_service.prices.quotes import Quotes
 from plimsoll_service.prices.snapshots import join
 
 OFFER = ("aws", "us-east-1", "p3.2xlarge", "spot")
@@ -111,14 +111,14 @@ class SpotFeed:
 def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) -> None:
     """Although another thread asks the provider."""
     book = BundledPrices(CATALOG).current()
-    live = LiveQuotes(
-        {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,), frozenset(), {}, frozenset(), {}),
-        ProcessCache(),
+    quotes = Quotes(
+        {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,)),
+        quote_region(),
     )  # fmt: skip
     tracing.configure(f"{collector.url}/v1/traces")
 
     with tracing.root("request"):
-        live.instead_of(book.lookup(*OFFER), OFFER, 0)
+        quotes.instead_of(book.lookup(*OFFER), OFFER)
     tracing.stop()
 
     (request,) = collector.named("request")

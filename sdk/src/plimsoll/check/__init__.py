@@ -1,13 +1,10 @@
-"""The cost gate: holds the answer of now against limits and against an answer that was stored; no I/O of its own.
+"""The cost gate: compares a new answer with limits and with a stored answer, without I/O.
 
-``plans_of`` reads plans, ``judge`` gives a verdict on one, and ``report`` writes verdicts as text, JSON or annotations.
+``plans_of`` reads plans, ``judge`` returns a verdict, and ``report`` writes verdicts as text, JSON or annotations.
 """
 
-from plimsoll.check.judging import judge
-from plimsoll.check.limits import Limits
-from plimsoll.check.plan import Plan, PlanFaults, plans_of
-from plimsoll.check.stored import Stored, stored_answer
-from plimsoll.check.verdict import Change, Failure, Verdict
+from plimsoll.check.plan import Limits, Plan, PlanFaults, plans_of
+from plimsoll.check.verdict import Change, Failure, Stored, Verdict, judge, stored_answer
 
 __all__ = [
     "Change",

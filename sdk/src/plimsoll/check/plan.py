@@ -1,17 +1,16 @@
-"""Plans: questions by name, each with what its answer may cost and the stored answer that it is held against."""
+"""Plans: questions by name, each with limits for its answer and the stored answer that it is compared with."""
 
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
-
-from plimsoll.check.limits import LIMITS, Limits, limit_of
 
 QUESTION = ("workload", "constraints", "objective", "limit")
 MEMBERS = (*QUESTION, "snapshot", "baseline", "limits")
-# The name of a plan that stands in a file alone.
+# The name of a file's only plan.
 ALONE = "plan"
 _SEVERAL = "plans"
 _OBJECTS = ("workload", "constraints", "limits")
@@ -19,8 +18,43 @@ _TEXTS = ("snapshot", "baseline", "objective")
 
 
 @dataclass(frozen=True)
+class Limits:
+    """Upper limits: USD of the job, USD an hour, hours, and percent of cost above the stored answer's."""
+
+    max_cost: float | None = None
+    max_usd_per_hour: float | None = None
+    max_hours: float | None = None
+    max_increase: float | None = None
+
+    def stricter(self, other: Limits) -> Limits:
+        """Return the lower value of each limit."""
+        return Limits(**{name: _lower(getattr(self, name), getattr(other, name)) for name in LIMITS})
+
+
+LIMITS = tuple(field.name for field in fields(Limits))
+
+
+def limit_of(name: str, value: Any) -> float:
+    """Return a limit as a number; ``max_increase`` may be ``10%`` or 10. Raises ``ValueError`` for anything else."""
+    percent = name == "max_increase"
+    text = str(value).strip().removesuffix("%") if percent else str(value)
+    wanted = "a percentage such as 10%" if percent else "a number"
+    try:
+        number = math.nan if isinstance(value, bool) else float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or number < 0:
+        raise ValueError(f"must be {wanted}, 0 or above, not {value!r}")
+    return number
+
+
+def _lower(one: float | None, other: float | None) -> float | None:
+    return min((each for each in (one, other) if each is not None), default=None)
+
+
+@dataclass(frozen=True)
 class Plan:
-    """A question, and what is asked of its answer; ``baseline`` is the file of the stored answer."""
+    """A question and the limits of its answer; ``baseline`` is the file of the stored answer."""
 
     name: str
     question: Mapping[str, Any]
@@ -30,7 +64,7 @@ class Plan:
 
 
 class PlanFaults(ValueError):
-    """A document is no plan; ``faults`` names everything that is wrong with it."""
+    """A document that is not a plan; ``faults`` lists everything that is wrong with it."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
@@ -38,7 +72,7 @@ class PlanFaults(ValueError):
 
 
 def plans_of(document: Any) -> tuple[Plan, ...]:
-    """The plans of a document: one, or several by name under ``plans``; raises ``PlanFaults``."""
+    """Return the plans of a document: one, or several by name under ``plans``; raises ``PlanFaults``."""
     if not isinstance(document, Mapping):
         raise PlanFaults(("/: an object expected",))
     several = document.get(_SEVERAL)
@@ -48,7 +82,7 @@ def plans_of(document: Any) -> tuple[Plan, ...]:
     elif isinstance(several, Mapping) and several:
         found = {str(name): (plan, f"/{_SEVERAL}/{name}") for name, plan in several.items()}
         faults = [f"/{name}: stands beside {_SEVERAL}" for name in document if name != _SEVERAL]
-        # A line break in a name could pass for a line of the report, or for a command to what reads it.
+        # A line break in a name could pass for another line of the report, or for a workflow command.
         faults += [f"/{_SEVERAL}: the name {name!r} is not printable" for name in found if not name.isprintable()]
     else:
         raise PlanFaults((f"/{_SEVERAL}: an object expected, of plans by name",))

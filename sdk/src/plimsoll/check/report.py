@@ -1,4 +1,4 @@
-"""Verdicts as text for people, as JSON, and as the annotations that GitHub shows beside a file."""
+"""Verdicts as text, as JSON, and as the annotations that GitHub shows beside a file."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from plimsoll._words import text_of
 from plimsoll.check.verdict import Verdict
 
 
 def text_lines(verdict: Verdict) -> Iterator[str]:
-    """One verdict, its outcome in the first line."""
+    """Yield the lines of one verdict; the first is its outcome."""
     yield f"{verdict.plan}: {'passed' if verdict.passed else 'FAILED'}"
     for failure in verdict.failures:
         yield f"  broken   {failure.limit}: {failure.text}"
     if verdict.answer.best is not None:
-        yield f"  now      {text_of(verdict.answer.best)}"
+        yield f"  now      {verdict.answer.best}"
     if verdict.stored is not None:
-        yield f"  stored   {text_of(verdict.stored)}"
+        yield f"  stored   {verdict.stored}"
     for change in verdict.changes:
         yield f"  changed  {change.text}"
 
 
 def document(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """All verdicts, as JSON has them."""
+    """Return all verdicts as plain JSON."""
     return {"passed": all(verdict.passed for verdict in verdicts), "plans": [_plan(verdict) for verdict in verdicts]}
 
 
 def github_commands(verdicts: Sequence[Verdict], file: str) -> Iterator[str]:
-    """A workflow command of GitHub for each broken limit, and a notice for each plan's answer.
+    """Yield a GitHub workflow command for each broken limit, and a notice for each plan's answer.
 
     https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
     """
@@ -37,7 +36,7 @@ def github_commands(verdicts: Sequence[Verdict], file: str) -> Iterator[str]:
         for failure in verdict.failures:
             yield _command("error", file, f"{verdict.plan}: {failure.limit}", failure.text)
         if verdict.answer.best is not None:
-            lines = [text_of(verdict.answer.best), *(change.text for change in verdict.changes)]
+            lines = [str(verdict.answer.best), *(change.text for change in verdict.changes)]
             outcome = "passed" if verdict.passed else "failed"
             yield _command("notice", file, f"{verdict.plan}: {outcome}", "\n".join(lines))
 

@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _leave_at_once() -> NoReturn:
-    """Python would wait at its end for threads, and these perhaps for a service that is too slow."""
+    """End the process without waiting for threads, which may wait for a slow service."""
     with suppress(OSError):
         sys.stdout.flush()
     os._exit(INTERRUPTED)

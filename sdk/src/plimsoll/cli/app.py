@@ -1,4 +1,4 @@
-"""The command ``plimsoll`` and its commands, each loaded when it is called."""
+"""The command ``plimsoll``; each subcommand is loaded when it is called."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from plimsoll._version import __version__
 from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
 from plimsoll.cli.failures import refused
 
-# In the order of the help; each stands in the module of its name.
+# In the order of the help; each is in the module of its name.
 COMMANDS = ("recommend", "estimate", "compare", "explain", "check", "instances", "prices", "models", "bulk")
 
 
 class Commands(click.Group):
-    """The commands; what ends them early has its own exit status."""
+    """The subcommands, and the exit status of each way to end early."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
+        """Return the names of the subcommands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
+        """Return the subcommand of that name."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"plimsoll.cli.commands.{cmd_name}")
@@ -42,7 +42,7 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            _drop_output()  # whoever read has gone
+            _drop_output()  # the reader has closed the pipe
             ctx.exit(BROKEN_PIPE)
         except OSError as error:
             _drop_output()
@@ -51,7 +51,7 @@ class Commands(click.Group):
 
 
 def _drop_output() -> None:
-    # Python would complain once more when it flushes at its end.
+    # Python would report the error again when it flushes at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -62,7 +62,7 @@ def _prepare_output() -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for the rest of the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A sign that the locale has not (the dash of a range) is no reason to lose the answer.
+            # A character that the locale lacks (the dash of a range) must not lose the answer.
             stream.reconfigure(errors="replace")
 
 
@@ -71,6 +71,6 @@ def _prepare_output() -> None:
 def plimsoll() -> None:
     """Size, price and explain cloud instances for machine-learning workloads.
 
-    Exit status: 0 answered; 1 no recommendation, does not fit, nothing found or a limit broken; 2 wrong call or refused
-    question; 3 the service cannot be reached or cannot answer.
+    Exit status: 0 answered; 1 no recommendation, does not fit, nothing found or a limit broken; 2 wrong command line or
+    refused question; 3 the service cannot be reached or cannot answer.
     """

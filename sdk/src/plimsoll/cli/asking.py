@@ -1,4 +1,4 @@
-"""The client that the options name, its errors in the command line's words, and a sign of life while it asks."""
+"""The client that the options choose, its errors in terms of the command line, and a progress sign."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plimsoll.config import Timeouts
 
 @dataclass(frozen=True)
 class Service:
-    """Whom to ask, as the options say."""
+    """The service that the options choose."""
 
     url: str | None
     local: bool
@@ -23,15 +23,15 @@ class Service:
 
 
 def service_of(options: dict[str, Any]) -> Service:
-    """The service that the options name, which are taken out of them."""
+    """Remove the service's options from ``options`` and return the service."""
     return Service(options.pop("url"), options.pop("local"), options.pop("timeout"))
 
 
 @contextmanager
 def asking(service: Service, place: Place = str, *, quiet: bool = False) -> Iterator[Client]:
-    """A client of the service; errors become failures, whose pointers ``place`` explains.
+    """Open a client of the service; errors become failures, whose pointers ``place`` explains.
 
-    ``quiet`` leaves the sign of life to the caller.
+    With ``quiet``, the caller shows progress.
     """
     try:
         with _client(service) as client, nullcontext() if quiet else _sign_of_life():
@@ -39,7 +39,7 @@ def asking(service: Service, place: Place = str, *, quiet: bool = False) -> Iter
     except PlimsollError as error:
         raise failure_of(error, place) from error
     except UnicodeEncodeError as error:
-        raise refused("the question holds bytes that are no text in UTF-8") from error
+        raise refused("the question has bytes that are not UTF-8") from error
     except RecursionError as error:
         raise refused("the question is nested too deeply") from error
 
@@ -66,7 +66,7 @@ def _sign_of_life() -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console  # slow to load, and for terminals alone
+    from rich.console import Console  # slow to load, and used on terminals only
 
     with Console(stderr=True).status("asking"):
         yield

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from plimsoll._words import number, shortfall, span
-from plimsoll.figures import AcceleratorChoice, Estimate, Price
+from plimsoll._words import Cells, accelerator, machine, number, shortfall, span
+from plimsoll.figures import Estimate, Price
 from plimsoll.models import ComparedMachine, HardwareEstimate, Recommendation
-
-Cells = dict[str, str]
 
 # The columns that hold figures.
 RIGHT = frozenset(
@@ -18,16 +16,11 @@ RIGHT = frozenset(
 )
 
 
-def machine_name(machine: Recommendation) -> str:
-    """How many of which machine."""
-    return f"{machine.node_count} × {machine.instance_type or machine.label or 'unnamed'}"
-
-
 def recommendation_cells(recommendation: Recommendation) -> Cells:
     """One recommendation."""
     return {
         "rank": str(recommendation.rank),
-        "machine": machine_name(recommendation),
+        "machine": machine(recommendation.node_count, recommendation.instance_type, recommendation.label),
         "accelerator": accelerator(recommendation.accelerator),
         "cloud": recommendation.cloud,
         "region": recommendation.region or "",
@@ -37,22 +30,22 @@ def recommendation_cells(recommendation: Recommendation) -> Cells:
     }
 
 
-def compared_cells(machine: ComparedMachine) -> Cells:
+def compared_cells(compared: ComparedMachine) -> Cells:
     """One machine of a comparison."""
     ratios = {
-        "performance": machine.relative_performance,
-        "cost": machine.relative_cost,
-        "performance per cost": machine.performance_per_cost,
+        "performance": compared.relative_performance,
+        "cost": compared.relative_cost,
+        "performance per cost": compared.performance_per_cost,
     }
     return {
-        "machine": machine.label,
+        "machine": compared.label,
         **{name: "" if ratio is None else number(ratio) for name, ratio in ratios.items()},
-        **hardware_cells(machine),
+        **hardware_cells(compared),
     }
 
 
 def hardware_cells(hardware: ComparedMachine | HardwareEstimate) -> Cells:
-    """What given hardware makes of a workload."""
+    """An estimate on given hardware."""
     estimate = _estimate(hardware.estimate) if hardware.estimate else {}
     return {
         "fits": "yes" if hardware.fits else "no",
@@ -60,11 +53,6 @@ def hardware_cells(hardware: ComparedMachine | HardwareEstimate) -> Cells:
         **_price(hardware.price),
         **estimate,
     }
-
-
-def accelerator(choice: AcceleratorChoice | None) -> str:
-    """How many of which accelerator."""
-    return f"{number(choice.count)} × {choice.name}" if choice else ""
 
 
 def figure(value: float | None) -> str:

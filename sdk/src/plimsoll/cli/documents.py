@@ -1,4 +1,4 @@
-"""Reads files of JSON, JSON lines or YAML, and says in one line why one cannot be read."""
+"""Files of JSON, JSON lines or YAML, with a reason in one line for each that cannot be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINES = (".jsonl", ".ndjson")
 
 
 def read_document(path: str) -> Any:
-    """The content of a file, or of standard input for ``-``; raises ``click.ClickException``."""
+    """Return the content of a file, or of standard input for ``-``; raises ``click.ClickException``."""
     text = _text(path)
     suffix = Path(path).suffix
     if suffix in _LINES:
@@ -39,7 +39,7 @@ def _text(path: str) -> str:
 
 
 def _of_any_kind(path: str, text: str) -> Any:
-    # JSON first: YAML reads nearly all of it, but not tabs, and a hundred times as slowly.
+    # JSON first: YAML reads nearly all of it, but no tabs, and is a hundred times slower.
     try:
         return _loads(text)
     except (ValueError, RecursionError):
@@ -73,19 +73,19 @@ def _json_lines(path: str, text: str) -> list[Any]:
 
 
 def _loads(text: str) -> Any:
-    # Python also reads NaN and Infinity, and makes one of 1e999; none of them can be sent.
+    # Python also reads NaN and Infinity, and 1e999 as infinite; none of them can be sent.
     return json.loads(text, parse_float=_finite, parse_constant=_finite)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no finite number")
+        raise ValueError(f"{text} is not a finite number")
     return number
 
 
 class _Plain(yaml.SafeLoader):
-    """YAML in which times stay text, and a key that stands twice is an error instead of dropping the first."""
+    """YAML loader that keeps times as text and refuses duplicate keys."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own attribute
         first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
@@ -96,7 +96,7 @@ class _Plain(yaml.SafeLoader):
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for place, key in enumerate(keys):
             if key in keys[:place]:
-                raise yaml.constructor.ConstructorError(None, None, f"{key!r} stands twice", node.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key!r}", node.start_mark)
         return super().construct_mapping(node, deep=deep)
 
 
@@ -107,4 +107,4 @@ def _yaml(path: str, text: str) -> Any:
     except yaml.YAMLError as error:
         raise refused(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
     except (TypeError, ValueError, RecursionError) as error:
-        raise refused(f"{path}: holds what JSON cannot say: {error}") from error
+        raise refused(f"{path}: has a value that JSON cannot express: {error}") from error

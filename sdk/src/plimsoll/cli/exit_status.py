@@ -1,11 +1,11 @@
-"""What the exit status of a command means."""
+"""Exit statuses of the commands."""
 
 ANSWERED = 0
 # No recommendation, hardware that does not fit, a gate that failed, nothing found.
 NOTHING = 1
-# The status that click itself gives to a call that it cannot read.
+# click's own status for a wrong command line.
 REFUSED = 2
 UNREACHABLE = 3
-# 128 and the number of the signal, as shells report it.
+# 128 plus the signal's number, as shells report it.
 INTERRUPTED = 130
 BROKEN_PIPE = 141

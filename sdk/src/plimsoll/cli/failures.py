@@ -1,4 +1,4 @@
-"""Why a command failed, in lines for people, with the exit status that stands for it."""
+"""Failures of commands: a text for people and an exit status."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Place = Callable[[str], str]
 
 
 class Failure(click.ClickException):
-    """The end of a command that cannot be understood: a reason on standard error, and a status."""
+    """A command that cannot be understood: a reason on standard error, and an exit status."""
 
     exit_code = REFUSED
 
@@ -35,30 +35,30 @@ class Failure(click.ClickException):
 
 
 class Unreachable(Failure):
-    """The end of a command for want of a service that answers."""
+    """A command without a service that answers."""
 
     exit_code = UNREACHABLE
 
 
 def refused(reason: str) -> Failure:
-    """The failure of a call that cannot be understood."""
+    """Return the failure of a command that cannot be understood."""
     return Failure(reason)
 
 
 def failure_of(error: PlimsollError, place: Place) -> Failure:
-    """The failure that an error of the client is; ``place`` says what a JSON pointer means to whoever typed."""
+    """Return the failure for an error of the client; ``place`` translates a JSON pointer to an option."""
     if isinstance(error, ApiError):
         kind = Unreachable if isinstance(error, RateLimited | ServerError) else Failure
         return kind(words_of(error, place))
     if isinstance(error, ConnectionFailed | TimedOut):
-        return Unreachable(f"the service cannot be reached: {error}; say where it is with --url")
+        return Unreachable(f"the service cannot be reached: {error}; set its address with --url")
     if isinstance(error, BadAnswer):
-        return Unreachable(f"what answered is no Plimsoll service, or one of another version: {error}")
+        return Unreachable(f"the answer is not from a Plimsoll service, or is from another version of it: {error}")
     return Failure(str(error))
 
 
 def words_of(error: ApiError, place: Place) -> str:
-    """A refusal with each fault on a line of its own."""
+    """Return the text of a refusal, with each fault on its own line."""
     if not error.errors:
         return _whole(error)
     count = len(error.errors)
@@ -69,7 +69,7 @@ def words_of(error: ApiError, place: Place) -> str:
 def _whole(error: ApiError) -> str:
     said = error.detail or f"the service answered {error.status} {error.title}".rstrip()
     key = f"; the key is taken from {API_KEY_VARIABLE}" if isinstance(error, Unauthorized) else ""
-    wait = f"; come again in {error.retry_after:.0f} s" if error.retry_after is not None else ""
+    wait = f"; retry in {error.retry_after:.0f} s" if error.retry_after is not None else ""
     request = f" (request {error.request_id})" if error.request_id and isinstance(error, ServerError) else ""
     return said + key + wait + request
 

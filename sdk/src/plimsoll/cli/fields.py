@@ -1,4 +1,4 @@
-"""The options that say a question: the flat names that ``GET /v1/recommendations`` takes too."""
+"""The options of a question, named like the query parameters of ``GET /v1/recommendations``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 Kind = Literal["text", "number", "flag", "texts", "numbers"]
 
-# Members of these objects have options of their own, whose names begin with the object's.
+# Members of these objects have their own options, which begin with the object's name.
 _OBJECTS = ("dataset", "disk")
 _LONGEST_NUMBER = 50
 _STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset memory"
@@ -16,7 +16,7 @@ _STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset me
 
 @dataclass(frozen=True)
 class Field:
-    """One option: its name with ``_``, what its text stands for, and the words that it takes, where they are few."""
+    """One option: its name with ``_``, the kind of its value, its help text, and its words where they are few."""
 
     name: str
     kind: Kind
@@ -25,11 +25,11 @@ class Field:
 
     @property
     def option(self) -> str:
-        """The option as it is typed."""
+        """Name of the option on the command line."""
         return "--" + self.name.replace("_", "-")
 
     def value(self, text: str) -> Any:
-        """The JSON value that the text stands for; what cannot be one stays text, for the service to refuse."""
+        """Return the JSON value of the text; other text is returned as it is, and the service refuses it."""
         if self.kind == "text":
             return text
         parts = [part.strip() for part in text.split(",")]
@@ -48,7 +48,7 @@ WORKLOAD = (
     _field("model", "text", "A known model; see `plimsoll models`."),
     _field("framework", "text", "Software, such as pytorch or vllm."),
     _field("framework_version", "text", "Its version, such as 2.4."),
-    _field("tuning", "text", "A user's own script, or a vendor's optimised one.", "stock tuned"),
+    _field("tuning", "text", "Your own script, or a vendor's optimised one.", "stock tuned"),
     _field("precision", "text", "Arithmetic.", "fp64 fp32 tf32 mixed fp16 bf16 fp8 int8 fp4 int4 auto"),
     _field("batch_size", "number", "Samples per device and forward pass."),
     _field("global_batch_size", "number", "Samples per optimizer step, over all devices."),
@@ -58,36 +58,36 @@ WORKLOAD = (
     _field("dataset_size_gib", "number", "Size in GiB (2^30 bytes) instead."),
     _field("dataset_size_tb", "number", "Size in TB (10^12 bytes) instead."),
     _field("dataset_samples", "number", "Images, sequences, rows ..."),
-    _field("dataset_format", "text", "How they are stored.", _STORED_AS),
+    _field("dataset_format", "text", "Storage format.", _STORED_AS),
     _field("epochs", "number", "Passes over the data set."),
     _field("deadline", "text", "Duration or UTC time: 24h, PT36H, 2030-01-31T12:00:00Z."),
-    _field("budget_usd", "number", "Most that the job may cost."),
+    _field("budget_usd", "number", "Cost of the job, at most."),
     _field("disk_type", "text", "Generic class of disk.", "auto nvme ssd balanced efficiency hdd"),
     _field("image_size", "numbers", "Pixels a side, or height,width."),
     _field("sequence_length", "number", "Tokens of a sequence."),
     _field("steps", "number", "Denoising steps of a generated image."),
-    _field("optimizer", "text", "Whose state is kept in memory.", "adamw adamw8bit sgd adafactor"),
-    _field("tokens", "number", "Language models: tokens to train on, all passes together."),
+    _field("optimizer", "text", "Optimizer, whose state is kept in memory.", "adamw adamw8bit sgd adafactor"),
+    _field("tokens", "number", "Language models: training tokens of all epochs together."),
     _field("method", "text", "Full training, or low-rank adapters.", "full lora qlora"),
     _field("lora_rank", "number", "Rank of the adapters."),
     _field("lora_targets", "text", "Which matrices have adapters.", "attention all"),
-    _field("activation_recomputation", "text", "Compute activations again.", "auto none selective full"),
+    _field("activation_recomputation", "text", "Activation checkpointing.", "auto none selective full"),
     _field("input_tokens", "number", "Serving: tokens of a prompt."),
     _field("output_tokens", "number", "Serving: tokens of an answer."),
-    _field("concurrency", "number", "Serving: requests under way at the same time."),
+    _field("concurrency", "number", "Serving: concurrent requests."),
     _field("requests_per_second", "number", "Serving: rate of requests."),
-    _field("latency_ms", "number", "Serving: to the first token (else: to the answer), 95th percentile."),
-    _field("experiments", "number", "Independent runs of the same training, side by side."),
+    _field("latency_ms", "number", "Serving: 95th percentile of the time to the first token (else: to the answer)."),
+    _field("experiments", "number", "Independent runs of the same training, in parallel."),
     _field("flops", "number", "HPC: floating-point operations of the whole job."),
     _field("bytes", "number", "HPC: memory traffic of the whole job."),
     _field("memory_gib", "number", "HPC: working set."),
     _field("trees", "number", "Classical ML: trees of the ensemble."),
     _field("depth", "number", "Classical ML: depth of a tree."),
     _field("features", "number", "Classical ML: columns of the table."),
-    _field("output_format", "text", "Preprocessing: what is written.", _STORED_AS),
+    _field("output_format", "text", "Preprocessing: storage format of the output.", _STORED_AS),
     _field("checkpoint_gib", "number", "Spot: size of a checkpoint."),
     _field("checkpoint_interval_minutes", "number", "Spot: time between checkpoints."),
-    _field("interruptions_per_hour", "number", "Spot: how often a machine is taken away."),
+    _field("interruptions_per_hour", "number", "Spot: interruptions of one machine in an hour."),
 )
 
 CONSTRAINTS = (
@@ -106,15 +106,15 @@ CONSTRAINTS = (
     _field("min_vcpus", "number", "vCPUs of one machine, at least."),
     _field("min_memory_gib", "number", "Host memory of one machine, at least."),
     _field("min_accelerator_memory_gib", "number", "Memory of one device, at least."),
-    _field("interconnect", "text", "How a machine's devices must be wired.", "nvlink any"),
-    _field("max_nodes", "number", "Machines together, at most."),
-    _field("max_usd_per_hour", "number", "Price of the whole recommendation for an hour, at most."),
+    _field("interconnect", "text", "Interconnect between a machine's devices.", "nvlink any"),
+    _field("max_nodes", "number", "Machines, at most."),
+    _field("max_usd_per_hour", "number", "Hourly price of the whole recommendation, USD, at most."),
 )
 
-OBJECTIVE = _field("objective", "text", "What is best.", "cost time performance_per_cost balanced")
+OBJECTIVE = _field("objective", "text", "Objective of the ranking.", "cost time performance_per_cost balanced")
 LIMIT = _field("limit", "number", "How many recommendations to list, up to 100.  [default: 5]")
 
-# Where in a question the value of each field goes.
+# Path of each field's value in a question.
 PATHS: dict[str, tuple[str, ...]] = {
     **{field.name: ("constraints", field.name) for field in CONSTRAINTS},
     **{field.name: (field.name,) for field in (OBJECTIVE, LIMIT)},

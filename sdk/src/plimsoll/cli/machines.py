@@ -1,4 +1,4 @@
-"""Machines as they are typed: ``aws/p3.2xlarge``, ``aws/p3.2xlarge,node_count=2``, ``accelerator=T4,count=2``."""
+"""Machines as arguments: ``aws/p3.2xlarge``, ``aws/p3.2xlarge,node_count=2``, ``accelerator=T4,count=2``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from plimsoll.inputs import Hardware
 
 SYNTAX = "CLOUD/INSTANCE_TYPE or NAME=VALUE, more NAME=VALUE after commas"
 _TEXTS = ("cloud", "instance_type", "region", "purchase", "accelerator", "cpu", "label")
-# Of own machines in constraints alone.
+# `max_nodes` belongs to own machines in constraints only.
 NAMES = tuple(each.name for each in dataclasses.fields(Hardware) if each.name != "max_nodes")
 
 
 def machine_of(text: str) -> dict[str, Any]:
-    """The machine that the text describes; raises ``click.ClickException`` naming every fault."""
+    """Return the machine that the text describes; raises ``click.ClickException`` naming every fault."""
     return machines_of((text,))[0]
 
 
 def machines_of(texts: Sequence[str]) -> list[dict[str, Any]]:
-    """The machine of each text; raises ``click.ClickException`` naming every fault of all of them."""
+    """Return the machine of each text; raises ``click.ClickException`` naming all faults."""
     faults: list[str] = []
     machines = [_object(text, faults) if text.startswith("{") else _machine(text, faults) for text in texts]
     if faults:

@@ -1,4 +1,4 @@
-"""Options as click has them: made of fields, listed by section, their words offered on completion."""
+"""Options for click: made from fields, listed by section, with completion."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 def completing(words: Sequence[str]) -> Complete:
-    """Offers the words that begin as what was typed; of a list, those that may come next.
+    """Return a completion from these words, for single values and for comma-separated lists.
 
-    Other words are taken too: which there are is for the service to say, with every other fault of the question.
+    Other words are accepted too: the service checks them, with every other fault of the question.
     """
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -64,7 +64,7 @@ class SectionGroup(click.Group):
 
 
 def field_option(field: Field, section: str) -> SectionOption:
-    """The option of a field; one that takes several values may also be given several times."""
+    """Return the option of a field; an option with several values may also be repeated."""
     if field.kind == "flag":
         names = f"{field.option}/--no-{field.option.removeprefix('--')}"
         return SectionOption(names, field.name, section=section, default=None, help=field.help)
@@ -76,10 +76,10 @@ def field_option(field: Field, section: str) -> SectionOption:
 
 
 def question_options(*, limit: bool) -> list[click.Parameter]:
-    """The options that say a question."""
+    """Return the options of a question."""
     file = SectionOption(
         "--workload", "-w", "workload_file", section="Workload", metavar="FILE", type=click.Path(allow_dash=True),
-        help="A question or workload as JSON or YAML, - for standard input; options go over its fields.",
+        help="A question or workload as JSON or YAML, - for standard input; options override its fields.",
     )  # fmt: skip
     return [
         file,
@@ -90,7 +90,7 @@ def question_options(*, limit: bool) -> list[click.Parameter]:
 
 
 def output_option(formats: Sequence[str]) -> SectionOption:
-    """The option that says in which format to answer, the first unless said."""
+    """Return the option for the output format; the first format is the default."""
     return SectionOption(
         "-o", "--output", "output", section="Answer", type=str, shell_complete=completing(formats), metavar="FORMAT",
         default=formats[0], show_default=True, help=f"One of {', '.join(formats)}.",
@@ -98,15 +98,15 @@ def output_option(formats: Sequence[str]) -> SectionOption:
 
 
 def snapshot_option(more: str = "") -> SectionOption:
-    """The option that asks under the prices of an earlier version."""
+    """Return the option for the version of the prices."""
     return SectionOption(
         "--snapshot", section="Answer", metavar="VERSION",
-        help="Prices of this version (catalog.version of an answer) instead of those in force" + more + ".",
+        help="Prices of this version (catalog.version of an answer) instead of the current ones" + more + ".",
     )  # fmt: skip
 
 
 def service_options() -> list[click.Parameter]:
-    """The options that say whom to ask."""
+    """Return the options that choose the service."""
     return [
         SectionOption(
             "--url", section="Service", metavar="URL",
@@ -118,7 +118,7 @@ def service_options() -> list[click.Parameter]:
         ),
         SectionOption(
             "--timeout", section="Service", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
-            help="Longest wait for bytes of an answer.  [default: 30]",
+            help="Timeout for each part of an answer.  [default: 30]",
         ),
     ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Writes to standard output: with colour where it is a terminal, plain where it is not."""
+"""Standard output: coloured on a terminal, plain elsewhere."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ import click
 Row = Mapping[str, Any]
 
 _GAP = "  "
-# What a drawn table puts around the cells of a column.
+# Characters that a drawn table puts around the cells of a column.
 _RULED = 3
 
 
 def wants_colour() -> bool:
-    """Whether standard output is a terminal whose user has not declined colour (https://no-color.org)."""
+    """Return whether standard output is a terminal whose user has not declined colour (https://no-color.org)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def heading(text: str) -> None:
-    """A line that begins a section."""
+    """Write the title of a section."""
     click.secho(text, bold=True, color=wants_colour())
 
 
 def line(text: str = "") -> None:
-    """A line of text."""
+    """Write a line of text."""
     click.echo(text, color=wants_colour())
 
 
 def table(rows: Sequence[Mapping[str, str]], right: Iterable[str] = ()) -> None:
-    """Rows under their columns' names, but for columns that no row fills; those of ``right`` are flush right."""
+    """Write rows under their columns' names, without empty columns; columns in ``right`` are right-aligned."""
     names = [name for name in dict.fromkeys(name for row in rows for name in row) if any(row.get(name) for row in rows)]
     if wants_colour():
         _drawn(rows, names, frozenset(right))
@@ -44,18 +44,18 @@ def table(rows: Sequence[Mapping[str, str]], right: Iterable[str] = ()) -> None:
 
 
 def as_json(document: Any) -> None:
-    """A JSON document, indented."""
+    """Write an indented JSON document."""
     line(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def as_json_lines(documents: Iterable[Any]) -> None:
-    """One JSON document a line."""
+    """Write one JSON document per line."""
     for document in documents:
         line(json.dumps(document, ensure_ascii=False))
 
 
 def as_csv(rows: Sequence[Row]) -> None:
-    """CSV with a head line (RFC 4180)."""
+    """Write CSV with a header line (RFC 4180)."""
     out = io.StringIO()
     writer = csv.writer(out)
     names = list(dict.fromkeys(name for row in rows for name in row))
@@ -87,7 +87,7 @@ def _aligned(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: fro
 
 
 def _drawn(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: frozenset[str]) -> None:
-    from rich import box  # slow to load, and for terminals alone
+    from rich import box  # slow to load, and used on terminals only
     from rich.console import Console
     from rich.table import Table
 
@@ -104,7 +104,7 @@ def _drawn(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: froze
 
 
 def _records(rows: Sequence[Mapping[str, str]], names: Sequence[str]) -> None:
-    """Rows too wide for the terminal: a block each, a line for each cell."""
+    """Write rows that are too wide for the terminal, each as a block with a line for each cell."""
     width = max(len(name) for name in names)
     for row in rows:
         for name in names:

@@ -1,4 +1,4 @@
-"""What is asked: a question out of a file, with the options over it, and what a pointer into it means."""
+"""A question from a file and options, and the option or place that a JSON pointer into it refers to."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from plimsoll.cli.failures import refused
 from plimsoll.cli.fields import FIELDS, PATHS
 
 MEMBERS = ("workload", "constraints", "objective", "limit")
-# What a plan of `plimsoll check` says beside its question.
+# Members of a plan of `plimsoll check` beside its question.
 PLAN_MEMBERS = ("snapshot", "baseline", "limits")
-# Parameters of the routes that are no part of a question.
+# Query parameters that are not part of a question.
 _ELSEWHERE = {"format": "--output", "snapshot": "--snapshot"}
 
 
 @dataclass(frozen=True)
 class Question:
-    """The members of a question; ``said`` are the options, ``file`` is where the rest comes from."""
+    """The members of a question; ``said`` are the options given, ``file`` is the source of the rest."""
 
     members: dict[str, Any]
     said: frozenset[str] = frozenset()
@@ -30,12 +30,12 @@ class Question:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the client's methods take beside the workload."""
+        """Arguments of the client's methods except the workload."""
         return {name: value for name, value in self.members.items() if name != "workload"}
 
     @property
     def for_given_machines(self) -> dict[str, Any]:
-        """The same but for the number of recommendations."""
+        """The arguments without the number of recommendations."""
         return {name: value for name, value in self.arguments.items() if name != "limit"}
 
     @property
@@ -45,11 +45,11 @@ class Question:
         return workload
 
     def prices(self, snapshot: str | None) -> str | None:
-        """The version of the prices to ask under: what the option says, even nothing, before what the file says."""
+        """Return the version of the prices to use: the option's, even if empty, before the file's."""
         return self.snapshot if snapshot is None else snapshot
 
     def place(self, pointer: str) -> str:
-        """The option that a pointer of a fault is about, else its place in the file."""
+        """Return the option that a fault's pointer refers to, else its place in the file."""
         parts = tuple(pointer.strip("/").split("/"))
         if parts[0] == "on":
             return self._machine(parts[1:])
@@ -69,7 +69,7 @@ class Question:
 
 
 def question_of(file: str | None, options: Mapping[str, Any], machines: tuple[str, ...] = ()) -> Question:
-    """The question of a file and of options, which go over it; raises ``click.ClickException``."""
+    """Return the question of a file, overridden by options; raises ``click.ClickException``."""
     document = read_document(file) if file is not None else {"workload": {}}
     return question_from(document, file, options, machines)
 
@@ -77,20 +77,20 @@ def question_of(file: str | None, options: Mapping[str, Any], machines: tuple[st
 def question_from(
     document: Any, file: str | None, options: Mapping[str, Any], machines: tuple[str, ...] = ()
 ) -> Question:
-    """The question of a document that was read already."""
+    """Return the question of a document, overridden by options."""
     asked = members_of(document, file)
     said = {name: _value(name, value) for name, value in options.items() if value not in (None, ())}
     for name, value in said.items():
         _put(asked, PATHS[name], value, file)
     if not asked["workload"]:
-        raise refused("say what the work is: --task training --model resnet50, or --workload FILE")
+        raise refused("describe the work: --task training --model resnet50, or --workload FILE")
     members = {name: asked[name] for name in MEMBERS if name in asked}
     snapshot = asked.get("snapshot")
     return Question(members, frozenset(said), file, None if snapshot is None else str(snapshot), machines)
 
 
 def members_of(document: Any, file: str | None) -> dict[str, Any]:
-    """The members of a question, a plan or a bare workload; raises ``click.ClickException``."""
+    """Return the members of a question, a plan or a bare workload; raises ``click.ClickException``."""
     if not isinstance(document, Mapping):
         raise refused(f"{file}: an object expected, such as a workload")
     if "plans" in document:

@@ -1,1 +1,1 @@
-"""HTTP and nothing else: parse, call, render. One file a resource."""
+"""HTTP only: parse, call, render. A file for each resource."""

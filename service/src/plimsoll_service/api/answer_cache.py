@@ -1,77 +1,182 @@
-"""Answers that were given before: the same question at the same prices has the same bytes.
+"""A cache of answers: a repeated request at the same prices gets the same bytes and is not parsed.
 
-They are found by the question as it was understood, and before that, without reading it, by the request as it came.
+The cache is WSGI middleware around the application. With API keys, rate limits or traces, a cached answer still passes
+through Flask. A caller who sends the ETag of the answer gets 304.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache, wraps
 from hashlib import sha256
+from io import BytesIO
 from threading import Lock
+from typing import Any, TypeAlias
 
-# Requests as they came, of up to a kilobyte with all that Python adds: more wordings than there is room for answers.
-MOST_ALIASES = 256
+from cachetools import LRUCache
+from flask import Flask, Response, request
+from prometheus_client import Counter
+from werkzeug.http import parse_etags
+
+from ..metrics import ANSWER_CACHE_LOOKUPS
+from ..prices.source import PriceBook, PriceSource
+from .formats.format import Format
+from .observation import observation, phase
+from .replay import PARAMETER as SNAPSHOT
+from .schemas.quantities import is_moment
+from .service import service
+
+ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
+ENTRY_BYTES = 2048  # of a cached answer beside its body: key, headers, Python objects
+_KEPT, _MADE = "plimsoll.answer_kept", "plimsoll.answer_made"  # middleware and views exchange answers under these keys
+_NOT_MODIFIED = "304 NOT MODIFIED"
+_HEADERS = (("Cache-Control", "no-cache"), ("Vary", "Accept"))  # clients keep it and ask again
+_OF_BODIES = frozenset({"Content-Length", "Content-Type"})  # a 304 has no such headers
+_SENT = ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "HTTP_ACCEPT")
+
+Environ: TypeAlias = dict[str, Any]
+Head: TypeAlias = list[tuple[str, str]]
+Application: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
 @dataclass(frozen=True)
-class Kept:
-    """An answer as it is sent, and the validator by which callers ask whether it still holds."""
+class Rendered:
+    """An answer as bytes, its ETag, and the version of its prices.
+
+    ``repeats``: the same request has the same answer as long as these prices are in force.
+    """
 
     body: bytes
     media_type: str
     etag: str
+    prices: str
+    repeats: bool
 
 
-def kept(body: bytes, media_type: str) -> Kept:
-    """An answer with its validator: a digest of its bytes, which are copied without what was allocated beyond them."""
-    return Kept(bytes(memoryview(body)), media_type, sha256(body).hexdigest()[:32])
+@dataclass(frozen=True)
+class Kept:
+    """An answer with its headers."""
+
+    answer: Rendered
+    head: Head
 
 
 class AnswerCache:
-    """The answers that were asked for last, up to so many bytes of them; threads share it."""
+    """The most recently requested answers, up to a number of bytes; threads share it."""
 
     def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._answers: OrderedDict[Hashable, Kept] = OrderedDict()
-        self._questions: OrderedDict[Hashable, Hashable] = OrderedDict()
+        self._answers: LRUCache[Hashable, Kept] = LRUCache(most_bytes, getsizeof=_size_of)
         self._lock = Lock()
 
-    def find(self, question: Hashable) -> Kept | None:
-        """The answer to a question."""
+    def find(self, key: Hashable) -> Kept | None:
+        """The answer under the key."""
         with self._lock:
-            return self._found(question)
+            return self._answers.get(key)
 
-    def find_by_request(self, request: Hashable) -> Kept | None:
-        """The answer to the question that such a request was understood as."""
+    def keep(self, key: Hashable, kept: Kept) -> None:
+        """Keep an answer, unless it alone is larger than the cache."""
         with self._lock:
-            question = self._questions.get(request)
-            if question is None:
-                return None
-            self._questions.move_to_end(request)
-            return self._found(question)
+            if _size_of(kept) <= self._answers.maxsize:
+                self._answers[key] = kept
 
-    def keep(self, question: Hashable, answer: Kept) -> None:
-        """Keep an answer, and forget those that were asked for the longest ago where there is no room."""
-        with self._lock:
-            before = self._answers.pop(question, None)
-            self._answers[question] = answer
-            self._bytes += len(answer.body) - (0 if before is None else len(before.body))
-            while self._bytes > self._most_bytes and self._answers:
-                _, oldest = self._answers.popitem(last=False)
-                self._bytes -= len(oldest.body)
 
-    def alias(self, request: Hashable, question: Hashable) -> None:
-        """Remember what a request was understood as."""
-        with self._lock:
-            self._questions[request] = question
-            if len(self._questions) > MOST_ALIASES:
-                self._questions.popitem(last=False)
+def register(app: Flask, prices: PriceSource, most_bytes: int, *, at_once: bool) -> None:
+    """Add the cache to the application; ``at_once``: cached answers need not pass through Flask."""
+    inner, most_body, answers = app.wsgi_app, app.config["MAX_CONTENT_LENGTH"], AnswerCache(most_bytes)
 
-    def _found(self, question: Hashable) -> Kept | None:
-        answer = self._answers.get(question)
-        if answer is not None:
-            self._answers.move_to_end(question)
-        return answer
+    def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        asked = _digest(environ, most_body)
+        found = None if asked is None else answers.find((prices.current().prices.version, asked))
+        if found is not None and at_once:
+            return _send(found, environ, start_response)
+        environ[_KEPT] = found and found.answer
+
+        def start(status: str, head: Head, exc_info: Any = None) -> Any:
+            made: Rendered | None = environ.get(_MADE)
+            if asked is not None and made is not None and made.repeats and status != _NOT_MODIFIED:
+                answers.keep((made.prices, asked), Kept(made, list(head)))
+            return start_response(status, head, exc_info)
+
+        return inner(environ, start)
+
+    app.wsgi_app = answer  # type: ignore[method-assign]  # as Flask's own documentation has it
+
+
+def cached(view: Callable[[], Rendered]) -> Callable[[], Response]:
+    """Send the cached answer of the request, or the view's answer, which is then cached."""
+
+    @wraps(view)
+    def answering() -> Response:
+        found: Rendered | None = request.environ.get(_KEPT)
+        outcome = "miss" if found is None else "hit"
+        if found is None:
+            found = request.environ[_MADE] = view()
+        head = [("ETag", f'"{found.etag}"'), *_HEADERS]
+        if _holds(found, request.environ):
+            _lookups("not_modified").inc()
+            return Response(status=_NOT_MODIFIED, headers=head)
+        _lookups(outcome).inc()
+        return Response(found.body, headers=head, mimetype=found.media_type)
+
+    return answering
+
+
+def rendered(form: Format[Any], book: PriceBook, document: Any, answer: Callable[[], Any]) -> Rendered:
+    """The answer to a question from a document, in a format; a worker computes one at a time."""
+    with service().turn:
+        with phase("size"):
+            found = answer()
+        with phase("render"):
+            text = form.render(found, service().catalog)
+            body = text if isinstance(text, bytes) else text.encode()
+    # The hours until a deadline in time differ with each request.
+    repeats = not is_moment(document["workload"].get("deadline"))
+    return Rendered(body, form.media_type, sha256(body).hexdigest()[:32], book.prices.version, repeats)
+
+
+def _digest(environ: Environ, most_body: int) -> bytes | None:
+    """Everything in the request that its answer depends on, except the prices; its body can be read again afterwards.
+
+    ``None`` for requests that are never cached: other routes, named price snapshots, bodies without a length or
+    incomplete ones.
+    """
+    if environ["PATH_INFO"] not in ROUTES or environ["REQUEST_METHOD"] not in ("GET", "POST"):
+        return None
+    length = environ.get("CONTENT_LENGTH") or "0"
+    plain = length.isascii() and length.isdigit() and "HTTP_TRANSFER_ENCODING" not in environ
+    if not plain or int(length) > most_body or SNAPSHOT in environ["QUERY_STRING"]:
+        return None
+    body = environ["wsgi.input"].read(int(length))
+    environ["wsgi.input"] = BytesIO(body)
+    if len(body) < int(length):
+        return None
+    return sha256(repr([environ.get(name) for name in _SENT]).encode() + body).digest()
+
+
+def _send(found: Kept, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Send a cached answer, without Flask."""
+    seen = observation()
+    seen.route = seen.path = environ["PATH_INFO"]
+    if _holds(found.answer, environ):
+        _lookups("not_modified").inc()
+        start_response(_NOT_MODIFIED, [each for each in found.head if each[0] not in _OF_BODIES])
+        return ()
+    _lookups("hit").inc()
+    start_response("200 OK", list(found.head))
+    return (found.answer.body,)
+
+
+def _holds(answer: Rendered, environ: Mapping[str, Any]) -> bool:
+    """Whether the caller sent the ETag of the answer."""
+    given = environ.get("HTTP_IF_NONE_MATCH")
+    return given is not None and parse_etags(given).contains_weak(answer.etag)
+
+
+def _size_of(kept: Kept) -> int:
+    return len(kept.answer.body) + ENTRY_BYTES
+
+
+@cache  # of three outcomes
+def _lookups(outcome: str) -> Counter:
+    return ANSWER_CACHE_LOOKUPS.labels(outcome)

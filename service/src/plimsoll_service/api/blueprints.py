@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from . import (
-    accelerators,
-    comparisons,
-    disks,
     docs,
-    estimates,
     evidence,
-    frameworks,
     health,
     instance_types,
-    models,
-    price_changes,
-    price_snapshots,
+    named_hardware,
     prices,
     recommendations,
-    regions,
-    rules,
+    reference_data,
 )
 
 BLUEPRINTS = tuple(
     resource.blueprint
     for resource in (
-        recommendations, estimates, comparisons, instance_types, accelerators, models, frameworks, regions, disks,
-        prices, price_changes, price_snapshots, rules, evidence, health, docs,
+        recommendations, named_hardware, instance_types, reference_data, prices, evidence, health, docs,
     )
 )  # fmt: skip

@@ -6,38 +6,46 @@ from typing import Any
 
 import orjson
 from flask import Request
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge, UnsupportedMediaType
 
-# Deeper than any model's configuration; bounded because the answer repeats what was understood.
+# Deeper than any model's configuration; bounded because the answer repeats the request.
 MOST_DEPTH = 32
+MOST_TOLD = 200  # characters of a message about a body's framing, which may repeat the body
 
 
 def json_object(request: Request) -> dict[str, Any]:
     """The body as an object; raises the HTTP error for any other body."""
     if not request.is_json:
         raise UnsupportedMediaType("send the body as JSON, with the header 'Content-Type: application/json'")
-    content = request.get_data(cache=False)
-    if request.content_length is None and len(content) == request.max_content_length:
-        raise RequestEntityTooLarge  # of a body in chunks only so much is read, and the rest passed over in silence
-    return object_in(content)
-
-
-def object_in(content: bytes) -> dict[str, Any]:
-    """The object that JSON's text holds; raises ``BadRequest`` where it is another value, or no JSON at all."""
     try:
-        document = orjson.loads(content)
+        document = orjson.loads(content := content_of(request))
     except orjson.JSONDecodeError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
     if not isinstance(document, dict):
         raise BadRequest('the body must be a JSON object, such as {"workload": {"task": "training"}}')
-    # No more brackets than levels cannot lie deeper: of most bodies nothing more need be looked at.
+    # With fewer brackets than levels a body cannot be nested deeper, which settles most bodies.
     if content.count(b"{") + content.count(b"[") > MOST_DEPTH and deeper_than(document, MOST_DEPTH):
         raise BadRequest(f"the body is nested more than {MOST_DEPTH} levels deep")
     return document
 
 
+def content_of(request: Request) -> bytes:
+    """The body's bytes; raises the HTTP error where they cannot be read."""
+    try:
+        content = request.get_data()
+    except HTTPException:
+        raise
+    except Exception as error:  # the server's own message: faulty chunks, or a client that has gone
+        raise BadRequest(f"the body cannot be read: {str(error)[:MOST_TOLD]}") from error
+    if request.content_length is None and len(content) == request.max_content_length:
+        raise RequestEntityTooLarge  # werkzeug silently cuts a body in chunks at this length
+    if len(content) < (promised := request.content_length or 0):
+        raise BadRequest(f"the body ended {promised - len(content)} bytes too soon")
+    return content
+
+
 def deeper_than(document: Any, most: int) -> bool:
-    """Whether objects and lists lie in one another on more levels than that."""
+    """Whether objects and lists are nested on more levels than that."""
     level = [document]
     for _ in range(most):
         level = [

@@ -1,4 +1,4 @@
-"""Names of the catalog's things as filters spell them."""
+"""Names in the catalog, in any spelling of a filter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..engine.names import find, index, unknown
 
 
 class CatalogNames:
-    """Finds a cloud, region, instance type or accelerator by its usual spellings."""
+    """The clouds, regions, instance types, processors and accelerators by their usual spellings."""
 
     def __init__(self, catalog: Catalog) -> None:
         types, accelerators = catalog.instance_types, catalog.accelerators
@@ -36,11 +36,11 @@ class CatalogNames:
         return name if name in self._own[kind] else find(name, self._spellings[kind])
 
     def unknown(self, kind: str, name: str) -> str:
-        """The words of a fault for an unknown name."""
+        """The message about an unknown name."""
         return unknown(kind.replace("_", " "), name, self._own[kind])
 
     def faults(self, filters: Mapping[str, Any], besides: Collection[str] = ()) -> tuple[Fault, ...]:
-        """A fault for every name in the filters that the catalog lacks; ``besides`` are words that are no names."""
+        """A fault for every unknown name in the filters; ``besides`` are words that are allowed too."""
         return tuple(
             Fault(f"/{kind}", self.unknown(kind, name))
             for kind in self._own

@@ -1,4 +1,4 @@
-"""Answers as JSON: the same value is always the same bytes, and a number that is not known is null."""
+"""Answers as JSON: equal values are equal bytes, and unknown numbers are null."""
 
 from __future__ import annotations
 

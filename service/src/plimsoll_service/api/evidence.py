@@ -1,24 +1,81 @@
-"""``/v1/evidence``: the published measurements that the estimates rest on."""
+"""``/v1/evidence``: the published measurements behind the estimates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..evidence import left_out, sources, table
+from ..engine import frameworks, models
+from ..engine.faults import Fault
+from ..engine.hardware import Catalog
+from ..engine.names import find, index, unknown
+from ..evidence import published
 from ..evidence.measurement import Measurement
-from .evidence_names import EvidenceNames
 from .examples import EVIDENCE
 from .flat import FlatQuery
-from .formats.registry import COLLECTION
-from .operation import operation
+from .operation import collection
 from .pages import Window, listed
-from .schemas.collections import EvidenceListingSchema
+from .schemas.collections import NONE, EvidenceListingSchema
 from .service import service
+
+NAMED = ("model", "framework", "accelerator", "cpu", "cloud", "instance_type", "source")
+
+
+class EvidenceNames:
+    """The names in the measurements, found by their usual spellings; a known name may have no measurement."""
+
+    def __init__(self, rows: Collection[Measurement], catalog: Catalog) -> None:
+        self._own = {kind: sorted({getattr(row, kind) or "" for row in rows} - {""}) for kind in NAMED}
+        self._spellings = {kind: index((name, ()) for name in names) for kind, names in self._own.items()}
+        accelerators = catalog.accelerators
+        aliases = index(zip(accelerators.name, accelerators.aliases, strict=True))
+        self._known: dict[str, Callable[[str], str | None]] = {
+            "model": _model,
+            "framework": _framework,
+            "accelerator": lambda name: find(name, aliases),
+            "cloud": lambda name: find(name, index((cloud, ()) for cloud in catalog.clouds)),
+        }
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The table's own spelling, or ``None`` for an unknown name."""
+        return find(name, self._spellings[kind]) or self._known.get(kind, _nothing)(name)
+
+    def canonical(self, filters: Mapping[str, Any]) -> dict[str, Any]:
+        """The filters in the table's spellings; `none` stands for rows without a value."""
+        return {kind: self._wanted(kind, wanted) for kind, wanted in filters.items()}
+
+    def faults(self, filters: Mapping[str, Any]) -> tuple[Fault, ...]:
+        """A fault for every unknown name."""
+        return tuple(
+            Fault(f"/{kind}", unknown(kind.replace("_", " "), name, self._own[kind]))
+            for kind in NAMED
+            for name in filters.get(kind, ())
+            if name != NONE and self.find(kind, name) is None
+        )
+
+    def _wanted(self, kind: str, wanted: Any) -> Any:
+        if kind not in NAMED:
+            return wanted
+        return {None if name == NONE else self.find(kind, name) for name in wanted}
+
+
+def _model(name: str) -> str | None:
+    found = models.find(name)
+    return found.name if found else None
+
+
+def _framework(name: str) -> str | None:
+    found = frameworks.find(name)
+    return found.name if found else None
+
+
+def _nothing(_: str) -> str | None:
+    return None
+
 
 blueprint = Blueprint("evidence", __name__)
 QUERY = FlatQuery(EvidenceListingSchema())
@@ -29,8 +86,8 @@ DOUBTFUL = "doubtful"
 class EvidenceItem(Measurement):
     """A published measurement with its source; `value` is in the unit of `metric`, of all devices together.
 
-    `predicted_without_*` are in the same unit: what the calibration's fit says that has seen no measurement of the
-    row's device, model or source. Null where the fits are not judged by the row.
+    `predicted_without_*` are in the same unit: predictions of fits that hold out the row's device, model or source.
+    They are null where fits are not evaluated on the row.
     """
 
     source_title: str
@@ -42,18 +99,10 @@ class EvidenceItem(Measurement):
 
 
 @blueprint.get("/v1/evidence")
-@operation(
-    "knowledge",
-    answers=EvidenceItem,
-    query=QUERY,
-    formats=tuple(COLLECTION),
-    problems=(406, 422),
-    example=EVIDENCE,
-    validated=True,
-)
+@collection("knowledge", EvidenceItem, QUERY, EVIDENCE)
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
-    return listed(request, QUERY, table.version(), _rows, lambda listing: _names().faults(listing.filters))
+    return listed(request, QUERY, published.version(), _rows, lambda listing: _names().faults(listing.filters))
 
 
 def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceItem], int]:
@@ -61,7 +110,7 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
     doubtful = wanted.pop(DOUBTFUL, None)
     found = [
         row
-        for row in table.load()
+        for row in published.measurements()
         if all(getattr(row, name) in allowed for name, allowed in wanted.items())
         and doubtful in (None, bool(row.doubt))
     ]
@@ -69,8 +118,8 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
 
 
 def _item(row: Measurement) -> EvidenceItem:
-    source = sources.load()[row.source]
-    predicted = left_out.load().get(row.id, left_out.NONE)
+    source = published.sources()[row.source]
+    predicted = published.predictions().get(row.id, published.NONE)
     columns = {field.name: getattr(row, field.name) for field in fields(row)}
     return EvidenceItem(
         **columns,
@@ -89,4 +138,4 @@ def _names() -> EvidenceNames:
 
 @lru_cache(maxsize=1)
 def _names_in(_: str) -> EvidenceNames:
-    return EvidenceNames(table.load(), service().catalog)
+    return EvidenceNames(published.measurements(), service().catalog)

@@ -1,4 +1,4 @@
-"""Example requests of the contract, and one that is refused; a test asks each of them."""
+"""Example requests of the contract, one of them refused; a test sends each of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COMPARISON: dict[str, Any] = {
     ],
 }
 
-# Of routes without a body: their parameters.
+# Parameters of routes without a body.
 QUESTION: dict[str, Any] = {
     "task": "training",
     "framework": "pytorch",
@@ -50,7 +50,7 @@ QUESTION: dict[str, Any] = {
 }
 INSTANCE_TYPE: dict[str, Any] = {"cloud": "aws", "name": "p3.2xlarge"}
 INSTANCE_TYPES: dict[str, Any] = {"cloud": ["aws"], "accelerator": ["A10G"], "limit": 5}
-PRICES: dict[str, Any] = {"cloud": ["aws"], "region": ["us-east-1"], "instance_type": ["g5.xlarge"]}
+PRICES: dict[str, Any] = {"cloud": "aws", "region": "us-east-1", "instance_type": "g5.xlarge"}
 EVIDENCE: dict[str, Any] = {"model": ["resnet50"], "task": ["training"], "doubtful": False, "limit": 5}
 FEW: dict[str, Any] = {"limit": 5}
 RULE: dict[str, Any] = {"id": "vcpus-per-accelerator"}

@@ -1,4 +1,4 @@
-"""Query parameters: one for each field that a schema can take as text, named and read as the schema says."""
+"""Query parameters, one for each field of a schema that can be written as text."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..engine.faults import Fault
 from ..engine.names import unknown
 from .schemas.bounds import MOST_TEXT
 from .schemas.fields import Several, StrictField
-from .schemas.model import Model
 from .schemas.strict import StrictSchema
+from .schemas.workload import Model
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class FlatQuery:
-    """The query parameters of ``schema``: nested names join with ``_``, but members of ``roots`` keep theirs."""
+    """The query parameters of ``schema``; nested names join with ``_``, except below ``roots``."""
 
     schema: StrictSchema
     roots: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class FlatQuery:
     def document(
         self, query: MultiDict[str, str], beside: Collection[str] = ()
     ) -> tuple[dict[str, Any], tuple[Fault, ...]]:
-        """The document that the query stands for, and faults of its names; ``beside`` is read elsewhere."""
+        """The document that the query describes, and faults of its names; ``beside`` are read elsewhere."""
         document: dict[str, Any] = {root: {} for root in self.roots}
         faults: list[Fault] = []
         for name, texts in query.lists():
@@ -59,13 +59,15 @@ class FlatQuery:
                 faults.append(Fault(name[:MOST_TEXT], self._unknown(name[:MOST_TEXT], beside)))
             elif len(texts) > 1 and not isinstance(parameter.field, Several):
                 faults.append(Fault(name, "is given more than once"))
-                _put(document, parameter.path, parameter.field.from_text(texts[0]))  # else it would be missing, too
+                _put(
+                    document, parameter.path, parameter.field.from_text(texts[0])
+                )  # otherwise it would be reported as missing, too
             else:
                 _put(document, parameter.path, parameter.field.from_text(",".join(texts)))
         return document, tuple(faults)
 
     def renamed(self, faults: Collection[Fault]) -> tuple[Fault, ...]:
-        """The faults of a document with the names of the query parameters in place of pointers."""
+        """The faults of a document, with names of query parameters in place of pointers."""
         return tuple(Fault(self._name(fault.pointer), fault.detail) for fault in faults)
 
     def _unknown(self, name: str, beside: Collection[str]) -> str:
@@ -75,7 +77,7 @@ class FlatQuery:
 
     def _name(self, pointer: str) -> str:
         if not pointer.startswith("/"):
-            return pointer  # the name of a parameter already
+            return pointer  # already the name of a parameter
         path = tuple(pointer.split("/")[1:])
         for parameter in self.parameters.values():
             if path[: len(parameter.path)] == parameter.path:

@@ -1,4 +1,4 @@
-"""``/healthz``, ``/readyz`` and ``/metrics``: what those who run the service ask."""
+"""``/healthz``, ``/readyz`` and ``/metrics``, for operators of the service."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from flask import Blueprint, Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ..metrics import exposition
-from ..prices.shown import show_age
+from ..prices.gauges import show_age
 from .encode import encode
 from .operation import operation
 from .service import service
 
 blueprint = Blueprint("health", __name__)
 _UNAVAILABLE = 503
-# The extension that says whether the server is about to stop, where it has such a state.
+# Key of the extension that tells whether the server is about to stop, if the server has one.
 STOPS = "plimsoll.stops"
 _JSON = "application/json"
 
@@ -41,7 +41,7 @@ class LoadedCatalog:
 
 @dataclass(frozen=True)
 class Readiness:
-    """The service can answer, from this catalog."""
+    """The service can answer with this catalog."""
 
     status: Literal["ready"]
     catalog: LoadedCatalog
@@ -49,7 +49,7 @@ class Readiness:
 
 @dataclass(frozen=True)
 class NotReady:
-    """The service has nothing to answer from."""
+    """The service cannot answer."""
 
     status: Literal["not ready"]
     reason: str
@@ -65,7 +65,7 @@ def healthz() -> Response:
 @blueprint.get("/readyz")
 @operation("operations", answers=Readiness, unavailable=NotReady)
 def readyz() -> Response:
-    """Whether the service can answer, and from which catalog and prices."""
+    """Whether the service can answer, with the catalog and prices in use."""
     catalog, prices = service().catalog, service().prices.current().prices
     types, offers = len(catalog.instance_types), len(prices.offers)
     stops = current_app.extensions.get(STOPS)
@@ -85,6 +85,6 @@ def _not_ready(reason: str) -> Response:
 @operation("operations", media_types=("text/plain",))
 def metrics() -> Response:
     """Prometheus metrics of all workers."""
-    # Prices that nothing follows get older all the same.
+    # The age grows even without a feed.
     show_age(service().prices.current().prices, time.time())
     return Response(exposition(service().metrics_directory), content_type=CONTENT_TYPE_LATEST)

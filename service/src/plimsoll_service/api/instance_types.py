@@ -1,4 +1,4 @@
-"""``/v1/instance-types``: the catalog's machines."""
+"""``/v1/instance-types``: the catalog's machines, filtered by any attribute."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from ..engine.faults import Refused
+from ..engine.hardware import Catalog, Coded, Flags, Floats, InstanceTypes, Ints
 from ..prices.source import PriceRecord
+from .catalog_names import CatalogNames
 from .examples import INSTANCE_TYPE, INSTANCE_TYPES
 from .flat import FlatQuery
-from .formats.registry import COLLECTION, ONLY_JSON
-from .instance_type_items import InstanceTypeItem, item, matching
+from .formats import ONLY_JSON
 from .negotiate import answer, chosen
-from .operation import operation
-from .pages import Window, listed
+from .operation import collection, operation
+from .pages import Window, item_of, known, listed
 from .replay import REPLAY, STATUSES, asked_at
-from .schemas.collections import MOST_ITEMS, NONE, InstanceTypeListingSchema
+from .schemas.collections import MEASURES, MOST_ITEMS, NAMED, NONE, InstanceTypeListingSchema
 from .service import service
 
 blueprint = Blueprint("instance_types", __name__)
@@ -27,30 +29,52 @@ QUERY = FlatQuery(InstanceTypeListingSchema())
 
 
 @dataclass(frozen=True)
+class AcceleratorsOfType:
+    """The accelerators of one machine; `count` of a share is a fraction."""
+
+    name: str
+    count: float
+    memory_gib: float | None
+
+
+@dataclass(frozen=True)
+class InstanceTypeItem:
+    """An instance type; unknown values are null."""
+
+    cloud: str
+    instance_type: str
+    family: str | None
+    retired: bool
+    vcpus: float | None
+    sustained_cpu: float | None
+    memory_gib: float | None
+    architecture: str | None
+    cpu: str | None
+    cpu_vendor: str | None
+    accelerator: AcceleratorsOfType | None
+    interconnect: str | None
+    network_gbps: float | None
+    local_disk_gb: float | None
+    local_disk_type: str | None
+
+
+@dataclass(frozen=True)
 class InstanceTypeDetail(InstanceTypeItem):
-    """An instance type with what it costs, by region and purchase option."""
+    """An instance type with its prices, by region and purchase option."""
 
     offers: tuple[PriceRecord, ...]
 
 
 @blueprint.get("/v1/instance-types")
-@operation(
-    "catalog",
-    validated=True,
-    answers=InstanceTypeItem,
-    query=QUERY,
-    formats=tuple(COLLECTION),
-    problems=(406, 422),
-    example=INSTANCE_TYPES,
-)
+@collection("catalog", InstanceTypeItem, QUERY, INSTANCE_TYPES)
 def list_instance_types() -> Response:
-    """Instance types, filterable by every attribute of their hardware."""
+    """Instance types, with a filter for every attribute of their hardware."""
     found = service()
     return listed(
         request,
         QUERY,
         found.catalog.version,
-        _rows,
+        _items,
         lambda listing: found.names.faults(listing.filters, besides=(NONE,)),
     )
 
@@ -72,19 +96,19 @@ def show_instance_type(cloud: str, name: str) -> Response:
     if faults:
         raise Refused(faults)
     found = service()
-    facts = item(found.catalog, _row(cloud, name))
+    facts = _item(found.catalog, _row(cloud, name))
     offers = book.lookup(cloud=facts.cloud, instance_type=facts.instance_type, limit=MOST_ITEMS).items
     return answer(form, InstanceTypeDetail(**vars(facts), offers=offers), found.catalog)
 
 
-def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[InstanceTypeItem], int]:
+def _items(filters: dict[str, Any], window: Window) -> tuple[Sequence[InstanceTypeItem], int]:
     found = service()
-    rows = matching(found.catalog, found.names, filters)
-    return [item(found.catalog, int(row)) for row in rows[window.offset : window.end]], len(rows)
+    rows = _matching(found.catalog, found.names, filters)
+    return [_item(found.catalog, int(row)) for row in rows[window.offset : window.end]], len(rows)
 
 
 def _row(cloud: str, name: str) -> int:
-    """The row of that name; raises ``NotFound`` with what was perhaps meant."""
+    """The row of that name; raises ``NotFound`` with similar names."""
     names, types = service().names, service().catalog.instance_types
     own_cloud = names.find("cloud", cloud)
     if own_cloud is None:
@@ -94,3 +118,65 @@ def _row(cloud: str, name: str) -> int:
         if other == own_name and types.cloud[row] == own_cloud:
             return row
     raise NotFound(f"{own_cloud} has no such instance type: {names.unknown('instance_type', name)}")
+
+
+def _item(catalog: Catalog, row: int) -> InstanceTypeItem:
+    types, processor = catalog.instance_types, int(catalog.instance_types.processor[row])
+    return item_of(
+        InstanceTypeItem,
+        types,
+        row,
+        instance_type=types.name[row],
+        cpu=None if processor < 0 else catalog.processors.name[processor],
+        accelerator=_accelerators(catalog, row),
+    )
+
+
+def _accelerators(catalog: Catalog, row: int) -> AcceleratorsOfType | None:
+    types = catalog.instance_types
+    accelerator = int(types.accelerator[row])
+    if accelerator < 0:
+        return None
+    count, memory = float(types.accelerator_count[row]), known(types.accelerator_memory_gib[row])
+    return AcceleratorsOfType(catalog.accelerators.name[accelerator], count, memory)
+
+
+def _matching(catalog: Catalog, names: CatalogNames, filters: dict[str, Any]) -> Ints:
+    """The rows that pass all filters; an unknown figure passes none. The names in them are known."""
+    types = catalog.instance_types
+    passes = np.ones(len(types), dtype=np.bool_)
+    for name in NAMED:
+        if name in filters:
+            passes &= _any_of(catalog, name, [names.find(name, word) for word in filters[name]])
+    for name in MEASURES:
+        column = _measure(types, name)
+        passes &= column >= filters[f"min_{name}"] if f"min_{name}" in filters else True
+        passes &= column <= filters[f"max_{name}"] if f"max_{name}" in filters else True
+    if "retired" in filters:
+        passes &= types.retired == filters["retired"]
+    if "q" in filters:
+        part = filters["q"].lower()
+        passes &= np.fromiter((part in name.lower() for name in types.name), np.bool_, len(types))
+    return np.flatnonzero(passes).astype(np.int32)
+
+
+def _any_of(catalog: Catalog, kind: str, words: list[str | None]) -> Flags:
+    """The rows with one of the words; ``None`` stands for ``none``: machines without."""
+    types = catalog.instance_types
+    if kind == "accelerator":
+        column = types.accelerator
+        codes = [-1 if word is None else catalog.accelerators.name.index(word) for word in words]
+    elif kind == "cpu":
+        column, table = types.processor, catalog.processors
+        codes = [row for row, name in enumerate(table.name) if name in words or table.microarchitecture[row] in words]
+    else:
+        coded: Coded = getattr(types, kind)
+        column = coded.codes
+        codes = [-1 if word is None else coded.code_of(word) for word in words]
+    return np.isin(column, codes)
+
+
+def _measure(types: InstanceTypes, name: str) -> Floats:
+    """The column for ``min_`` and ``max_``; a machine without accelerators has 0 GiB of their memory."""
+    column: Floats = getattr(types, name)
+    return np.where(types.accelerator < 0, 0.0, column) if name == "accelerator_memory_gib" else column

@@ -1,4 +1,4 @@
-"""In which format to answer: ``?format=`` says it, else the Accept header, else JSON."""
+"""The format of an answer: from ``?format=``, else from the Accept header, else JSON."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .formats.json_body import JSON
 from .schemas.bounds import MOST_TEXT
 
 PARAMETER = "format"
-HEADERS_KEPT = 1 << 6  # clients of a service send few different ones; bounded, since anybody writes them
+HEADERS_KEPT = 1 << 6  # bounded, since clients choose these headers
 _LOOKING_UP = ("GET", "HEAD")
 
 
 def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
-    """The format to answer in; raises ``Refused`` for an unknown name, ``NotAcceptable`` where no media type fits."""
+    """The format of the answer; raises ``Refused`` for an unknown name, ``NotAcceptable`` where no media type fits."""
     name = request.args.get(PARAMETER)
     if len(request.args.getlist(PARAMETER)) > 1:
         raise Refused((Fault(PARAMETER, "is given more than once"),))
@@ -32,10 +32,10 @@ def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
             known = ", ".join(formats)
             raise Refused((Fault(PARAMETER, f"{unknown('format', name[:MOST_TEXT], formats)} (one of {known})"),))
         return formats[name]
-    return accepted(request.headers.get("Accept", ""), formats)
+    return _accepted(request.headers.get("Accept", ""), formats)
 
 
-def accepted(accept: str, formats: Mapping[str, Format[Any]]) -> Format[Any]:
+def _accepted(accept: str, formats: Mapping[str, Format[Any]]) -> Format[Any]:
     """The format that an Accept header asks for; raises ``NotAcceptable`` where no media type fits."""
     by_type = {form.media_type: form for form in formats.values()}
     best = _preferred(accept, tuple(by_type))
@@ -46,20 +46,20 @@ def accepted(accept: str, formats: Mapping[str, Format[Any]]) -> Format[Any]:
 
 @lru_cache(maxsize=HEADERS_KEPT)
 def _preferred(accept: str, offered: tuple[str, ...]) -> str | None:
-    """The offered media type that an Accept header asks for, JSON where it asks for nothing; ``None``: none fits."""
-    # A range's parameters (a charset, CSV's header) wish for no other format; with them it would match none.
+    """The offered media type that an Accept header prefers, JSON without a preference, ``None`` where none fits."""
+    # With parameters (a charset, CSV's header) a range would match no media type.
     parsed = parse_accept_header(accept, MIMEAccept)
     accepted = MIMEAccept([(wished.partition(";")[0].strip(), quality) for wished, quality in parsed])
     if not accepted:
         return JSON.media_type
     best = accepted.best_match(offered)
-    # A wildcard is no wish for one of the script formats.
+    # A wildcard means JSON, not one of the script formats.
     preferred = best is not None and accepted.quality(JSON.media_type) < accepted.quality(best)
     return best if best is None or preferred else JSON.media_type
 
 
 def only_format(request: Request) -> None:
-    """Refuse query parameters beside the format, where the body says everything else."""
+    """Refuse query parameters other than the format."""
     others = tuple(name for name in request.args if name != PARAMETER)
     if others:
         raise Refused(
@@ -68,11 +68,11 @@ def only_format(request: Request) -> None:
 
 
 def answer(form: Format[Any], value: Any, catalog: Any) -> Response:
-    """The value in the format; to who looks things up the second time, that nothing has changed."""
+    """The value in the format, with an ETag; 304 where the caller sent the ETag of the same answer."""
     response = Response(form.render(value, catalog), mimetype=form.media_type)
     if request.method in _LOOKING_UP:
         response.add_etag()
-        response.headers["Cache-Control"] = "no-cache"  # to be kept, and asked for again
+        response.headers["Cache-Control"] = "no-cache"  # clients keep it and ask again
         response.headers["Vary"] = "Accept"
         response.make_conditional(request)
     return response

@@ -1,4 +1,4 @@
-"""What is known of the request that is being answered, beside what it asks."""
+"""The request that is being answered: its ids, labels, times and phases."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from collections.abc import Mapping, MutableMapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from types import TracebackType
+from typing import Any, Literal, TypeAlias
 
-from ..tracing import NO_SPAN, Span
+from ..tracing import NO_SPAN, Span, span
 
-NO_ROUTE = "none"  # stands for all paths that lead nowhere: made-up ones must not fill the metrics
+Phase: TypeAlias = Literal["parse", "size", "render", "lookup"]
+NO_ROUTE = "none"  # one label for all unknown paths, so that they cannot fill the metrics
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 # WSGI's names of the headers; W3C Trace Context has the second.
 _GIVEN_ID, _GIVEN_TRACE = "HTTP_X_REQUEST_ID", "HTTP_TRACEPARENT"
-# An id from outside goes into the log: only what cannot be mistaken for something else is taken over.
+# Ids of callers go into the log: only harmless characters are accepted.
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
-# Version, trace, parent, flags, and what later versions add; ff is no version, and zeros are no ids.
+# Version, trace, parent, flags and additions of later versions; version ff and ids of zeros are invalid.
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII)
 
 
 class _Ids:
-    """Ids of requests: a random part of the process's own, and a count. Randomness for each would be a system call."""
+    """Ids of requests: a random part per process, and a count, which is faster than random ids."""
 
     def __init__(self) -> None:
         self._process, self._random, self._count = -1, "", count()
 
     def next(self) -> str:
         """Another id, 32 hexadecimal digits."""
-        if self._process != os.getpid():  # a fork has the random part of its parent
+        if self._process != os.getpid():  # a forked process starts with the random part of its parent
             self._process, self._random = os.getpid(), secrets.token_hex(10)
         return f"{self._random}{next(self._count):012x}"
 
@@ -58,7 +60,7 @@ class Observation:
     phases: dict[str, float] = field(default_factory=dict)
 
     def ids(self) -> dict[str, str]:
-        """The ids by the names that the log has for them."""
+        """The ids by their names in the log."""
         own = self.span.ids()
         if own is not None:
             return {"request_id": self.request_id, "trace_id": own[0], "span_id": own[1]}
@@ -71,7 +73,7 @@ CURRENT: ContextVar[Observation | None] = ContextVar("plimsoll_observation", def
 
 
 def begun(environ: Mapping[str, Any]) -> Observation:
-    """The observation of a request that begins now, from what WSGI says of it."""
+    """The observation of a request that begins now, from its WSGI environment."""
     given, trace, method = environ.get(_GIVEN_ID), environ.get(_GIVEN_TRACE), environ["REQUEST_METHOD"]
     fit = given is not None and _ID.fullmatch(given) is not None
     traced = None if trace is None else _TRACE.fullmatch(trace)
@@ -85,7 +87,7 @@ def begun(environ: Mapping[str, Any]) -> Observation:
 
 
 def observation() -> Observation:
-    """That of the request that is being answered; raises ``LookupError`` outside of one."""
+    """The observation of the current request; raises ``LookupError`` outside of one."""
     found = CURRENT.get()
     if found is None:
         raise LookupError("no request is being answered")
@@ -93,8 +95,37 @@ def observation() -> Observation:
 
 
 def add_ids(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """structlog's processor: every line that is logged within a request names it."""
+    """Processor of structlog that adds the ids of the current request to each line."""
     found = CURRENT.get()
     if found is not None and "request_id" not in event:
         event |= found.ids()
     return event
+
+
+def phase(name: Phase, *, each: bool = False) -> Timed:
+    """Return a ``with`` block that adds its time to a phase of the request and makes a span.
+
+    ``each``: one of many similar blocks in the request, which make no spans.
+    """
+    return Timed(name, NO_SPAN if each else span(name))
+
+
+class Timed:
+    """A ``with`` block whose time counts as a phase, inside a span."""
+
+    __slots__ = ("_began", "_name", "_span")
+
+    def __init__(self, name: Phase, inside: Span) -> None:
+        self._name = name
+        self._span = inside
+
+    def __enter__(self) -> None:
+        self._span.__enter__()
+        self._began = time.perf_counter()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        seconds, phases = time.perf_counter() - self._began, observation().phases
+        phases[self._name] = phases.get(self._name, 0.0) + seconds
+        self._span.__exit__(kind, error, trace)

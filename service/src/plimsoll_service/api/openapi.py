@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, written from the routes, the schemas and the dataclasses that answers are made of."""
+"""The OpenAPI 3.1 document, written from the routes, the schemas and the dataclasses of answers."""
 
 from __future__ import annotations
 
@@ -13,29 +13,56 @@ from flask import Flask
 from marshmallow import Schema, fields
 from werkzeug.routing import Rule
 
-from .apispec_fields import add_fields
 from .examples import REFUSAL
-from .formats.registry import COLLECTION, RECOMMENDATIONS
-from .guard.contract import SCHEMES, security_of, statuses_of
-from .guard.scopes import scope_of
-from .meanings import explain
+from .formats import COLLECTION, RECOMMENDATIONS
+from .guard.gate import KEY_HEADER, PUBLIC, scope_of
+from .guard.keys import SCOPES
 from .negotiate import PARAMETER
+from .openapi_schemas import COMPONENTS, JsonSchema, add_fields, explain, schema_of
 from .operation import Operation, operation_of
 from .problems import KINDS, MEDIA_TYPE
-from .schema_of import COMPONENTS, JsonSchema, schema_of
 from .schemas.bounds import MOST_TEXT
 from .schemas.collections import ListingSchema
 from .schemas.fields import Several, StrictField
+
+BEARER, API_KEY = "bearer", "apiKey"
+_SCOPES = "; ".join(f"`{scope}`: {what}" for scope, what in SCOPES.items())
+SCHEMES: dict[str, dict[str, Any]] = {
+    BEARER: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "plm_<id>_<secret>",
+        "description": f"An API key, if the installation requires one. Scopes: {_SCOPES}.",
+    },
+    API_KEY: {
+        "type": "apiKey",
+        "in": "header",
+        "name": KEY_HEADER,
+        "description": "The same key, for proxies that use the Authorization header themselves.",
+    },
+}
+_STATUSES = (401, 403, 429)
+
+
+def security_of(scope: str | None) -> list[dict[str, list[str]]]:
+    """The OpenAPI security of a scope: none, or a key with the scope, or no key where keys are off."""
+    return [] if scope is PUBLIC else [{BEARER: [scope]}, {API_KEY: [scope]}, {}]
+
+
+def statuses_of(scope: str | None) -> tuple[int, ...]:
+    """The statuses of the guard's problems."""
+    return () if scope is PUBLIC else _STATUSES
+
 
 TITLE = "Plimsoll"
 VERSION = "1.0.0"  # of this contract
 TAGS = {
     "sizing": "From a workload to machines, estimates and comparisons.",
-    "catalog": "What can be rented.",
-    "prices": "What it costs.",
-    "knowledge": "What the engine knows, and by which rules it answers.",
-    "operations": "For those who run the service.",
-    "pages": "For people.",
+    "catalog": "Machines, accelerators, disks and regions for rent.",
+    "prices": "Prices, their changes and their snapshots.",
+    "knowledge": "Models, frameworks, rules and measurements.",
+    "operations": "For operators of the service.",
+    "pages": "Pages for people.",
 }
 _METHODS = ("GET", "POST")
 _ANY_FAULT = (500,)
@@ -44,14 +71,14 @@ _JSON = "application/json"
 
 
 def document(app: Flask) -> dict[str, Any]:
-    """The contract of every route of the application that states one."""
+    """The contract of all routes of the application that have an ``Operation``."""
     plugin = MarshmallowPlugin(schema_name_resolver=_component_name)
     spec = APISpec(
         TITLE,
         VERSION,
         "3.1.0",
         plugins=[plugin],
-        info={"description": "Sizes and prices cloud instances for machine-learning workloads, by rules."},
+        info={"description": "Sizes and prices cloud instances for machine-learning workloads, with documented rules."},
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
         servers=[{"url": "/"}],
     )
@@ -73,12 +100,12 @@ def document(app: Flask) -> dict[str, Any]:
 
 
 def text(app: Flask) -> str:
-    """The document as YAML, the same bytes each time."""
+    """The document as YAML, always the same bytes."""
     return yaml.dump(document(app), Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=MOST_TEXT)
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """Writes equal parts in full instead of as anchors and aliases, which few readers of OpenAPI follow."""
+    """YAML without anchors and aliases, which few readers of OpenAPI follow."""
 
     def ignore_aliases(self, _: Any) -> bool:
         return True
@@ -90,7 +117,7 @@ def _component_name(schema: type[Schema] | Schema | str) -> str:
 
 
 def _describe(converter: OpenAPIConverter, schemas: dict[str, dict[str, Any]]) -> None:
-    """Say what each object and each of its fields is, where it does not say so itself."""
+    """Describe each object and each of its fields that has no description."""
     for key, name in converter.refs.items():
         schemas[name] = {"type": "object", "description": (key[0].__doc__ or "").strip(), **schemas[name]}
     explain(schemas)
@@ -124,17 +151,17 @@ def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, 
 
 
 _ETAG: dict[str, Any] = {
-    "description": "A digest of the answer: the same for as long as the answer is.",
+    "description": "A digest of the answer; equal answers have equal digests.",
     "schema": {"type": "string"},
 }
 _IF_NONE_MATCH: dict[str, Any] = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "The ETag of an answer that the caller has; where it still is the answer, it is not sent again.",
+    "description": "The ETag of an earlier answer. If the answer has not changed, the status is 304, without a body.",
     "schema": {"type": "string"},
 }
 _NOT_MODIFIED: dict[str, Any] = {
-    "description": "The caller has the answer already. A question in a body changes nothing, so it may be answered so.",
+    "description": "The answer has not changed. This applies to POST too, since a question changes nothing.",
     "headers": {"ETag": _ETAG},
 }
 
@@ -160,7 +187,7 @@ def _query_parameters(contract: Operation) -> list[dict[str, Any]]:
     found = [_query_parameter(name, known.field) for query in queries for name, known in query.parameters.items()]
     if contract.formats:
         form = {"type": "string", "enum": list(contract.formats), "default": contract.formats[0]}
-        meaning = "How to write the answer; goes before the Accept header."
+        meaning = "Format of the answer; takes precedence over the Accept header."
         found.append({"name": PARAMETER, "in": "query", "description": meaning, "schema": form})
     return found
 
@@ -201,7 +228,7 @@ def _content(contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, A
 
 
 def _of_text(media_type: str) -> JsonSchema:
-    """Of JSON and YAML it is the parsed document that a schema is about."""
+    """The schema of JSON and YAML is that of the parsed document."""
     return {"type": "object"} if media_type.endswith(("json", "yaml")) else {"type": "string"}
 
 
@@ -217,7 +244,7 @@ def _answer_schema(contract: Operation, answers: dict[str, JsonSchema]) -> JsonS
         "properties": {
             "items": {"type": "array", "items": item},
             "total": {"type": "integer", "minimum": 0},
-            "next": {"type": ["string", "null"], "description": "Where the next page is."},
+            "next": {"type": ["string", "null"], "description": "Address of the next page; null on the last one."},
         },
     }
 
@@ -229,7 +256,7 @@ def _problem_schema() -> JsonSchema:
         "required": ["pointer", "detail"],
         "properties": {
             "pointer": words | {"description": "JSON pointer into the body, or the query parameter's name."},
-            "detail": words | {"description": "What is wrong, and what to do about it."},
+            "detail": words | {"description": "The fault and its remedy."},
         },
     }
     return {
@@ -242,7 +269,7 @@ def _problem_schema() -> JsonSchema:
             "status": {"type": "integer", "minimum": 400, "maximum": 599},
             "detail": words,
             "instance": words | {"format": "uri-reference"},
-            "errors": {"type": "array", "items": fault, "description": "Every fault of the input."},
+            "errors": {"type": "array", "items": fault, "description": "All faults of the input."},
         },
         "examples": [REFUSAL],
     }

@@ -1,21 +1,23 @@
-"""Windows into collections: what to list, from where on, and the link to the rest."""
+"""Pages of collections: filters, windows, and the link to the next page."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+import numpy as np
 from flask import Request, Response
 
 from ..engine.faults import Fault, Refused
 from .flat import FlatQuery
-from .formats.registry import COLLECTION
+from .formats import COLLECTION
 from .loading import Judge, load_judged
 from .negotiate import PARAMETER, answer, chosen
 from .schemas.collections import Listing
@@ -23,11 +25,12 @@ from .service import service
 
 CURSOR = "cursor"
 _MOST_OFFSET_DIGITS = 9
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class Page:
-    """Some of ``total`` items; ``next`` leads to the rest."""
+    """Some of ``total`` items; ``next`` is the address of the next page."""
 
     items: tuple[Any, ...]
     total: int
@@ -36,7 +39,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Window:
-    """Which items a page shows, of which version of the collection."""
+    """The items of a page, in a version of the collection."""
 
     offset: int
     limit: int
@@ -52,14 +55,14 @@ Lister = Callable[[dict[str, Any], Window], tuple[Sequence[Any], int]]
 
 
 def listed(request: Request, query: FlatQuery, version: str, lister: Lister, judge: Judge = lambda _: ()) -> Response:
-    """The page that the request asks for, in the format that it asks for; raises ``Refused`` with all faults."""
+    """The requested page in the requested format; raises ``Refused`` with all faults."""
     return paged(request, listing_of(request, query, judge), version, lister)
 
 
 def paged(
     request: Request, listing: Listing, version: str, lister: Lister, pins: Mapping[str, str] = MappingProxyType({})
 ) -> Response:
-    """The page of a collection in that version; ``pins`` are the parameters by which further pages are of it too."""
+    """The page of a collection in a version; ``pins`` are parameters that keep the next pages at this version."""
     form = chosen(request, COLLECTION)
     window = Window(_offset(listing.cursor, version), listing.limit, version)
     items, total = lister(listing.filters, window)
@@ -68,7 +71,7 @@ def paged(
 
 
 def equal_to(filters: dict[str, Any], items: Sequence[Any]) -> list[Any]:
-    """The items whose attributes are among what the filters of the same names allow, whatever the case."""
+    """The items whose attributes pass the filters of the same names, case-insensitively."""
     return [item for item in items if all(_allowed(getattr(item, name), wanted) for name, wanted in filters.items())]
 
 
@@ -82,8 +85,25 @@ def windowed(items: Sequence[Any]) -> Lister:
     return lister
 
 
+def item_of(kind: type[Item], table: Any, row: int, **own: Any) -> Item:
+    """A row of a table as an item: each field from the column of its name, or as given."""
+    columns = (field.name for field in fields(kind) if field.name not in own)
+    return kind(**{name: _plain(getattr(table, name)[row]) for name in columns}, **own)
+
+
+def known(value: float) -> float | None:
+    """The number, or ``None`` where it is unknown."""
+    return None if math.isnan(value) else float(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.floating):
+        return known(float(value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def listing_of(request: Request, query: FlatQuery, judge: Judge = lambda _: ()) -> Listing:
-    """What the query parameters ask for; raises ``Refused`` with all faults."""
+    """The request in the query parameters; raises ``Refused`` with all faults."""
     with named_by(query):
         document, faults = query.document(request.args, beside=(PARAMETER,))
         listing: Listing = load_judged(query.schema, document, judge, faults)
@@ -95,7 +115,7 @@ def listing_of(request: Request, query: FlatQuery, judge: Judge = lambda _: ()) 
 
 @contextmanager
 def named_by(query: FlatQuery) -> Iterator[None]:
-    """Let refusals speak of query parameters instead of a body's fields."""
+    """Name query parameters instead of fields of a body in refusals."""
     try:
         yield
     except Refused as refused:
@@ -116,7 +136,7 @@ def _next(request: Request, window: Window, pins: Mapping[str, str]) -> str:
 
 
 def _offset(cursor: str | None, version: str) -> int:
-    """Where to go on; raises ``Refused`` for what is no cursor, or one into an older version of the collection."""
+    """The offset in a cursor; raises ``Refused`` for an invalid cursor, or one of an older version."""
     if cursor is None:
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Every error as an RFC 9457 problem document, from one place."""
+"""All errors as RFC 9457 problem documents."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ HTTP_ERRORS = 400
 UNPROCESSABLE = 422
 INTERNAL = 500
 DRAIN_BYTES = 1 << 16
-MOST_TOLD = 5  # faults in the sentence; `errors` has them all
-# A client that is told to wait is told how long; the others' headers say nothing that the document does not.
+MOST_TOLD = 5  # faults in `detail`; `errors` has all of them
+# Headers of errors that the document does not repeat.
 KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of problem: the last part of its ``type``, its title, and what a client can do about it."""
+    """A kind of problem: the last part of its ``type``, its title, and advice for clients."""
 
     slug: str
     title: str
@@ -39,37 +39,35 @@ KINDS = {
     401: Kind(
         "api-key-required",
         "An API key is needed",
-        "Send one that is in force, as Authorization: Bearer plm_… or as X-API-Key: plm_….",
+        "Send a valid key as Authorization: Bearer plm_… or as X-API-Key: plm_….",
     ),
     403: Kind(
         "out-of-scope",
         "The API key is not for this",
-        "Ask whoever runs the service for a key with the scope that the detail names.",
+        "Ask the operator of the service for a key with the scope in detail.",
     ),
-    404: Kind(
-        "not-found", "There is no such thing", "Check the path; names of the catalog are listed by the collections."
-    ),
-    405: Kind("method-not-allowed", "The route does not take this method", "Use one that the Allow header names."),
+    404: Kind("not-found", "There is no such thing", "Check the path; the collections list the names in the catalog."),
+    405: Kind("method-not-allowed", "The route does not take this method", "Use a method from the Allow header."),
     406: Kind(
         "not-acceptable",
         "None of the accepted media types is offered",
         "Accept application/json, or name a format with ?format=.",
     ),
-    413: Kind("body-too-large", "The body is too large", "Send fewer workloads at a time."),
+    413: Kind("body-too-large", "The request is too large", "Send fewer workloads at a time, or lower their limits."),
     415: Kind("unsupported-media-type", "The body's media type is not taken", "Send Content-Type: application/json."),
     422: Kind(
         "invalid-field",
         "The request has invalid fields",
-        "Each entry of errors points at one field and says what it takes.",
+        "Each entry of errors names one field and its valid values.",
     ),
-    429: Kind("too-many-requests", "Too many requests", "Wait as long as the Retry-After header says."),
-    500: Kind("internal-error", "The service failed", "Report the request id; the fault is the service's."),
-    503: Kind("unavailable", "The service cannot answer now", "Wait as long as the Retry-After header says."),
+    429: Kind("too-many-requests", "Too many requests", "Wait for the time in the Retry-After header."),
+    500: Kind("internal-error", "The service failed", "Report the request id; the fault is in the service."),
+    503: Kind("unavailable", "The service cannot answer now", "Wait for the time in the Retry-After header."),
 }
 
 
 def problem(status: int, detail: str, instance: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:
-    """The problem document of a status; one without a kind of its own is ``about:blank``."""
+    """The problem document of a status; a status without a kind is ``about:blank``."""
     kind = KINDS.get(status)
     document: dict[str, Any] = {
         "type": f"/problems/{kind.slug}" if kind else "about:blank",
@@ -82,7 +80,7 @@ def problem(status: int, detail: str, instance: str, faults: Sequence[Fault] = (
 
 
 def refusal(refused: Refused, instance: str) -> dict[str, Any]:
-    """The problem document of input that has faults."""
+    """The problem document of faulty input."""
     count, said = len(refused.faults), [f"{fault.pointer}: {fault.detail}" for fault in refused.faults[:MOST_TOLD]]
     rest = [f"{count - MOST_TOLD} more"] if count > MOST_TOLD else []
     detail = f"{count} fault{'s' if count > 1 else ''}: {'; '.join(said + rest)}"
@@ -90,7 +88,7 @@ def refusal(refused: Refused, instance: str) -> dict[str, Any]:
 
 
 def here() -> str:
-    """The request's path as a URI reference, which is how a problem's ``instance`` names it."""
+    """The request's path as a URI reference, for a problem's ``instance``."""
     return quote(request.path)
 
 
@@ -105,7 +103,8 @@ def _http_error(error: HTTPException) -> Any:
     if error.code is None or error.code < HTTP_ERRORS:
         return error
     if isinstance(error, RequestEntityTooLarge):
-        error.description = f"a body may have {request.max_content_length:,} bytes at most"
+        if error.description == RequestEntityTooLarge.description:
+            error.description = f"a body may have {request.max_content_length:,} bytes at most"
         _drain()
     if isinstance(error, NotFound) and error.description == NotFound.description:
         error.description = f"there is nothing at {request.path}; /docs lists every route"
@@ -117,7 +116,7 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _drain() -> None:
-    """Read off what is too much, up to twice the limit: else the server hangs up on a connection that is kept."""
+    """Read the excess, up to twice the limit; otherwise the server closes a keep-alive connection."""
     left = min(request.content_length or 0, 2 * (request.max_content_length or 0))
     while left > 0 and (piece := request.input_stream.read(min(left, DRAIN_BYTES))):
         left -= len(piece)
@@ -133,7 +132,7 @@ def _unexpected(_: Exception) -> Response:
 
 
 def _response(document: dict[str, Any]) -> Response:
-    # A script that evaluates an answer may come upon a problem, which repeats what somebody wrote: in JSON's double
-    # quotes these two would run, and as escapes they are the same text to every reader of JSON.
+    # A shell script may evaluate a problem, which repeats text of a caller. Escaped, these characters run nothing
+    # there, and mean the same in JSON.
     harmless = encode(document).replace(b"$", b"\\u0024").replace(b"`", b"\\u0060")
     return Response(harmless, status=document["status"], mimetype=MEDIA_TYPE)

@@ -1,39 +1,39 @@
-"""``/v1/recommendations``: which machine to rent for a workload; one at a time or many in a batch."""
+"""``/v1/recommendations``: machines for a workload, or for a batch of workloads."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import structlog
 from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from ..engine.answer import Answer
 from ..engine.faults import Fault, Refused
 from ..engine.prices import Prices
 from ..engine.workload import Query
 from ..metrics import BATCH_WORKLOADS
-from ..prices.source import PriceBook
+from .answer_cache import Rendered, cached, rendered
 from .body import json_object
 from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
-from .formats.consumer import narrowed
-from .formats.format import Format
-from .formats.registry import ONLY_JSON, RECOMMENDATIONS
+from .formats import ONLY_JSON, RECOMMENDATIONS
+from .formats.format import Format, narrowed
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
+from .observation import phase
 from .observe import refused, rejected
 from .operation import operation
 from .pages import named_by
-from .phases import phase
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
-from .remembered import Question, remembered, remembering
 from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
-from .schemas.questions import BatchRequestSchema, RecommendationRequestSchema
-from .service import Service, service
+from .schemas.questions import MOST_RECOMMENDATIONS, BatchRequestSchema, RecommendationRequestSchema
+from .service import service
 
 blueprint = Blueprint("recommendations", __name__)
 REQUEST = RecommendationRequestSchema()
@@ -41,6 +41,7 @@ BATCH_REQUEST = BatchRequestSchema()
 QUERY = FlatQuery(REQUEST, roots=("workload", "constraints"))
 _FORMATS = tuple(RECOMMENDATIONS)
 _OK, UNAVAILABLE = 200, 503
+MOST_RECOMMENDED = 10_000  # in a batch, the sum of its limits: about 25 MB of JSON
 # Key of the application's configuration: seconds after which a batch begins no further workload.
 BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
 BATCH_ANSWER = {
@@ -49,7 +50,7 @@ BATCH_ANSWER = {
     "properties": {
         "results": {
             "type": "array",
-            "description": "In the order of the requests: an answer, or the problem that refused it.",
+            "description": "Results in the order of the requests: an answer, or a problem.",
             "items": {
                 "anyOf": [
                     {
@@ -77,16 +78,15 @@ BATCH_ANSWER = {
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=RECOMMENDATION,
 )
-@remembering
-def recommend() -> Response:
+@cached
+def recommend() -> Rendered:
     """Ranked, sized and priced recommendations for a workload."""
     with phase("parse"):
         form = chosen(request, RECOMMENDATIONS)
         book, faults = asked_at(request)
         document = json_object(request)
-        query = query_of(service(), document, book.prices, faults)
-        question = question_of(service(), form, query, book, document)
-    return remembered(question, lambda: recommended(service(), question))
+        query = _launchable(_query(document, book.prices, faults), form)
+    return rendered(form, book, document, lambda: _recommended(query, book.prices))
 
 
 @blueprint.get("/v1/recommendations")
@@ -100,17 +100,16 @@ def recommend() -> Response:
     problems=(406, 422, *STATUSES),
     example=QUESTION,
 )
-@remembering
-def recommend_by_query() -> Response:
-    """The same for shells: every field as a query parameter, nested names joined with an underscore."""
+@cached
+def recommend_by_query() -> Rendered:
+    """Recommendations for shells: each field is a query parameter, nested names are joined with an underscore."""
     with named_by(QUERY):
         with phase("parse"):
             form = chosen(request, RECOMMENDATIONS)
             book, faults = asked_at(request, alone=False)
             document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
-            query = query_of(service(), document, book.prices, faults + further)
-            question = question_of(service(), form, query, book, document)
-        return remembered(question, lambda: recommended(service(), question))
+            query = _launchable(_query(document, book.prices, faults + further), form)
+        return rendered(form, book, document, lambda: _recommended(query, book.prices))
 
 
 @blueprint.post("/v1/recommendations/batch")
@@ -123,12 +122,13 @@ def recommend_by_query() -> Response:
     example=BATCH,
 )
 def recommend_batch() -> Response:
-    """Up to 1,000 workloads in one call; an item that is refused leaves the others alone."""
+    """Up to 1,000 workloads and 10,000 recommendations in one call; a refused item does not affect the others."""
     with phase("parse"):
         form = chosen(request, ONLY_JSON)
         book, faults = asked_at(request)
         requests = load(BATCH_REQUEST, json_object(request), faults)["requests"]
-    charge(len(requests) - 1)  # the request itself counts already
+        _bounded(requests)
+    charge(len(requests) - 1)  # the gate has counted the request itself
     BATCH_WORKLOADS.observe(len(requests))
     ends = time.monotonic() + current_app.config[BATCH_SECONDS]
     results = [_result(item, book.prices) if time.monotonic() < ends else _left() for item in requests]
@@ -136,31 +136,39 @@ def recommend_batch() -> Response:
         return answer(form, {"results": results}, service().catalog)
 
 
-def query_of(service: Service, document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
-    """The query that a document states; raises ``Refused`` with all its faults and those found ``beside``."""
-    query: Query = load_judged(REQUEST, document, partial(service.sizer.faults, prices=prices), beside)
+def _bounded(requests: Sequence[Any]) -> None:
+    """Raise ``RequestEntityTooLarge`` for a batch whose answer would take too much memory."""
+    asked = sum(map(_limit_of, requests))
+    if asked > MOST_RECOMMENDED:
+        most = f"{MOST_RECOMMENDED:,} recommendations in all, and this one asks for {asked:,}"
+        raise RequestEntityTooLarge(f"a batch may ask for {most}: lower the limits or send fewer workloads")
+
+
+def _limit_of(item: Any) -> int:
+    """The number of recommendations that an item asks for; a faulty limit is refused later, in its item."""
+    limit = item.get("limit") if isinstance(item, dict) else None
+    return int(limit) if isinstance(limit, int | float) and 0 < limit <= MOST_RECOMMENDATIONS else Query.limit
+
+
+def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
+    """The query of a document; raises ``Refused`` with all its faults and those found ``beside``."""
+    query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
     return query
 
 
-def question_of(service: Service, form: Format[Any], query: Query, book: PriceBook, document: Any) -> Question:
-    """What is asked, kept to what the format's consumer can launch; ``Refused`` where nothing of it was asked for."""
-    asked = narrowed(query, form.consumer, form.name, service.catalog) if form.consumer else query
-    return Question(form, book, (asked,), document)
+def _launchable(query: Query, form: Format[Any]) -> Query:
+    """The query, restricted to machines that the format's consumer can launch; raises ``Refused`` where none remain."""
+    return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
 
 
-def recommended(service: Service, question: Question) -> Answer:
-    """The answer to a question; raises ``Refused``."""
-    return _recommended(service, question.understood[0], question.book.prices)
-
-
-def _recommended(service: Service, query: Query, prices: Prices) -> Answer:
-    found = service.sizer.recommend(query, prices)
+def _recommended(query: Query, prices: Prices) -> Answer:
+    found = service().sizer.recommend(query, prices)
     rejected(found.rejected)
     return found
 
 
 def _left() -> dict[str, Any]:
-    """What was not begun in a batch's time: callers and proxies no longer wait for what takes longer."""
+    """The problem of an item that a batch had no time for, since callers and proxies do not wait longer."""
     detail = f"the batch took more than {current_app.config[BATCH_SECONDS]} s; ask this again, in a smaller one"
     return problem(UNAVAILABLE, detail, here())
 
@@ -169,9 +177,9 @@ def _result(document: Any, prices: Prices) -> dict[str, Any]:
     """One entry of a batch's results: an answer or a problem, with its status."""
     try:
         with phase("parse", each=True):
-            query = query_of(service(), document, prices)
+            query = _query(document, prices)
         with service().turn, phase("size", each=True):
-            return {"status": _OK, **vars(_recommended(service(), query, prices))}
+            return {"status": _OK, **vars(_recommended(query, prices))}
     except Refused as faults:
         refused(UNPROCESSABLE)
         return refusal(faults, here())

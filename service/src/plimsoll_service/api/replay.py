@@ -1,6 +1,8 @@
-"""``?snapshot=``: the prices to answer at, those in force or those of a version that is still kept."""
+"""``?snapshot=``: the prices of an answer, either those in force or those of a version that is still kept."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from flask import Request
 from werkzeug.datastructures import MultiDict
@@ -11,14 +13,35 @@ from ..prices.source import PriceBook, SnapshotUnavailable, UnknownSnapshot
 from .flat import FlatQuery
 from .loading import load
 from .negotiate import PARAMETER as FORMAT
-from .schemas.snapshot import ReplaySchema
+from .schemas.fields import Version
+from .schemas.strict import StrictSchema
 from .service import service
 
 PARAMETER = "snapshot"
-REPLAY = FlatQuery(ReplaySchema())
-STATUSES = (404, 503)  # of a version that is not kept, and of one that cannot be looked for
+STATUSES = (404, 503)  # for a version that is not kept, and for one that cannot be looked up
 MOST_NAMED = 10
-RETRY_AFTER_SECONDS = 5  # as long as a store that failed is left alone
+RETRY_AFTER_SECONDS = 5  # a failed store is not asked again for this long
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The version of the prices to answer at; ``None`` for those in force."""
+
+    snapshot: str | None = None
+
+
+class ReplaySchema(StrictSchema):
+    """The query parameters of a question beside its format."""
+
+    target = Replay
+
+    snapshot = Version(
+        "The `catalog.version` of an earlier answer, to repeat it; left out, the prices in force."
+        " A deadline given as a time still counts from now."
+    )
+
+
+REPLAY = FlatQuery(ReplaySchema())
 
 
 def book_of(version: str | None) -> PriceBook:
@@ -36,9 +59,9 @@ def book_of(version: str | None) -> PriceBook:
 
 
 def asked_at(request: Request, *, alone: bool = True) -> tuple[PriceBook, tuple[Fault, ...]]:
-    """The prices that the address asks for, and its faults, to be told with those of the rest of the request.
+    """The prices that the query asks for, and its faults, which are reported with those of the rest of the request.
 
-    ``alone`` says that beside the format no other parameter may stand there; else they are read elsewhere.
+    ``alone``: the query may have no other parameter than these and the format.
     """
     own = MultiDict([(PARAMETER, text) for text in request.args.getlist(PARAMETER)])
     document, faults = REPLAY.document(request.args if alone else own, beside=(FORMAT,))

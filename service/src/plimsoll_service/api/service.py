@@ -1,4 +1,4 @@
-"""What the views work with; the application puts it together once."""
+"""The objects that the views work with; the application creates them once."""
 
 from __future__ import annotations
 
@@ -15,48 +15,46 @@ from ..engine.hardware import Catalog
 from ..engine.prices import Prices
 from ..engine.workload import Hardware, Query
 from ..prices.source import PriceLookups, PriceSource
-from .answer_cache import AnswerCache
 from .catalog_names import CatalogNames
 
 _EXTENSION = "plimsoll"
 
 
 class Sizer(Protocol):
-    """The use case behind the three questions, at the prices given or else in force."""
+    """The use cases behind the three questions, at the given prices or those in force."""
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
-        """Everything that is wrong with a well-formed query."""
+        """All faults of a well-formed query."""
         ...
 
     def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
-        """Which machines to rent; raises ``Refused``."""
+        """The best machines; raises ``Refused``."""
         ...
 
     def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
-        """How one machine does; raises ``Refused``."""
+        """The estimate of one machine; raises ``Refused``."""
         ...
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
-        """How several machines do; raises ``Refused``."""
+        """The comparison of several machines; raises ``Refused``."""
         ...
 
 
 @dataclass(frozen=True)
 class Service:
-    """The catalog, its prices, and the sizer that rests on both."""
+    """The catalog, its prices, and the sizer that uses both."""
 
     catalog: Catalog
     prices: PriceSource
     lookups: PriceLookups
     sizer: Sizer
-    answers: AnswerCache | None = field(default=None, kw_only=True)  # without it each question is answered anew
     metrics_directory: str | None = field(default=None, kw_only=True)
-    # Threads that size at once hand the interpreter to and fro, and take memory each: one after the other is faster.
+    # Only one thread computes at a time: concurrent ones are slower and take more memory.
     turn: Lock = field(default_factory=Lock, kw_only=True, repr=False, compare=False)
 
     @cached_property
     def names(self) -> CatalogNames:
-        """The spellings under which things of the catalog are found."""
+        """The names in the catalog, in any spelling."""
         return CatalogNames(self.catalog)
 
 

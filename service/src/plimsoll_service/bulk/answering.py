@@ -21,8 +21,7 @@ from ..engine.choice.recommend import recommend
 from ..engine.faults import Refused
 from ..engine.workload import Query, Terms
 from .installed import Installed
-from .lines import Asked, Chunk, Line, asked_of
-from .rows import refused_row, row_of
+from .lines import Asked, Chunk, Line, asked_of, refused_row, row_of
 
 OK = 200
 RECOMMENDED, WITHOUT, REFUSED, FAILED = "recommended", "without", "refused", "failed"

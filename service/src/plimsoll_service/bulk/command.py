@@ -14,15 +14,11 @@ from pathlib import Path
 
 from ..exit_status import DONE, REFUSED, WRONG_CALL, say
 from ..settings import Settings, SettingsError
-from . import answering
-from .faults import BulkError
-from .forms import JSONL, KINDS, STANDARD, Form, form_of
+from . import BulkError, answering
 from .installed import in_force
-from .journal import Begun, Entry
-from .output import Filed, Piped
-from .progress import Progress
-from .reading import Source
-from .run import Work, run
+from .output import Begun, Entry, Filed, Piped
+from .reading import JSONL, KINDS, STANDARD, Form, Source, form_of
+from .run import Progress, Work, run
 
 INTERRUPTED = 130
 # Rows are a few hundred bytes each, whole answers some twenty thousand: a chunk of either stays below 50 MB.
@@ -40,17 +36,17 @@ def add_bulk(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("input", help="file of workloads, or - for standard input; .csv, .jsonl, .parquet, and .gz")
-    parser.add_argument("output", help="file to write, or - for standard output; its form is told by its name as well")
-    parser.add_argument("--input-format", choices=KINDS, help="where the input's name does not tell it")
-    parser.add_argument("--output-format", choices=KINDS, help="where the output's name does not tell it")
-    parser.add_argument("--processes", type=_up_to(MOST_PROCESSES), help="left out: one for each core")
+    parser.add_argument("output", help="file to write, or - for standard output; its name decides the format")
+    parser.add_argument("--input-format", choices=KINDS, help="if the input's name does not show it")
+    parser.add_argument("--output-format", choices=KINDS, help="if the output's name does not show it")
+    parser.add_argument("--processes", type=_up_to(MOST_PROCESSES), help="default: one for each core")
     parser.add_argument(
         "--chunk",
         type=_up_to(MOST_A_CHUNK),
         metavar="LINES",
-        help=f"lines answered and written together; left out: {ROWS_A_CHUNK:,}, of whole answers {ANSWERS_A_CHUNK:,}",
+        help=f"lines answered and written together; default: {ROWS_A_CHUNK:,}, or {ANSWERS_A_CHUNK:,} whole answers",
     )
-    parser.add_argument("--snapshot", metavar="VERSION", help="prices of that version; left out: those in force")
+    parser.add_argument("--snapshot", metavar="VERSION", help="prices of that version; default: the current ones")
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
 
 
@@ -86,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(call: argparse.Namespace, settings: Settings, source: Source, reading: Form, writing: Form) -> Entry:
     chunk = call.chunk or (ANSWERS_A_CHUNK if writing.kind == JSONL else ROWS_A_CHUNK)
-    output = Piped(writing) if call.output == STANDARD else Filed(Path(call.output), writing)
+    output = Piped() if call.output == STANDARD else Filed(Path(call.output), writing)
     before = output.begun() if isinstance(output, Filed) else None
     # A run goes on with the prices that it began with, whatever came into force meanwhile.
     prices = call.snapshot or (before.prices if before else in_force(settings))

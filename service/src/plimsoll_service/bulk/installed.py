@@ -8,15 +8,16 @@ from functools import lru_cache
 
 import structlog
 
-from ..api import own_terms
+from ..api import pricing_agreements
 from ..api.service import Service, service
 from ..app import create_app
 from ..catalog.faults import CatalogError
 from ..engine.choice.market import Market, market_of
 from ..engine.workload import Terms
+from ..evidence import coefficients
 from ..prices.source import PriceBook, PriceSource, SnapshotUnavailable, UnknownSnapshot
 from ..settings import Settings
-from .faults import BulkError
+from . import BulkError
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +42,17 @@ def installed(settings: Settings, version: str) -> Installed:
     together = _service(settings)
     prices = _book(together.prices, version).prices
     try:
-        terms = own_terms.installed(settings.terms_path, together.catalog)
-    except own_terms.TermsError as error:
+        terms = pricing_agreements.installed(settings.terms_path, together.catalog)
+    except pricing_agreements.PricingAgreementsError as error:
         raise BulkError(str(error)) from error
-    return Installed(market_of(together.catalog, prices), terms)
+    return Installed(market_of(together.catalog, coefficients.load(), prices), terms)
 
 
 @lru_cache(maxsize=1)
 def _service(settings: Settings) -> Service:
     try:
         app = create_app(replace(settings, log_level="error"))
-    except (CatalogError, own_terms.TermsError) as error:
+    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         raise BulkError(str(error)) from error
     # Standard output may be where the answers go.
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))

@@ -11,9 +11,9 @@ from typing import Any
 
 from ..exit_status import DONE, REFUSED, WRONG_CALL, say
 from ..settings import Settings, SettingsError
-from .faults import BulkError
+from . import BulkError
 from .installed import in_force
-from .partition import sized_lines
+from .run import sized_lines
 
 try:
     from dask import bag, config
@@ -62,11 +62,11 @@ def _scheduler(address: str | None) -> Any:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m plimsoll_service.bulk.on_dask", description=__doc__)
     parser.add_argument("input", nargs="+", help="JSON lines: files or patterns, of any storage that fsspec knows")
-    parser.add_argument("output", help="pattern of the files to write, such as answers/*.jsonl.gz: one a partition")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of the cluster; left out: processes of this machine")
-    parser.add_argument("--blocksize", default=BLOCK, help=f"bytes of a partition; left out: {BLOCK}")
-    parser.add_argument("--snapshot", metavar="VERSION", help="prices of that version; left out: those in force")
-    parser.add_argument("--whole", action="store_true", help="whole answers; left out: the best of each as a flat row")
+    parser.add_argument("output", help="pattern of the files to write, such as answers/*.jsonl.gz")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="of the cluster; default: processes of this machine")
+    parser.add_argument("--blocksize", default=BLOCK, help=f"bytes of a partition; default: {BLOCK}")
+    parser.add_argument("--snapshot", metavar="VERSION", help="prices of that version; default: the current ones")
+    parser.add_argument("--whole", action="store_true", help="whole answers; default: a flat row with the best of each")
     return parser
 
 

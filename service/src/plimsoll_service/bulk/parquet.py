@@ -9,8 +9,8 @@ from typing import Any
 
 import orjson
 
-from .faults import BulkError
-from .rows import COLUMNS
+from . import BulkError
+from .lines import COLUMNS
 
 try:
     import pyarrow as pa

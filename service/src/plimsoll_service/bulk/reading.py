@@ -1,4 +1,4 @@
-"""Files of workloads as chunks of lines, read as they are needed; nothing larger than a chunk is held."""
+"""Files of workloads (CSV, JSON lines, Parquet) as chunks of lines, read as they are needed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,41 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 from typing import IO, Any
 
-from .faults import BulkError
-from .forms import CSV, PARQUET, STANDARD, Form
+from . import BulkError
 from .lines import ID, Cells, Chunk, Line, Unreadable, cell_of, unknown_columns
+
+CSV, JSONL, PARQUET = "csv", "jsonl", "parquet"
+KINDS = (CSV, JSONL, PARQUET)
+STANDARD = "-"  # standard input or output
+_KIND_OF_SUFFIX = {".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL, ".parquet": PARQUET, ".pq": PARQUET}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kind of file, and whether gzip is around it."""
+
+    kind: str
+    gzipped: bool = False
+
+
+def form_of(path: str, stated: str | None, option: str) -> Form:
+    """The form that is stated or that the name's ending tells; ``option`` is what states it."""
+    name = PurePath(path)
+    gzipped = name.suffix == ".gz"
+    suffix = name.with_suffix("").suffix if gzipped else name.suffix
+    kind = stated or _KIND_OF_SUFFIX.get(suffix.lower())
+    if kind is None:
+        known = ", ".join(_KIND_OF_SUFFIX)
+        raise BulkError(f"{path}: the name does not tell the form ({known}, each with .gz): give {option}")
+    if kind == PARQUET and gzipped:
+        raise BulkError(f"{path}: Parquet compresses itself; it is not put into gzip")
+    if kind == PARQUET and path == STANDARD:
+        raise BulkError("Parquet cannot be streamed: give a file, or csv or jsonl")
+    return Form(kind, gzipped)
+
 
 # As large as a request's body may be: a line may hold a model's whole configuration.
 MOST_LINE_BYTES = 4 * 1024 * 1024

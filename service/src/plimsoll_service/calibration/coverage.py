@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.pool import Pool
-from plimsoll_service.calibration.residual import SCHEMES
 from plimsoll_service.calibration.spreads import FAMILIES, Table, table_of
+from plimsoll_service.evidence.published import SCHEMES
 
 # The kinds that the coverage is stated for, and what belongs to each.
 REPORTED: dict[str, tuple[str, ...]] = {

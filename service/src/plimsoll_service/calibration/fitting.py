@@ -7,20 +7,27 @@ levels (software, architecture, …). Prior of ln θ: normal about its published
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+from plimsoll_service.calibration.files import Written
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.evidence.measurement import Measurement
 
 STEP = 1e-3  # of ln θ, for the numerical derivative
 MOST_ITERATIONS = 30
 CONVERGED = 1e-4  # largest change of any unknown
 LARGEST_STEP = 0.5  # of any unknown in one iteration: a factor of 1.65
 HUBER = 2.5  # in standard deviations of the noise: beyond it an error counts linearly
+SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Levels:
 
 
 class Problem(Protocol):
-    """Measurements of one kind, and the engine's own formula for them."""
+    """Measurements of one kind, and the engine's own formula for them; see ``FormProblem``."""
 
     @property
     def parameters(self) -> tuple[Parameter, ...]: ...
@@ -65,6 +72,56 @@ class Problem(Protocol):
         ...
 
 
+class Group(Protocol):
+    """Rows that one call of the engine's formula predicts."""
+
+    @property
+    def rows(self) -> Ints:
+        """Their places among the problem's rows."""
+        ...
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the engine's figure for each of them."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class FormProblem(Generic[Row]):
+    """One form of the coefficients, fitted to rows that lie in groups."""
+
+    form: str  # the field of ``Coefficients``
+    deviations: Mapping[str, float]  # prior standard deviation of ln of each fitted coefficient
+    rows: tuple[Row, ...]
+    groups: tuple[Group, ...]
+    log_measured: Floats
+    noise: Floats
+    levels: Levels
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The fitted fields, which start at the form's defaults."""
+        form = getattr(Coefficients(), self.form)
+        return tuple(Parameter(name, float(getattr(form, name)), sd) for name, sd in self.deviations.items())
+
+    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
+        """ln of the engine's figure for the given rows; the other groups are not computed."""
+        coefficients = self.coefficients(values)
+        every = np.full(len(self.rows), np.nan)
+        wanted = np.zeros(len(self.rows), dtype=bool)
+        wanted[rows] = True
+        with np.errstate(all="ignore"):  # terms of other hardware than a row's own
+            for group in self.groups:
+                if np.any(wanted[group.rows]):
+                    every[group.rows] = group.log_figure(coefficients)
+        return every[rows]
+
+    def coefficients(self, values: Floats) -> Coefficients:
+        """The form at those values; every other coefficient keeps its default."""
+        named = {parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)}
+        start = Coefficients()
+        return replace(start, **{self.form: replace(getattr(start, self.form), **named)})
+
+
 @dataclass(frozen=True, eq=False)
 class Fit:
     """Coefficients and effects, with the standard errors of ln θ and u."""
@@ -75,6 +132,20 @@ class Fit:
     effect_errors: Floats
     errors: Floats  # ln(predicted ÷ measured) of every row, in sample
     jacobian: Floats
+
+
+def noise_by_source(rows: Sequence[Measurement], noise: float) -> Floats:
+    """The noise of each row: a row counts less the more rows its source has."""
+    of_source = Counter(row.source for row in rows)
+    return np.array([noise * of_source[row.source] ** SOURCE_WEIGHT for row in rows])
+
+
+def figures_of(problem: Problem, found: Fit) -> list[Written]:
+    """The fitted coefficients with their errors and priors."""
+    return [
+        Written(parameter.name, float(value), float(error), parameter.prior)
+        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
+    ]
 
 
 def no_levels(count: int) -> Levels:

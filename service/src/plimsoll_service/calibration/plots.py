@@ -13,9 +13,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.coverage import ALL, REPORTED, Coverage
-from plimsoll_service.calibration.pool import Pool
-from plimsoll_service.calibration.residual import SCHEMES
-from plimsoll_service.calibration.scores import relative_errors
+from plimsoll_service.calibration.pool import Pool, relative_errors
+from plimsoll_service.evidence.published import SCHEMES
 
 MOST_POINTS = 250  # of a panel: an SVG file holds every point
 LEAST_ROWS = 5  # of a bar

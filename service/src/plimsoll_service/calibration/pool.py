@@ -1,4 +1,4 @@
-"""Left-out residuals as columns, each with its range and how new its model, device and software were to the fit."""
+"""Left-out errors as columns: each with its range, how new the case was to the fit, and the scores of some of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.results import Residual
 
 # Figures of time whose range is that of the rate: what takes longer has the lower rate.
 TIMES_OF_RATES = ("seconds", "latency_ms")
@@ -120,3 +120,38 @@ def _holders(keyed: Iterable[tuple[tuple[str, str], Residual]]) -> dict[tuple[tu
 def _work(residual: Residual) -> str:
     """Kinds that share one fit of the device."""
     return "training" if residual.kind in ("cnn_training", "rnn_training", "transformer_training") else residual.kind
+
+
+FULL_WEIGHT_ROWS = 10.0  # a source with fewer rows counts in proportion
+
+
+@dataclass(frozen=True)
+class Score:
+    """|predicted ÷ measured − 1| of some rows."""
+
+    rows: int
+    mean_of_sources: float
+    median: float
+    ninth_decile: float
+    bias: float  # median of ln(predicted ÷ measured)
+
+
+def relative_errors(pool: Pool) -> NDArray[np.float64]:
+    """|predicted ÷ measured − 1| of each row."""
+    errors: NDArray[np.float64] = np.abs(np.expm1(pool.error))
+    return errors
+
+
+def score(pool: Pool) -> Score:
+    """The errors of these rows; at least one is needed."""
+    errors = relative_errors(pool)
+    sources, place, counts = np.unique(pool.source, return_inverse=True, return_counts=True)
+    medians = np.array([np.median(errors[place == index]) for index in range(len(sources))])
+    weight = np.minimum(1.0, counts / FULL_WEIGHT_ROWS)
+    return Score(
+        rows=len(pool),
+        mean_of_sources=float(np.sum(weight * medians) / np.sum(weight)),
+        median=float(np.median(errors)),
+        ninth_decile=float(np.quantile(errors, 0.9)),
+        bias=float(np.median(pool.error)),
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.results import Residual
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 from plimsoll_service.evidence.measurement import Measurement
 

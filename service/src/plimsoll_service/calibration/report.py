@@ -2,18 +2,178 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll_service.calibration import report_tables as tables
+import numpy as np
+
 from plimsoll_service.calibration.coverage import ALL, Coverage
-from plimsoll_service.calibration.markdown import factor, percent
-from plimsoll_service.calibration.pool import Pool
+from plimsoll_service.calibration.files import Written, rounded
+from plimsoll_service.calibration.pool import Pool, score
 from plimsoll_service.calibration.regret import Regret
-from plimsoll_service.calibration.spreads import Table
-from plimsoll_service.calibration.writing import Written
+from plimsoll_service.calibration.spreads import CLASS_NAMES, Table
+from plimsoll_service.engine.effects import CONSUMER_DEVICE
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import SCHEMES
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers_from: int = 1) -> str:
+    """A table; columns from ``numbers_from`` on are set to the right."""
+    ruler = ["---"] * numbers_from + ["---:"] * (len(head) - numbers_from)
+    lines = [head, ruler, *([str(cell) for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def percent(share: float) -> str:
+    """A share as whole percent, one decimal below ten."""
+    return f"{100 * share:.1f}%" if abs(share) < 0.0995 else f"{100 * share:.0f}%"
+
+
+def factor(value: float) -> str:
+    """A factor with two decimals."""
+    return f"{value:.2f}"
+
+
+TRAINING = ("cnn_training", "rnn_training", "transformer_training", "llm_training")
+PROCESSORS = ("cpu_training", "cpu_inference", "cpu_llm_serving")
+_WORKSTATION = re.compile(r"^(Quadro|RTX-)")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A statement about left-out errors: the mean over sources of their median may be at most ``most``."""
+
+    name: str
+    most: float
+    kinds: tuple[str, ...]
+    device_class: str = ""  # empty for all
+    range_name: str = ""  # empty for all
+
+    def of(self, pool: Pool) -> Pool:
+        """The rows that the target is about."""
+        chosen = np.isin(pool.kind, self.kinds)
+        if self.device_class:
+            chosen &= np.array([class_of_device(str(name)) == self.device_class for name in pool.device], dtype=bool)
+        if self.range_name:
+            chosen &= pool.range_name == self.range_name
+        return pool.take(chosen)
+
+
+TARGETS = (
+    Target("training throughput, data-centre GPUs", 0.15, TRAINING, "data centre"),
+    Target("training throughput, consumer GPUs", 0.20, TRAINING, "consumer"),
+    Target("language-model serving throughput", 0.25, ("llm_serving",), range_name="tokens_per_second"),
+    Target("processors", 0.25, PROCESSORS),
+    Target("peak device memory", 0.10, ("memory",)),
+)
+
+
+def class_of_device(name: str) -> str:
+    """Data-centre, workstation or consumer, by the name of the card."""
+    if CONSUMER_DEVICE.match(name):
+        return "consumer"
+    return "workstation" if _WORKSTATION.match(name) else "data centre"
+
+
+WORST_ROWS = 25
+
+
+def targets_table(pool: Pool) -> str:
+    """Each target beside what was reached, by what was left out."""
+    rows = []
+    for target in TARGETS:
+        chosen = target.of(pool)
+        for scheme in SCHEMES:
+            part = chosen.take(chosen.scheme == scheme)
+            if len(part):
+                found = score(part)
+                met = "met" if found.mean_of_sources <= target.most else "missed"
+                rows.append(
+                    (target.name, scheme, len(part), percent(target.most), percent(found.mean_of_sources),
+                     percent(found.median), percent(found.ninth_decile), met)
+                )  # fmt: skip
+    head = ("target", "left out", "rows", "at most", "mean of sources", "median of rows", "90th percentile", "")
+    return table(head, rows, 2)
+
+
+def errors_table(pool: Pool) -> str:
+    """Median error by kind and source, one column a scheme."""
+    rows = []
+    for kind in np.unique(pool.kind):
+        of_kind = pool.take(pool.kind == kind)
+        for source in (*np.unique(of_kind.source), ALL):
+            part = of_kind if source == ALL else of_kind.take(of_kind.source == source)
+            counted = len(np.unique(part.measurement))
+            rows.append((kind, source, counted, *(_error(part.take(part.scheme == scheme)) for scheme in SCHEMES)))
+    return table(("kind", "source", "rows", *(f"{scheme} out" for scheme in SCHEMES)), rows, 2)
+
+
+def _error(pool: Pool) -> str:
+    if not len(pool):
+        return "–"
+    found = score(pool)
+    return f"{percent(found.mean_of_sources)} ({found.bias:+.2f})"
+
+
+def ranges_table(spreads: Table) -> str:
+    """Factors on the estimate by range and basis, with the left-out groups behind each."""
+    rows = []
+    for name in dict.fromkeys(name for name, _ in spreads):
+        cells = []
+        for code in CLASS_NAMES:
+            one = spreads[name, code]
+            cells.append(f"{factor(math.exp(one.low))} – {factor(math.exp(one.high))} ({one.groups})")
+        rows.append((name, *cells))
+    return table(("range", *CLASS_NAMES.values()), rows)
+
+
+def coverage_table(coverages: Sequence[Coverage]) -> str:
+    """Share inside and median width, by kind and scheme."""
+    rows = [
+        (one.kind, one.scheme, one.rows, percent(one.share), percent(one.share_by_source), factor(one.width))
+        for one in coverages
+    ]
+    return table(("kind", "left out", "rows", "inside", "inside, sources alike", "median high ÷ low"), rows, 2)
+
+
+def regret_table(regrets: Sequence[Regret]) -> str:
+    """Mean cost of the choice by kind, by price and by device."""
+    rows = []
+    words = {True: "USD per unit of work", False: "work per device", None: "either"}
+    for kind in (*sorted({one.kind for one in regrets}), ALL):
+        for priced, word in words.items():
+            part = [one for one in regrets if priced in (one.priced, None) and kind in (one.kind, ALL)]
+            if part and (priced is None) == (kind == ALL):
+                shares = np.array([one.share for one in part])
+                mean, worst = float(shares.mean()), float(shares.max())
+                right = float(np.mean(shares == 0))
+                rows.append((kind, word, len(part), percent(mean), percent(worst), percent(right)))
+    return table(("kind", "judged by", "workloads", "mean regret", "worst", "best device picked"), rows, 2)
+
+
+def coefficients_table(figures: Sequence[Written]) -> str:
+    """Fitted values with the standard error of their logarithm and the value that the fit started from."""
+    rows = [(f"`{one.name}`", rounded(one.value), f"±{one.error:.2f}", rounded(one.prior)) for one in figures]
+    return table(("coefficient", "value", "error of ln", "from"), rows)
+
+
+def worst_table(pool: Pool, measurements: Mapping[str, Measurement]) -> str:
+    """The rows furthest from the estimate of the fit that had not seen their device."""
+    chosen = pool.take(pool.scheme == "device")
+    order = np.argsort(-np.abs(chosen.error), kind="stable")[:WORST_ROWS]
+    rows = []
+    for index in order:
+        one = measurements[str(chosen.measurement[index])]
+        software = f"{one.framework} {one.framework_version or ''}".strip()
+        on = one.accelerator or one.cpu or ""
+        ratio = math.exp(float(chosen.error[index]))
+        rows.append((one.id, one.model, on, software, one.precision, one.metric, f"{one.value:.5g}", factor(ratio)))
+    head = ("measurement", "model", "device", "software", "precision", "metric", "measured", "estimated ÷ measured")
+    return table(head, rows, 6)
+
 
 PAGE, PLOTS = "calibration.md", "calibration"
 INTRODUCTION = """# Calibration report
@@ -83,24 +243,24 @@ def text(found: Findings) -> str:
         INTRODUCTION,
         _summary(found),
         "## Targets\n",
-        tables.targets_table(found.pool),
+        targets_table(found.pool),
         "![Estimated against measured, one panel a kind](calibration/predicted.svg)\n",
         "## Errors by kind and source\n",
-        tables.errors_table(found.pool),
+        errors_table(found.pool),
         "![Error by family](calibration/families.svg)\n\n![Error by device](calibration/devices.svg)\n",
         "## Ranges\n" + RANGES,
-        tables.ranges_table(found.spreads),
+        ranges_table(found.spreads),
         "## Coverage\n" + COVERAGE,
-        tables.coverage_table(found.coverages),
+        coverage_table(found.coverages),
         "![Share of measurements inside their range](calibration/coverage.svg)\n",
         "## Choosing by the estimate\n" + REGRET,
-        tables.regret_table(found.regrets),
+        regret_table(found.regrets),
         "## Does it fit\n",
         *(f"{note}\n" for note in found.notes),
         "## Coefficients\n",
-        *(f"### {name}\n\n{tables.coefficients_table(figures)}" for name, figures in found.figures.items()),
+        *(f"### {name}\n\n{coefficients_table(figures)}" for name, figures in found.figures.items()),
         "## Worst rows\n",
-        tables.worst_table(found.pool, found.measurements),
+        worst_table(found.pool, found.measurements),
     ]
     return "\n".join(parts)
 

@@ -2,18 +2,285 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
-from plimsoll_service.catalog import assemble, tables
+import numpy as np
+
+from plimsoll_service.catalog import tables
 from plimsoll_service.catalog.faults import CatalogError, RejectedRow
 from plimsoll_service.catalog.integrity import faults_of
-from plimsoll_service.catalog.layout import INSTANCE_TYPES, INSTANCE_TYPES_FILE, OFFERS, OFFERS_PATTERN, SMALL_TABLES
-from plimsoll_service.catalog.references import References, check_instance_types, check_offers, unique
+from plimsoll_service.catalog.layout import (
+    INSTANCE_TYPES,
+    INSTANCE_TYPES_FILE,
+    OFFERS,
+    OFFERS_PATTERN,
+    PEAK_COLUMNS,
+    SMALL_TABLES,
+)
 from plimsoll_service.catalog.snapshot import stamped
 from plimsoll_service.catalog.tables import Row, Table
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.hardware import (
+    PURCHASE_NAMES,
+    Accelerators,
+    Catalog,
+    Coded,
+    Disks,
+    Floats,
+    InstanceTypes,
+    Offers,
+    Processors,
+    Regions,
+)
+
+TypeKey = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class References:
+    """What other tables may name: accelerators by every spelling, processors, and regions by cloud."""
+
+    accelerators: Mapping[str, int]
+    card_memory_gib: tuple[float, ...]
+    processors: Mapping[str, int]
+    regions: Mapping[tuple[str, str], int]
+
+    @classmethod
+    def of(cls, small: Mapping[str, Sequence[Row]]) -> References:
+        """The references that the small tables' rows provide, in the rows' order."""
+        accelerators = small["accelerators.csv"]
+        return cls(
+            {
+                spelling.lower(): index
+                for index, row in enumerate(accelerators)
+                for spelling in (*row["aliases"], row["name"])
+            },
+            tuple(row["memory_gib"] for row in accelerators),
+            {row["name"]: index for index, row in enumerate(small["processors.csv"])},
+            {(row["cloud"], row["name"]): index for index, row in enumerate(small["regions.csv"])},
+        )
+
+    def accelerator(self, row: Row) -> int:
+        """The row of the accelerator that ``row`` names, or -1 where it has none."""
+        return self.accelerators.get((row["accelerator"] or "").lower(), -1)
+
+    def processor(self, row: Row) -> int:
+        """The row of the processor that ``row`` names, else of the generic one of its maker and architecture."""
+        architecture = row["architecture"]
+        names = (row["processor"], f"{row['cpu_vendor']} {architecture}, generic", f"{architecture}, generic")
+        return next((self.processors[name] for name in names if name in self.processors), -1)
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The rows that hold, and those that do not; ``lost`` says under which key a rejected row stood."""
+
+    rows: tuple[Row, ...]
+    rejected: tuple[RejectedRow, ...]
+    lost: Mapping[TypeKey, RejectedRow]
+
+
+def unique(table: Table, key: tuple[str, ...]) -> Table:
+    """``table`` without the rows whose ``key`` stood before."""
+    seen: dict[tuple[Any, ...], int] = {}
+    rows: list[Row] = []
+    rejected = list(table.rejected)
+    for row in table.rows:
+        name = tuple(row[column] for column in key)
+        if name in seen:
+            rejected.append(row.rejected(f"{'/'.join(name)} stands in line {seen[name]} already"))
+        else:
+            seen[name] = row.line
+            rows.append(row)
+    return Table(tuple(rows), tuple(rejected), table.lost)
+
+
+def check_instance_types(table: Table, references: References) -> Accepted:
+    """The instance types whose accelerator and processor exist and whose name is new."""
+    lost: dict[TypeKey, RejectedRow] = {
+        (cells.get("cloud", ""), cells.get("instance_type", "")): fault
+        for cells, fault in zip(table.lost, table.rejected, strict=True)
+    }
+    rows: dict[TypeKey, Row] = {}
+    rejected = list(table.rejected)
+    for row in table.rows:
+        key = (row["cloud"], row["instance_type"])
+        if key in rows:
+            rejected.append(row.rejected(f"{'/'.join(key)} stands in line {rows[key].line} already"))
+            continue
+        faults = list(_type_faults(row, references))
+        if faults:
+            lost[key] = row.rejected("; ".join(faults))
+            rejected.append(lost[key])
+        else:
+            rows[key] = row
+    return Accepted(tuple(rows[key] for key in sorted(rows)), tuple(rejected), lost)
+
+
+def _type_faults(row: Row, references: References) -> Iterable[str]:
+    name = row["accelerator"]
+    if name and references.accelerator(row) < 0:
+        yield f"accelerator {name!r} has no row in accelerators.csv"
+    if name and row["accelerator_count"] is None:
+        yield "accelerator_count is empty, so that the number of accelerators is unknown"
+    if row["accelerator_count"] and not name:
+        yield "accelerator_count is given without an accelerator"
+    if row["processor"] and row["processor"] not in references.processors:
+        yield f"processor {row['processor']!r} has no row in processors.csv"
+
+
+def check_offers(tables: Iterable[Table], types: Accepted, references: References) -> Accepted:
+    """The offers whose instance type was kept, whose region exists and which stand once."""
+    known = {(row["cloud"], row["instance_type"]) for row in types.rows}
+    rows: dict[tuple[str, ...], Row] = {}
+    rejected: list[RejectedRow] = []
+    for row in (row for table in tables for row in table.rows):
+        key = (row["cloud"], row["instance_type"], row["region"], row["purchase"])
+        reason = _offer_fault(row, known, types.lost, references)
+        if reason is None and key in rows:
+            reason = f"{'/'.join(key)} stands in {rows[key].file}:{rows[key].line} already"
+        if reason is None:
+            rows[key] = row
+        else:
+            rejected.append(row.rejected(reason))
+    return Accepted(tuple(rows[key] for key in sorted(rows)), tuple(rejected), {})
+
+
+def _offer_fault(
+    row: Row, known: set[TypeKey], lost: Mapping[TypeKey, RejectedRow], references: References
+) -> str | None:
+    key = (row["cloud"], row["instance_type"])
+    if key in known and (row["cloud"], row["region"]) in references.regions:
+        return None
+    if key in known:
+        return f"region {row['cloud']}/{row['region']} has no row in regions.csv"
+    if key in lost:
+        return f"its instance type was rejected ({lost[key]})"
+    return f"instance type {'/'.join(key)} has no row in instance_types.csv"
+
+
+def coded(values: Iterable[str | None]) -> Coded:
+    """A column of words; the words are sorted, so that equal content gives equal codes."""
+    column = list(values)
+    words = tuple(sorted({value for value in column if value}))
+    index = {word: code for code, word in enumerate(words)}
+    return Coded(np.array([index.get(value or "", -1) for value in column], dtype=np.int32), words)
+
+
+def floats(values: Iterable[float | None]) -> Floats:
+    """A column of numbers; ``None`` becomes NaN."""
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+Section = TypeVar("Section", Accelerators, Processors, Regions, Disks)
+Rows = Sequence[Row]
+# Columns of instance types that stand in the file as they stand in memory.
+TYPE_WORDS = ("cloud", "architecture", "cpu_vendor", "interconnect", "local_disk_type")
+TYPE_NUMBERS = (
+    "vcpus", "memory_gib", "sustained_cpu", "interconnect_gb_s", "network_gbps", "local_disk_gb", "disk_mib_s",
+    "boot_seconds",
+)  # fmt: skip
+
+
+def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: References) -> Catalog:
+    """The catalog of these rows, types sorted by cloud and name, offers by type, region and purchase option."""
+    regions = sorted(small["regions.csv"], key=lambda row: (row["cloud"], row["name"]))
+    type_index = {(row["cloud"], row["instance_type"]): index for index, row in enumerate(types)}
+    region_index = {(row["cloud"], row["name"]): index for index, row in enumerate(regions)}
+    return Catalog(
+        version="",
+        prices_as_of="",
+        clouds=tuple(sorted({row["cloud"] for row in types})),
+        regions=_section(Regions, regions),
+        accelerators=_accelerators(small["accelerators.csv"]),
+        processors=_section(Processors, small["processors.csv"]),
+        disks=_section(Disks, sorted(small["disks.csv"], key=lambda row: (row["cloud"], row["product"]))),
+        instance_types=_instance_types(types, references),
+        offers=_offers(offers, type_index, region_index),
+        unpriced=np.array([row["unpriced_regions"] for row in types], dtype=np.int32),
+    )
+
+
+def _section(section: type[Section], rows: Rows) -> Section:
+    """A table whose columns are the file's columns, each in the form that its field asks for."""
+    columns = {field.name: _column(str(field.type), [row[field.name] for row in rows]) for field in fields(section)}
+    return section(**columns)
+
+
+def _column(form: str, values: list[Any]) -> Any:
+    if form == "Coded":
+        return coded(values)
+    if form == "Floats":
+        return floats(values)
+    if form == "Flags":
+        return np.array(values, dtype=np.bool_)
+    if form == "Ints":
+        return np.array(values, dtype=np.int32)
+    return tuple(values)
+
+
+def _accelerators(rows: Rows) -> Accelerators:
+    named = {
+        field.name: _column(str(field.type), [row[field.name] for row in rows])
+        for field in fields(Accelerators)
+        if field.name != "peak_tflops"
+    }
+    peaks = np.array([floats(row[column] for column in PEAK_COLUMNS) for row in rows]).reshape(-1, len(PEAK_COLUMNS))
+    return Accelerators(peak_tflops=peaks, **named)
+
+
+def _instance_types(rows: Rows, references: References) -> InstanceTypes:
+    named: dict[str, Any] = {name: coded(row[name] for row in rows) for name in TYPE_WORDS}
+    named |= {name: floats(row[name] for row in rows) for name in TYPE_NUMBERS}
+    return InstanceTypes(
+        name=tuple(row["instance_type"] for row in rows),
+        family=coded(row["family"] or row["instance_type"] for row in rows),
+        retired=np.array([row["retired"] for row in rows], dtype=np.bool_),
+        processor=np.array([references.processor(row) for row in rows], dtype=np.int32),
+        accelerator=np.array([references.accelerator(row) for row in rows], dtype=np.int32),
+        accelerator_count=floats(row["accelerator_count"] or 0.0 for row in rows),
+        accelerator_memory_gib=floats(_device_memory(row, references) for row in rows),
+        **named,
+    )
+
+
+def _device_memory(row: Row, references: References) -> float | None:
+    """Memory of one device: as given, else the card's; of a share, the card's times the share."""
+    if not row["accelerator"]:
+        return None
+    share: float = min(1.0, row["accelerator_count"])
+    given: float | None = row["accelerator_memory_gib"]
+    return given if given is not None else references.card_memory_gib[references.accelerator(row)] * share
+
+
+def _offers(rows: Rows, types: Mapping[Any, int], regions: Mapping[Any, int]) -> Offers:
+    keys = np.array(
+        [
+            (
+                types[row["cloud"], row["instance_type"]],
+                regions[row["cloud"], row["region"]],
+                PURCHASE_NAMES.index(row["purchase"]),
+            )
+            for row in rows
+        ],
+        dtype=np.int32,
+    )
+    order = np.lexsort((keys[:, 2], keys[:, 1], keys[:, 0]))
+    placed = [rows[index] for index in order]
+    return Offers(
+        instance_type=keys[order, 0],
+        region=keys[order, 1],
+        purchase=keys[order, 2],
+        usd_per_hour=floats(row["usd_per_hour"] for row in placed),
+        current=np.array([row["current"] for row in placed], dtype=np.bool_),
+        as_of=coded(row["as_of"] for row in placed),
+        source=coded(row["source"] for row in placed),
+        confidence=coded(row["confidence"] or ("list" if row["as_of"] else "undated") for row in placed),
+    )
+
 
 FIGURES = Path(__file__).parent / "figures"
 SMALL_KEYS = {
@@ -42,7 +309,7 @@ def build(input_dir: Path) -> tuple[Catalog, list[RejectedRow]]:
     if not types.rows or not offers.rows:
         what = "offer" if types.rows else "instance type"
         raise CatalogError([f"{input_dir}: no usable {what} is left", *map(str, rejected)])
-    catalog = stamped(assemble.catalog(rows, types.rows, offers.rows, references))
+    catalog = stamped(assembled(rows, types.rows, offers.rows, references))
     faults = faults_of(catalog)
     if faults:
         raise CatalogError(f"{input_dir}: {fault}" for fault in faults)

@@ -1,19 +1,25 @@
-"""What is wrong with a query beyond its shape: unknown names, fields without meaning, contradictions. All at once."""
+"""Faults of a well-formed query, all at once: unknown names, fields that do not apply, contradictions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from plimsoll_service.engine import datasets, frameworks, models
-from plimsoll_service.engine.admission_machines import constraint_faults, hardware_faults, own_faults
-from plimsoll_service.engine.choice.market import Market
+import numpy as np
+
+from plimsoll_service.engine import datasets, frameworks, models, names
+from plimsoll_service.engine.choice.constraints import in_families, of_cloud
+from plimsoll_service.engine.choice.market import Market, row_of
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
+from plimsoll_service.engine.choice.rounding import counted
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import profile_of
 from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import (
     LOSSY_PRECISIONS,
+    Commitment,
     Constraints,
     CustomModel,
     Hardware,
@@ -24,17 +30,17 @@ from plimsoll_service.engine.workload import (
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
-    """Every fault of a well-formed query, with the JSON pointer of what is to be mended; one ``on`` is no list."""
+    """Return every fault of a well-formed query, with the JSON pointer of its field; a single ``on`` is no list."""
     return tuple(_faults(query, market, on))
 
 
 def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
-    """Every fault of an operator's well-formed terms, with the JSON pointer into them."""
+    """Return every fault of an operator's well-formed terms, with its JSON pointer."""
     agreed = Constraints(discounts=terms.discounts, quotas=terms.quotas, commitments=terms.commitments)
     prefix = "/constraints"
-    found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in constraint_faults(agreed, market)]
+    found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in _constraint_faults(agreed, market)]
     for place, one in enumerate(terms.own_machines):
-        found.extend(own_faults(one, market, f"/own_machines/{place}"))
+        found.extend(_own_faults(one, market, f"/own_machines/{place}"))
     return tuple(found)
 
 
@@ -49,28 +55,28 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from meaningless(workload, what, profile)
         yield from _contradictions(workload, what, profile)
         yield from _spot(query, what, on)
-    yield from constraint_faults(query.constraints, market)
+    yield from _constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
-        yield from hardware_faults(one, market, at, served=what == kind.SERVING)
+        yield from _hardware_faults(one, market, at, served=what == kind.SERVING)
         if one.max_nodes is not None:
-            yield Fault(f"{at}/max_nodes", "max_nodes belongs to own_machines; give node_count: how many work together")
+            yield Fault(
+                f"{at}/max_nodes",
+                "max_nodes applies only to own_machines; state node_count, the number of machines that work together",
+            )
     for place, one in enumerate(query.constraints.own_machines or ()):
-        yield from own_faults(one, market, f"/constraints/own_machines/{place}")
+        yield from _own_faults(one, market, f"/constraints/own_machines/{place}")
 
 
 def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
-    """The model, or what is wrong with it."""
+    """The model, or its faults."""
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
         and models.find(workload.model) is None
     ):
-        near = models.suggest(workload.model)
-        meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-        text = (
-            f"unknown model {workload.model!r}{meant} (or describe it: an object with config, or family and parameters)"
-        )
+        text = _unknown("model", workload.model, models.suggest(workload.model))
+        text = f"{text} (or describe the model: an object with config, or with family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:
         return profile_of(workload), ()
@@ -91,26 +97,28 @@ def _names(workload: Workload) -> Iterator[Fault]:
         and workload.dataset.samples is None
     ):
         text = _unknown("data set", name, datasets.suggest(name))
-        yield Fault("/workload/dataset/name", f"{text} (or give its size and samples)")
+        yield Fault("/workload/dataset/name", f"{text} (or state its size or its number of samples)")
 
 
 def _unknown(what: str, name: str, near: tuple[str, ...]) -> str:
-    return f"unknown {what} {name!r}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
+    return f"unknown {what} {name!r}{names.did_you_mean(near)}"
 
 
 def _contradictions(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
     """Fields that exclude each other, or that the model or framework cannot honour."""
     if workload.tokens is not None and workload.epochs is not None:
-        yield Fault("/workload/epochs", "tokens counts all passes together: give tokens or epochs, not both")
+        yield Fault("/workload/epochs", "tokens counts all passes together; state tokens or epochs, not both")
     each, together = workload.batch_size, workload.global_batch_size
     if each is not None and together is not None and each > together:
         yield Fault("/workload/batch_size", "batch_size is per device and cannot exceed global_batch_size")
     if workload.requests_per_second is not None and workload.concurrency is not None:
-        text = "give requests_per_second or concurrency, not both: the one follows from the other"
+        text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)
     loaded = workload.concurrency is not None or workload.requests_per_second is not None
     if what == kind.SERVING and workload.batch_size is not None and loaded:
-        yield Fault("/workload/batch_size", "a serving batch is its concurrency: give one of them, or a rate")
+        yield Fault(
+            "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
+        )
     yield from _training(workload, what)
     yield from _hpc(workload, what)
     yield from _framework(workload, profile)
@@ -121,22 +129,24 @@ def _training(workload: Workload, what: str) -> Iterator[Fault]:
     if what == kind.TOKEN_TRAINING and workload.method not in ("lora", "qlora"):
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
-                yield Fault(pointer(name), f"{name} needs method lora or qlora")
+                yield Fault(pointer(name), f"{name} requires method lora or qlora")
     trainable = ("fp8", "fp4") if what == kind.TOKEN_TRAINING else ("fp8",)
     if workload.task == "training" and workload.precision in LOSSY_PRECISIONS and workload.precision not in trainable:
-        text = f"{workload.precision} is a format of inference; train in fp8 or wider (qlora keeps 4-bit weights)"
+        text = f"{workload.precision} is a format for inference; train in fp8 or wider (qlora keeps 4-bit weights)"
         yield Fault("/workload/precision", text)
 
 
 def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
-    """Without operations a job has a rate, but no time, and nothing that bytes could be weighed against."""
+    """Faults of an HPC job without operations: it has no run time, and bytes cannot be compared with operations."""
     if what != kind.HPC or workload.flops is not None:
         return
     if workload.bytes is not None:
-        yield Fault("/workload/bytes", "bytes needs flops: their ratio decides what binds")
+        yield Fault(
+            "/workload/bytes", "bytes requires flops; their ratio decides whether compute or memory is the limit"
+        )
     for name in ("deadline_hours", "budget_usd"):
         if getattr(workload, name) is not None:
-            yield Fault(pointer(name), "without flops the job has no time: give flops")
+            yield Fault(pointer(name), "a job without flops has no run time; state flops")
 
 
 def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
@@ -146,22 +156,25 @@ def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fau
         if framework.name != "other" and not frameworks.supports(framework, workload.task, profile.family, named):
             yield Fault(
                 "/workload/framework",
-                f"{framework.name} does not do {workload.task} of {profile.family} models such as {profile.name}",
+                f"{framework.name} does not support {workload.task} of {profile.family} models such as {profile.name}",
             )
 
 
 def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
-    """Images of more sides than the model's."""
+    """Faults of images with more sides than the model takes."""
     sides = None if profile is None else profile.reference.image_size
     if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
-        yield Fault("/workload/image_size", f"{profile.name} sees images of {len(sides)} sides, not volumes")
+        yield Fault("/workload/image_size", f"{profile.name} takes images with {len(sides)} sides, not volumes")
 
 
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
-    """Interruptions only happen where spot is allowed."""
+    """Faults of interruptions without spot, and of intervals without checkpoints."""
     allowed = "spot" in (query.constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
     if query.workload.interruptions_per_hour is not None and not allowed and what in kind.JOB_KINDS:
-        yield Fault("/workload/interruptions_per_hour", 'interruptions need spot: add "spot" to constraints.purchase')
+        yield Fault(
+            "/workload/interruptions_per_hour",
+            'interruptions_per_hour requires spot; add "spot" to constraints.purchase',
+        )
     interval, size = query.workload.checkpoint_interval_minutes, query.workload.checkpoint_gib
     if (
         interval is not None
@@ -170,5 +183,190 @@ def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
         and not allowed
     ):
         yield Fault(
-            "/workload/checkpoint_interval_minutes", "an interval needs checkpoint_gib: what is written each time"
+            "/workload/checkpoint_interval_minutes",
+            "checkpoint_interval_minutes requires checkpoint_gib, the size of a checkpoint",
         )
+
+
+_NAMED_LISTS = {
+    "clouds": "cloud",
+    "regions": "region",
+    "architectures": "architecture",
+    "cpu_vendors": "processor vendor",
+    "accelerators": "accelerator",
+}
+
+
+def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
+    """Faults of constraints; ``own`` is the cloud of own machines, from the request and the operator."""
+    for field, what in _NAMED_LISTS.items():
+        spellings = market.spellings[what]
+        for place, name in enumerate(getattr(constraints, field) or ()):
+            mine = field == "clouds" and names.key(name) == OWN_CLOUD
+            if not mine and names.find(name, spellings) is None:
+                yield Fault(f"/constraints/{field}/{place}", names.unknown(what, name, spellings.values()))
+    for field in ("instance_types", "instance_families", "exclude"):
+        for place, name in enumerate(getattr(constraints, field) or ()):
+            yield from _machine_name(field, place, name, market)
+    yield from _term_faults(constraints, market)
+    low, high = constraints.min_accelerators, constraints.max_accelerators
+    if low is not None and high is not None and low > high:
+        yield Fault("/constraints/min_accelerators", "min_accelerators exceeds max_accelerators")
+
+
+def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator[Fault]:
+    """Fault of an unknown instance type or family, by field."""
+    known_type = names.find(name, market.spellings["instance type"]) is not None
+    if field == "instance_types" and not known_type:
+        text = names.unknown("instance type", name, market.spellings["instance type"].values())
+        yield Fault(f"/constraints/{field}/{place}", text)
+    elif field != "instance_types" and not _known_family(name, market) and not (field == "exclude" and known_type):
+        text = names.unknown("instance family", name, market.spellings["instance family"].values())
+        yield Fault(f"/constraints/{field}/{place}", text)
+
+
+def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
+    """Faults of given hardware, from the catalog or described; ``served``: it serves a language model."""
+    in_catalog = one.cloud is not None or one.instance_type is not None
+    if in_catalog:
+        yield from _catalog_machine(one, market, at)
+    else:
+        yield from _bare(one, market, at)
+    devices = _devices(one, market)
+    if devices is not None:
+        yield from _splits(one, max(devices, 1.0), at, served)
+
+
+def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
+    """Faults of splits: tensors and stages of serving stay on one machine; other stages and experts use all of them."""
+    tensor, together = one.tensor_parallel or 1, devices * one.node_count
+    if tensor > devices:
+        yield Fault(
+            f"{at}/tensor_parallel",
+            f"tensor_parallel splits a model over the devices of one machine: at most {devices:g}",
+        )
+    elif served and tensor * (one.pipeline_parallel or 1) > devices:
+        its = f"the {counted(devices, 'device')} of one machine, which serves a whole replica"
+        text = f"tensor_parallel × pipeline_parallel exceeds {its}"
+        yield Fault(f"{at}/pipeline_parallel", text)
+    elif tensor * (one.pipeline_parallel or 1) > together:
+        text = f"tensor_parallel × pipeline_parallel exceeds the {counted(together, 'device')}"
+        yield Fault(f"{at}/pipeline_parallel", text)
+    if (one.expert_parallel or 1) > together:
+        yield Fault(
+            f"{at}/expert_parallel", f"expert_parallel spreads the experts over the devices: at most {together:g}"
+        )
+
+
+def _devices(one: Hardware, market: Market) -> float | None:
+    """Devices of one machine; ``None`` if the machine is unknown."""
+    if one.instance_type is None:
+        return 0.0 if one.accelerator is None else one.count or 1.0
+    cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
+    row = row_of(market, cloud or "", one.instance_type)
+    return None if row is None else float(market.catalog.instance_types.accelerator_count[row])
+
+
+def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    for name in ("cloud", "instance_type"):
+        if getattr(one, name) is None:
+            yield Fault(f"{at}/{name}", "a machine from the catalog requires cloud and instance_type")
+    for item in ("accelerator", "count", "cpu", "vcpus", "memory_gib"):
+        if getattr(one, item) is not None:
+            yield Fault(
+                f"{at}/{item}",
+                "the catalog states this for the instance type; omit it, or omit cloud and instance_type",
+            )
+    cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
+    if one.cloud is not None and cloud is None:
+        yield Fault(f"{at}/cloud", names.unknown("cloud", one.cloud, market.catalog.clouds))
+    if (
+        cloud is not None
+        and one.instance_type is not None
+        and (cloud, names.key(one.instance_type)) not in market.type_rows
+    ):
+        types = market.catalog.instance_types
+        mine = [name for row, name in enumerate(types.name) if types.cloud[row] == cloud]
+        yield Fault(f"{at}/instance_type", names.unknown(f"instance type of {cloud}", one.instance_type, mine))
+    if one.region is not None and names.find(one.region, market.spellings["region"]) is None:
+        yield Fault(f"{at}/region", names.unknown("region", one.region, market.catalog.regions.name))
+
+
+def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    if one.accelerator is None and one.cpu is None and one.vcpus is None:
+        yield Fault(at, "name a machine: state cloud and instance_type, or accelerator and count, or cpu or vcpus")
+    if one.accelerator is not None and names.find(one.accelerator, market.spellings["accelerator"]) is None:
+        yield Fault(
+            f"{at}/accelerator", names.unknown("accelerator", one.accelerator, market.catalog.accelerators.name)
+        )
+    if one.count is not None and one.accelerator is None:
+        yield Fault(f"{at}/count", "count requires accelerator")
+    if one.cpu is not None and find_processor(one.cpu, market.spellings["processor"]) is None:
+        yield Fault(f"{at}/cpu", names.unknown("processor", one.cpu, market.spellings["processor"].values()))
+    for name in ("region", "purchase"):
+        if getattr(one, name) is not None:
+            yield Fault(f"{at}/{name}", f"{name} requires a machine from the catalog; state cloud and instance_type")
+
+
+def _own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    """Faults of a machine of the user's own, which is described and has a price."""
+    if one.cloud is not None or one.instance_type is not None:
+        yield Fault(at, "describe your own machine with accelerator and count, or with cpu, vcpus and memory_gib")
+        return
+    yield from _hardware_faults(one, market, at)
+    if one.usd_per_hour is None:
+        yield Fault(f"{at}/usd_per_hour", "state the price of the machine per hour; an unknown price is never guessed")
+    if one.node_count != 1:
+        yield Fault(f"{at}/node_count", "state max_nodes instead, the number of machines that you have")
+
+
+def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
+    """Faults of discounts, quotas and commitments: unknown clouds, families, types and regions."""
+    for field in ("discounts", "quotas", "commitments"):
+        for place, term in enumerate(getattr(constraints, field) or ()):
+            at = f"/constraints/{field}/{place}"
+            if names.find(term.cloud, market.spellings["cloud"]) is None:
+                yield Fault(f"{at}/cloud", names.unknown("cloud", term.cloud, market.catalog.clouds))
+            yield from _families(term.families or (), market, at)
+    for place, commitment in enumerate(constraints.commitments or ()):
+        yield from _commitment(commitment, market, f"/constraints/commitments/{place}")
+
+
+def _known_family(family: str, market: Market) -> bool:
+    """Whether a cloud has a family, or a whole series of families, of that name."""
+    words = market.catalog.instance_types.family.words
+    series = family.lower() + "-"
+    return names.find(family, market.spellings["instance family"]) is not None or any(
+        word.lower().startswith(series) for word in words
+    )
+
+
+def _families(families: Iterable[str], market: Market, at: str) -> Iterator[Fault]:
+    for position, family in enumerate(families):
+        if not _known_family(family, market):
+            text = names.unknown("instance family", family, market.spellings["instance family"].values())
+            yield Fault(f"{at}/families/{position}", text)
+
+
+def _commitment(one: Commitment, market: Market, at: str) -> Iterator[Fault]:
+    """Faults of a commitment: unknown instance types and regions, or one price for several instance types."""
+    cloud = names.find(one.cloud, market.spellings["cloud"])
+    types = market.catalog.instance_types
+    for position, name in enumerate(one.instance_types or ()):
+        if cloud is not None and (cloud, names.key(name)) not in market.type_rows:
+            mine = [other for row, other in enumerate(types.name) if types.cloud[row] == cloud]
+            text = names.unknown(f"instance type of {cloud}", name, mine)
+            yield Fault(f"{at}/instance_types/{position}", text)
+    for position, region in enumerate(one.regions or ()):
+        if names.find(region, market.spellings["region"]) is None:
+            text = names.unknown("region", region, market.catalog.regions.name)
+            yield Fault(f"{at}/regions/{position}", text)
+    if one.usd_per_hour is None or one.instance_types is not None:
+        return
+    covered = of_cloud(one.cloud, market)
+    if one.families:
+        covered &= in_families(one.families, market)
+    count = int(np.count_nonzero(covered))
+    if count > 1:
+        text = f"usd_per_hour is the price of one machine; name which of {count} instance types, or state percent"
+        yield Fault(f"{at}/usd_per_hour", text)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing
-from plimsoll_service.engine.value import value
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing, value
 
 
 @value

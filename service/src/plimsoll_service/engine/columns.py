@@ -1,4 +1,4 @@
-"""Columns of candidates: rows that share few values, rows found later, and whole structures of columns."""
+"""Columns over candidates: groups of equal rows, columns that share or compute values, and structures of columns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 SPARSE = 64  # a table of codes that is longer than so many times its rows takes longer than to sort them
+EVERY = slice(None)  # rows of a column; the only slice that columns are asked for
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
-    """``rows``: one row of each kind; ``of``: the kind of every row, as a place among those."""
+class Groups:
+    """Rows that are alike: ``rows`` has one row of each group, ``of`` the group of every row."""
 
     rows: Places
     of: Places
@@ -26,79 +27,72 @@ class Kinds:
         return len(self.rows)
 
 
-def kinds_of(codes: NDArray[np.integer[Any]]) -> Kinds:
-    """Rows of one code are of one kind; codes are numbers from 0 on."""
+def groups_of(codes: NDArray[np.integer[Any]]) -> Groups:
+    """Groups of the rows with the same code; codes are numbers from 0 on."""
     most = int(codes.max(initial=-1))
     if most >= SPARSE * (len(codes) + SPARSE):
         _, rows, of = np.unique(codes, return_index=True, return_inverse=True)
-        return Kinds(rows, of)
+        return Groups(rows, of)
     some_row = np.full(most + 1, -1, dtype=np.intp)
     some_row[codes] = np.arange(len(codes))
     found = np.flatnonzero(some_row >= 0)
     place = np.empty(len(some_row), dtype=np.intp)
     place[found] = np.arange(len(found))
-    return Kinds(some_row[found], place[codes])
+    return Groups(some_row[found], place[codes])
 
 
-def paired(first: Ints, second: Floats) -> Kinds:
-    """Kinds of rows that share both: a code, and one of few values."""
+def groups_of_pairs(first: Ints, second: Floats) -> Groups:
+    """Groups of the rows that share a code and one of few values."""
     values, which = np.unique(second, return_inverse=True)
-    return kinds_of(first * len(values) + which)
-
-
-EVERY = slice(None)  # row of a column; the only slice that columns are asked for
+    return groups_of(first * len(values) + which)
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
-    """A column whose rows share the few ``values``; it is only looked up where it is shown."""
+class Lookup:
+    """A column whose rows share few ``values``: row i has ``values[of[i]]``."""
 
     values: NDArray[Any]
-    of: NDArray[np.intp]
+    of: Places
 
     def __getitem__(self, rows: Any) -> Any:
-        return self.all() if isinstance(rows, slice) else self.values[self.of[rows]]
+        return self.values.take(self.of[rows])
 
-    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
-        """Those rows, as of an array."""
+    def take(self, rows: Places) -> NDArray[Any]:
+        """The given rows, as of an array."""
         return self.values.take(self.of.take(rows))
 
     def item(self, row: int) -> Any:
         """One row, as of an array."""
         return self.values.item(self.of.item(row))
 
-    def all(self) -> NDArray[Any]:
-        """Every row."""
-        return self.values.take(self.of)
-
 
 @dataclass(frozen=True, eq=False)
-class Worked:
-    """A column that is only worked out where it is shown, by ``of`` from the rows."""
+class Lazy:
+    """A column that is computed for the rows that are asked for."""
 
-    of: Callable[[Any], Any]
+    compute: Callable[[Any], Any]
 
     @cached_property
     def _every(self) -> NDArray[Any]:
-        every: NDArray[Any] = self.of(EVERY)
+        every: NDArray[Any] = self.compute(EVERY)
         return every
 
     def __getitem__(self, rows: Any) -> Any:
-        return self._every if isinstance(rows, slice) else self.of(rows)
+        return self._every if isinstance(rows, slice) else self.compute(rows)
 
-    def take(self, rows: NDArray[np.intp]) -> NDArray[Any]:
-        """Those rows, as of an array."""
-        values: NDArray[Any] = self.of(rows)
+    def take(self, rows: Places) -> NDArray[Any]:
+        """The given rows, as of an array."""
+        values: NDArray[Any] = self.compute(rows)
         return values
 
     def item(self, row: int) -> float:
         """One row, as of an array."""
-        return float(self.of(np.array([row]))[0])
+        return float(self.compute(np.array([row]))[0])
 
 
-Column = Floats | Gathered | Worked
-
+Column = Floats | Lookup | Lazy
 Columns = TypeVar("Columns")
+Array = TypeVar("Array", bound=NDArray[Any])
 
 
 def select(choose: Flags, first: Columns, second: Columns) -> Columns:
@@ -107,22 +101,16 @@ def select(choose: Flags, first: Columns, second: Columns) -> Columns:
     return chosen
 
 
-def take(columns: Columns, rows: Ints | NDArray[np.intp]) -> Columns:
+def take(columns: Columns, rows: Ints | Places) -> Columns:
     """The given rows of every column; goes down into nested columns."""
     places = rows.astype(np.intp, copy=False)  # indexed by fastest
     taken: Columns = _each(lambda column: column.take(places), columns)
     return taken
 
 
-def put(columns: Columns, rows: Ints | NDArray[np.intp], others: Columns) -> Columns:
+def put(columns: Columns, rows: Places, others: Columns) -> Columns:
     """The columns with ``others`` in the given rows; goes down into nested columns."""
-
-    def changed(column: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-        fresh = column.copy()
-        fresh[rows] = other
-        return fresh
-
-    together: Columns = _each(changed, columns, others)
+    together: Columns = _each(lambda column, other: with_rows(column, rows, other), columns, others)
     return together
 
 
@@ -144,11 +132,8 @@ def _each(change: Any, *several: Any) -> Any:
     return type(first)(*(_each(change, *parts) for parts in zip(*(vars(one).values() for one in several), strict=True)))
 
 
-Array = TypeVar("Array", bound=NDArray[Any])
-
-
-def with_rows(column: Array, rows: NDArray[np.intp], values: Array) -> Array:
-    """A copy of the column with other values in those rows."""
+def with_rows(column: Array, rows: Places, values: Array) -> Array:
+    """A copy of the column with other values in the given rows."""
     fresh: Array = column.copy()
     fresh[rows] = values
     return fresh

@@ -1,4 +1,4 @@
-"""What measurements show beyond the formulas: shrunk effects of architecture, software and device on a step's time.
+"""Fitted effects of architecture, software and device on a step's time, beyond the formulas.
 
 An effect is a difference of ln(time), fitted with a normal prior about 0 (ridge); a level that no measurement had
 contributes 0, so an unknown model on an unknown device is left with the formula. Names of levels are the keys.
@@ -16,13 +16,13 @@ from plimsoll_service.engine.generations import generation_of
 CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "chip")
 MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
-_CONSUMER = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
+CONSUMER_DEVICE = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 
 @dataclass(frozen=True)
 class Work:
-    """What is run, in the words that levels are named by; an unknown model has no name, only kin and family."""
+    """The work, in the words that levels are named by; an unknown model has only kin and family, no name."""
 
     model: str
     kin: str
@@ -34,7 +34,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Device:
-    """Where it runs; both empty on processors."""
+    """The device that the work runs on; both fields are empty on processors."""
 
     name: str
     architecture: str
@@ -106,7 +106,7 @@ def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:
         f"device {device.name} {arithmetic}",
         f"chip {_VARIANT.sub('', device.name)} {arithmetic}",
     ]
-    if _CONSUMER.match(device.name):
+    if CONSUMER_DEVICE.match(device.name):
         names.append(f"consumer {unit_of(arithmetic)}")
     if _LAPTOP.search(device.name):
         names.append("laptop")

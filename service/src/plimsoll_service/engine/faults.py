@@ -1,4 +1,4 @@
-"""What is wrong with an input: every fault by its pointer, and the refusal that carries them."""
+"""Faults of an input, each with its JSON pointer, and the refusal that carries them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Fault:
 
 
 class Refused(Exception):
-    """The input cannot be answered; ``faults`` names everything that is wrong with it."""
+    """An input that cannot be answered, with all of its faults."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("; ".join(f"{fault.pointer}: {fault.detail}" for fault in faults))

@@ -1,36 +1,155 @@
-"""The software that runs a workload: what it can run, how it holds data in host memory, which fit it belongs to."""
+"""Frameworks and serving engines: tasks, model families, use of host memory, release dates."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 
-from plimsoll_service.engine.framework import Framework
-from plimsoll_service.engine.frameworks_serving import OTHER_FRAMEWORKS, SERVING_FRAMEWORKS
-from plimsoll_service.engine.frameworks_training import TRAINING_FRAMEWORKS
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.names import NAMES_KEPT, key
+from plimsoll_service.engine.models.families import LANGUAGE_MODELS, NEURAL, TABULAR, TEXT_TRANSFORMERS, family_of
+from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key, key
 
-__all__ = [
-    "FRAMEWORKS",
-    "HOLDING",
-    "Framework",
-    "Holding",
-    "default_for",
-    "find",
-    "suggest",
-    "supports",
-]
+VISION_AND_TEXT = ("cnn", "detection", "segmentation", "rnn", "mlp", "encoder", "speech", "recommender")
+BOTH = ("training", "inference")
+TRAIN = ("training",)
+SERVE = ("inference",)
 
-FRAMEWORKS: tuple[Framework, ...] = (*TRAINING_FRAMEWORKS, *SERVING_FRAMEWORKS, *OTHER_FRAMEWORKS)
+# Host memory of the process before any data, GiB: the libraries, the interpreter and the host side of the context.
+# S3-06: a whole MXNet run took 1 GB; later CUDA libraries alone map about as much again (modelled).
+SMALL_BASE_GIB = 0.9
+TODAYS_BASE_GIB = 2.0
+NO_DEVICE_BASE_GIB = 0.3  # an interpreter with NumPy and a learner, modelled
+
+
+@dataclass(frozen=True)
+class Framework:
+    """A framework or serving engine.
+
+    ``holding`` names how it holds data in host memory (``HOLDING``), ``serving`` the engine of the serving
+    fit, ``base`` the framework that its kernels come from. ``compiled``: the graph is compiled before it runs.
+    """
+
+    name: str
+    families: tuple[str, ...]
+    tasks: tuple[str, ...]
+    source: str
+    aliases: tuple[str, ...] = ()
+    base: str = ""
+    compiled: bool = False
+    version: str | None = None  # the newest of the evidence
+    holding: str = "streamed"
+    serving: str | None = None
+    host_base_gib: float = TODAYS_BASE_GIB
+    models: tuple[str, ...] = ()  # where it runs these alone
+    precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
+    vendors: tuple[str, ...] = ()  # accelerator vendors that it is bound to; empty: not bound
+
+
+FRAMEWORKS: tuple[Framework, ...] = (
+    # Those that train (most of them also run) neural networks.
+    Framework("pytorch", NEURAL, BOTH, "pytorch.org", ("torch", "pt", "pytorch-lightning", "lightning"), "pytorch",
+              version="2.9", serving="pytorch"),
+    Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
+              ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl"),
+              "pytorch", version="2.9", serving="pytorch"),
+    Framework("tensorflow", NEURAL, BOTH, "tensorflow.org", ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2"),
+              "tensorflow", compiled=True, version="2.20"),
+    Framework("keras", NEURAL, BOTH, "keras.io",
+              ("keras-tensorflow", "tf-keras", "tf.keras", "keras-tensorflow-gpu-build", "keras-tensorflow-pip-wheel",
+                  "keras-tensorflow-compiled-with-cpu-instructions"), "tensorflow", version="3"),
+    Framework("jax", NEURAL, BOTH, "docs.jax.dev", ("flax", "maxtext", "haiku", "equinox"), "jax", compiled=True,
+              serving="pytorch"),
+    Framework("mxnet", VISION_AND_TEXT, BOTH, "S3-02, S3-04; mxnet.apache.org", ("apache-mxnet", "gluon", "mx"),
+              "mxnet", compiled=True, version="1.9", host_base_gib=SMALL_BASE_GIB),
+    Framework("nvcaffe", ("cnn", "detection", "segmentation", "mlp"), BOTH, "S3-02, S3-04, S3-07",
+              ("nv-caffe", "nvidia-caffe"), "caffe", holding="mapped", host_base_gib=SMALL_BASE_GIB, version="0.17",
+              precision="fp32"),
+    Framework("caffe", ("cnn", "detection", "segmentation", "mlp"), BOTH, "caffe.berkeleyvision.org",
+              ("bvlc-caffe", "caffe-native", "caffe-clgreentea", "caffe2"), "caffe", holding="mapped",
+              host_base_gib=SMALL_BASE_GIB, version="1.0", precision="fp32"),
+    Framework("torch7", VISION_AND_TEXT, BOTH, "torch.ch",
+              ("lua-torch", "torch-7-native", "cl-nn", "fbfft", "cudnn-r4-fp16", "cudnn-r4-fp32", "cudnn-r2"), "torch7",
+              version="7", host_base_gib=SMALL_BASE_GIB),
+    Framework("theano", VISION_AND_TEXT, BOTH, "theano-pymc.readthedocs.io", ("theano-keras", "lasagne"), "theano",
+              compiled=True, version="1.0", host_base_gib=SMALL_BASE_GIB),
+    Framework("chainer", VISION_AND_TEXT, BOTH, "chainer.org", (), "chainer", version="7.8",
+              host_base_gib=SMALL_BASE_GIB),
+    Framework("neon", VISION_AND_TEXT, BOTH, "Nervana Systems' neon (2015-2016)",
+              ("nervana-neon", "nervana-neon-fp16", "nervana-neon-fp32", "nervana"), "neon",
+              host_base_gib=SMALL_BASE_GIB),
+    Framework("cuda-convnet2", ("cnn",), BOTH, "Krizhevsky 2014, arXiv 1404.5997", ("cudaconvnet2", "convnet2"),
+              "cuda-convnet2", host_base_gib=SMALL_BASE_GIB),
+    Framework("paddle", NEURAL, BOTH, "paddlepaddle.org.cn", ("paddlepaddle", "paddle-paddle"), "paddle",
+              version="3.0"),
+    Framework("mindspore", NEURAL, BOTH, "mindspore.cn", (), "mindspore", compiled=True),
+    Framework("deepspeed", NEURAL, BOTH, "deepspeed.ai; arXiv 1910.02054", ("microsoft-deepspeed", "zero"), "pytorch",
+              serving="pytorch"),
+    Framework("megatron", TEXT_TRANSFORMERS, TRAIN, "arXiv 1909.08053",
+              ("megatron-lm", "megatron-core", "megatron-bridge", "nemo", "megatron-bridge-nemo"), "pytorch",
+              version="26.08"),
+    Framework("llm-foundry", LANGUAGE_MODELS, TRAIN, "github.com/mosaicml/llm-foundry",
+              ("composer", "mosaicml", "pytorch-fsdp", "llm-foundry-composer", "mosaic"), "pytorch"),
+    Framework("torchtitan", LANGUAGE_MODELS, TRAIN, "github.com/pytorch/torchtitan", ("pytorch-torchtitan",), "pytorch",
+              compiled=True),
+    Framework("torchtune", LANGUAGE_MODELS, TRAIN, "github.com/pytorch/torchtune", ("torchtune-pytorch",), "pytorch"),
+    Framework("litgpt", LANGUAGE_MODELS, BOTH, "github.com/Lightning-AI/litgpt",
+              ("lit-gpt", "litgpt-pytorch", "lit-llama"), "pytorch", serving="pytorch"),
+    Framework("peft", (*TEXT_TRANSFORMERS, "diffusion"), TRAIN, "github.com/huggingface/peft",
+              ("huggingface-peft", "unsloth", "axolotl", "llama-factory"), "pytorch"),
+    # Serving engines and runtimes.
+    Framework("vllm", LANGUAGE_MODELS, SERVE, "arXiv 2309.06180", ("vllm-openai",), "pytorch", version="0.27",
+              serving="vllm", compiled=True),
+    Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
+              serving="sglang", compiled=True),
+    Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
+              ("trtllm", "trt-llm", "tensorrtllm", "tensorrt-llm-pytorch-backend"), "tensorrt", version="1.3",
+              compiled=True, serving="tensorrt-llm", vendors=("nvidia",)),
+    Framework("tgi", LANGUAGE_MODELS, SERVE, "github.com/huggingface/text-generation-inference",
+              ("text-generation-inference",), "pytorch", serving="vllm"),
+    Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
+              ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml"), "ggml", compiled=True, serving="llama.cpp",
+              host_base_gib=NO_DEVICE_BASE_GIB),
+    Framework("tensorrt", NEURAL, SERVE, "docs.nvidia.com/deeplearning/tensorrt", ("trt", "nvidia-tensorrt", "jetpack"),
+              "tensorrt", version="10.2", compiled=True, vendors=("nvidia",), serving="tensorrt-llm"),
+    Framework("triton-inference-server", NEURAL, SERVE, "docs.nvidia.com/deeplearning/triton-inference-server",
+              ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm"),
+    Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
+              compiled=True, serving="pytorch"),
+    Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino",), "openvino", compiled=True,
+              serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB, vendors=("intel",)),
+    Framework("neuron", NEURAL, BOTH, "awsdocs-neuron.readthedocs-hosted.com",
+              ("aws-neuron", "pytorch-neuron", "torch-neuron", "torch-neuronx", "neuronx", "transformers-neuronx",
+                  "neuronx-distributed", "tensorflow-neuron", "optimum-neuron"), "neuron", version="2.28",
+              compiled=True, serving="neuron", vendors=("aws",)),
+    # Learners of tables, and what is not known.
+    Framework("xgboost", TABULAR, BOTH, "arXiv 1603.02754", ("xgb",), "xgboost", holding="in_memory", version="3.0",
+              host_base_gib=NO_DEVICE_BASE_GIB, models=("xgboost", "random-forest")),
+    Framework("lightgbm", TABULAR, BOTH, "Ke et al., NeurIPS 2017", ("lgbm", "light-gbm"), "lightgbm",
+              holding="in_memory", version="4.6", host_base_gib=NO_DEVICE_BASE_GIB,
+              models=("lightgbm", "random-forest")),
+    Framework("scikit-learn", TABULAR, BOTH, "scikit-learn.org", ("sklearn", "scikit"), "scikit-learn",
+              holding="in_memory", version="1.7", host_base_gib=NO_DEVICE_BASE_GIB),
+    Framework("spark", TABULAR, BOTH, "spark.apache.org", ("pyspark", "apache-spark", "spark-mllib", "spark-ml"),
+              "spark", holding="in_memory", version="4.0"),
+    Framework("other", (*NEURAL, *TABULAR), BOTH, "unknown framework, treated as a current one",
+              ("custom", "none")),
+)  # fmt: skip
+# The customary spelling of names in texts, where it is not the name.
+_TITLES = {
+    "pytorch": "PyTorch", "huggingface": "Hugging Face Transformers", "tensorflow": "TensorFlow", "keras": "Keras",
+    "jax": "JAX", "mxnet": "MXNet", "nvcaffe": "NVCaffe", "caffe": "Caffe", "torch7": "Torch7", "theano": "Theano",
+    "chainer": "Chainer", "paddle": "PaddlePaddle", "mindspore": "MindSpore", "deepspeed": "DeepSpeed",
+    "megatron": "Megatron-LM", "llm-foundry": "LLM Foundry", "litgpt": "LitGPT", "peft": "PEFT", "vllm": "vLLM",
+    "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
+    "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
+    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM", "spark": "Spark",
+}  # fmt: skip
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
 @dataclass(frozen=True)
 class Holding:
-    """How much of the stored data set a framework's process comes to hold in host memory, and why."""
+    """Share of the stored data set that a framework's process holds in host memory."""
 
     required: float  # bytes needed per stored byte
     mapped: float  # bytes of page cache that count into the process besides, per stored byte
@@ -44,32 +163,26 @@ HOLDING: dict[str, Holding] = {
 }
 
 
-def _index() -> dict[str, Framework]:
-    index: dict[str, Framework] = {}
-    for framework in FRAMEWORKS:
-        for spelling in {key(name) for name in (framework.name, *framework.aliases)}:
-            if spelling in index:
-                raise ValueError(f"{framework.name} and {index[spelling].name} share the name {spelling!r}")
-            index[spelling] = framework
-    return index
-
-
-_BY_KEY = _index()
+_BY_KEY = by_key(FRAMEWORKS)
 
 
 @lru_cache(maxsize=NAMES_KEPT)
 def find(name: str) -> Framework | None:
-    """The framework of that name, with or without a version or a part in brackets, or ``None``."""
+    """Return the framework of that name, with or without a version or a part in brackets, or ``None``."""
     forms = [name, re.sub(r"\([^)]*\)", "", name)]
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
     return next((_BY_KEY[key(form)] for form in forms if key(form) in _BY_KEY), None)
 
 
+def title_of(name: str) -> str:
+    """Return the customary spelling of a framework's name; without one, the name itself."""
+    return _TITLES.get(name, name)
+
+
 def suggest(name: str) -> tuple[str, ...]:
-    """Up to three known names that look like the given one, best first."""
-    near = get_close_matches(key(name), _BY_KEY, n=3)
-    return tuple(dict.fromkeys(_BY_KEY[found].name for found in near))
+    """Return up to three known names similar to the given one, best first."""
+    return alike(key(name), _BY_KEY)
 
 
 def supports(framework: Framework, task: str, family: str, model: str | None = None) -> bool:
@@ -80,10 +193,69 @@ def supports(framework: Framework, task: str, family: str, model: str | None = N
 
 
 def default_for(task: str, family: str, model: str | None = None) -> Framework:
-    """The framework taken where none is named: the customary one for the task, family and model."""
+    """Return the default framework for the task, family and model."""
     if not family_of(family).neural:
         own = find(model) if model else None
         return own if own and supports(own, task, family, model) else _BY_KEY["scikitlearn"]
     if task == "inference" and family_of(family).language_model and model not in _UNSERVED:
         return _BY_KEY["vllm"]
     return _BY_KEY["pytorch"]
+
+
+# Decimal year of a minor release, from each project's own list of releases; intermediate ones take the one before.
+_RELEASES: dict[str, tuple[tuple[tuple[int, int], float], ...]] = {
+    "pytorch": (
+        ((0, 1), 2017.0), ((0, 3), 2017.9), ((0, 4), 2018.3), ((1, 0), 2018.9), ((1, 1), 2019.3), ((1, 2), 2019.6),
+        ((1, 3), 2019.8), ((1, 4), 2020.0), ((1, 5), 2020.3), ((1, 6), 2020.6), ((1, 7), 2020.8), ((1, 8), 2021.2),
+        ((1, 9), 2021.5), ((1, 10), 2021.8), ((1, 11), 2022.2), ((1, 12), 2022.5), ((1, 13), 2022.8),
+        ((2, 0), 2023.2), ((2, 1), 2023.8), ((2, 2), 2024.1), ((2, 3), 2024.3), ((2, 4), 2024.6), ((2, 5), 2024.8),
+        ((2, 6), 2025.1), ((2, 7), 2025.3), ((2, 8), 2025.6), ((2, 9), 2025.8),
+    ),
+    "tensorflow": (
+        ((0, 5), 2015.9), ((0, 8), 2016.3), ((0, 12), 2016.9), ((1, 0), 2017.1), ((1, 2), 2017.5), ((1, 4), 2017.8),
+        ((1, 8), 2018.3), ((1, 12), 2018.8), ((1, 15), 2019.8), ((2, 0), 2019.8), ((2, 1), 2020.0),
+        ((2, 2), 2020.4), ((2, 3), 2020.6), ((2, 4), 2020.9), ((2, 5), 2021.4), ((2, 6), 2021.6), ((2, 8), 2022.1),
+        ((2, 10), 2022.7), ((2, 12), 2023.2), ((2, 14), 2023.7), ((2, 16), 2024.2), ((2, 18), 2024.8),
+        ((2, 20), 2025.6),
+    ),
+    # Its own numbers, which from 2.5 to 2.15 were TensorFlow's.
+    "keras": (
+        ((1, 0), 2016.3), ((2, 0), 2017.2), ((2, 1), 2017.9), ((2, 2), 2018.4), ((2, 3), 2019.7), ((2, 4), 2020.5),
+        ((2, 5), 2021.4), ((2, 6), 2021.6), ((2, 8), 2022.1), ((2, 10), 2022.7), ((2, 12), 2023.2), ((2, 14), 2023.7),
+        ((3, 0), 2023.9), ((3, 3), 2024.3), ((3, 6), 2024.8),
+    ),
+    "mxnet": (
+        ((0, 7), 2016.4), ((0, 9), 2017.1), ((0, 12), 2017.8), ((1, 0), 2017.9), ((1, 2), 2018.4), ((1, 3), 2018.7),
+        ((1, 4), 2019.1), ((1, 5), 2019.5), ((1, 6), 2020.1), ((1, 7), 2020.6), ((1, 8), 2021.2), ((1, 9), 2022.0),
+    ),
+}  # fmt: skip
+
+_CONTAINER = re.compile(r"(?:ngc\s*|nv)(\d{2})\.(\d{2})", re.IGNORECASE)  # NVIDIA's containers: year.month
+_YEAR = re.compile(r"\b(20[12]\d)\b")
+_VERSION = re.compile(r"(\d+)\.(\d+)")
+
+
+def line_of(name: str, base: str) -> str:
+    """Return the framework whose version numbers apply: itself if its releases are listed, else its base."""
+    return name if name in _RELEASES else base or name
+
+
+def version_of(text: str) -> tuple[int, int] | None:
+    """Return the major and minor number of a version string, or ``None`` without them."""
+    found = _VERSION.search(text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def released(framework: str, version: str) -> float | None:
+    """Return the decimal year of the version's release, or ``None`` if it is unknown."""
+    container = _CONTAINER.search(version)
+    if container:
+        return 2000 + int(container[1]) + (int(container[2]) - 1) / 12
+    year = _YEAR.search(version)
+    if year:
+        return float(year[1])
+    number = version_of(version)
+    if number is None:
+        return None
+    known = [when for release, when in _RELEASES.get(framework, ()) if release <= number]
+    return known[-1] if known else None

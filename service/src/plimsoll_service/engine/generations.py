@@ -1,4 +1,4 @@
-"""Generations of accelerators: what their datasheets do not say, or say otherwise than they do."""
+"""Generations of accelerators: facts that datasheets leave out or overstate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Generation:
-    """A generation of accelerators; the defaults hold for what is sold today, and for one that has no row."""
+    """A generation of accelerators; the defaults are those of current generations, which need no row."""
 
     name: str  # as the catalog writes it
     trains: bool = True
@@ -15,8 +15,8 @@ class Generation:
     before_hopper: bool = False  # of NVIDIA: before its fp8 units and its power figures
     superseded: bool = False  # no longer a choice for learning
     short_of_clock: bool = False  # does not hold its listed boost clock
-    short_of_half: bool = False  # gains less from 16 bits than listed
-    fitted_as: str | None = None  # whose measurements stand for its parts with HBM, which have none
+    short_of_half: bool = False  # gains less from 16 bits than its datasheet lists
+    fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
 
 
 GENERATIONS = (
@@ -40,5 +40,5 @@ _BY_NAME = {generation.name: generation for generation in GENERATIONS}
 
 
 def generation_of(name: str) -> Generation:
-    """The generation of that name; one without a row is taken for one of today's."""
+    """The generation of that name; the defaults where it has no row."""
     return _BY_NAME.get(name) or Generation(name)

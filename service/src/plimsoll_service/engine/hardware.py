@@ -1,4 +1,4 @@
-"""What can be rented: the catalog as immutable columns, one array a fact, one row a thing.
+"""The catalog of rentable machines as immutable columns: one array per fact, one row per item.
 
 Unknown numbers are NaN, an index without a target is -1. Rows of ``Offers`` are sorted by instance
 type, so that a type's offers are one slice. Nothing here reads a file; ``catalog`` does.
@@ -19,7 +19,7 @@ Names = NDArray[np.object_]
 
 
 def known_or(values: Floats, otherwise: float = 0.0) -> Floats:
-    """The values, with ``otherwise`` for what is unknown."""
+    """The values, with ``otherwise`` in place of unknown ones."""
     filled: Floats = np.where(np.isnan(values), otherwise, values)
     return filled
 
@@ -77,7 +77,7 @@ class Accelerators:
 
 @dataclass(frozen=True, eq=False)
 class Processors:
-    """Processors by model: what one core does. Bandwidth grows as cores x per-core, up to a socket's."""
+    """Processors by model: figures per core. Bandwidth grows as cores x per-core, up to a socket's."""
 
     name: tuple[str, ...]
     vendor: tuple[str, ...]

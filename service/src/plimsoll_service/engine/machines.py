@@ -1,16 +1,17 @@
-"""Machines as the estimates see them, one row each: figures of the machine, its devices and its processors."""
+"""Machines, one row each: figures of the machine, its devices and its processors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.coefficients import SCALING, TRAINING_MEMORY
-from plimsoll_service.engine.columns import Kinds, kinds_of, paired
+from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
+from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     PEAKS,
@@ -87,24 +88,24 @@ class Machines:
 
     def take(self, rows: Ints | Places | Flags) -> Machines:
         """The given rows, in that order."""
-        places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)  # indexed by once for all columns
-        return Taken(self, places, {})
+        return _Rows(self, _places(rows), {})
 
     def changed(self, **columns: NDArray[Any]) -> Machines:
         """The same machines with other columns."""
-        return Taken(self, None, columns)
+        return replace(self, **columns)
 
-    def figure(self, name: str, row: int) -> Any:
-        """One figure of one machine; columns that only what is shown needs are not gathered for it."""
-        return getattr(self, name).item(row)
-
-    def again(self) -> Machines:
-        """The same machines; what is gathered of these for a passing purpose does not stay."""
+    def afresh(self) -> Machines:
+        """The same machines, without the columns that were gathered of them."""
         return self
 
-    def kinds(self) -> Kinds:
-        """Machines whose devices, or processors where they have none, do the same."""
-        return kinds_of(self.alike)
+    def figure(self, name: str, row: int) -> Any:
+        """One figure of one machine, without gathering its column."""
+        return getattr(self, name).item(row)
+
+    @cached_property
+    def hardware_groups(self) -> Groups:
+        """Machines with the same devices, or the same processors where they have no device."""
+        return groups_of(self.alike)
 
     def on_processors(self) -> Machines:
         """The same machines with their accelerators left idle."""
@@ -123,132 +124,61 @@ class Machines:
 
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
-        column: Floats = self.peak_tflops[:, PEAKS.index(precision)]
-        return column
+        return self.peak_tflops[:, PEAKS.index(precision)]
 
 
-class Taken(Machines):
-    """Rows of other machines (``None``: all), where ``columns`` do not replace them; gathered when first asked for."""
+class _Rows(Machines):
+    """Rows of other machines, with ``changes`` of columns; each column is gathered when it is first asked for."""
 
-    def __init__(self, source: Machines, rows: Places | None, columns: dict[str, NDArray[Any]]) -> None:
-        vars(self).update(columns, _source=source, _rows=rows, _given=columns)
+    def __init__(self, source: Machines, rows: Places, changes: dict[str, NDArray[Any]]) -> None:
+        vars(self).update(changes, _source=source, _rows=rows, _changes=changes)
 
     def __len__(self) -> int:
-        own = vars(self)
-        return len(own["_source"]) if own["_rows"] is None else len(own["_rows"])
+        return len(self._rows)
 
-    def __getattr__(self, name: str) -> NDArray[Any]:
+    def __getattr__(self, name: str) -> Any:
         if name not in COLUMNS:
             raise AttributeError(name)
-        own = vars(self)
-        column: NDArray[Any] = getattr(own["_source"], name)
-        if own["_rows"] is not None:
-            column = column.take(own["_rows"], axis=0)
-        gathered = own["_rows"] is not None or isinstance(own["_source"], Taken)  # and not the catalog's own column
-        if gathered and name not in PASSING:
-            own[name] = column
+        column = vars(self)[name] = getattr(self._source, name).take(self._rows, axis=0)
         return column
 
     def take(self, rows: Ints | Places | Flags) -> Machines:
-        own = vars(self)
-        places = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
-        given = {name: column.take(places, axis=0) for name, column in own["_given"].items()}
-        if own["_rows"] is None:
-            return Taken(own["_source"].take(places), None, given)
-        return Taken(own["_source"], own["_rows"].take(places), given)
+        places = _places(rows)
+        changes = {name: column.take(places, axis=0) for name, column in self._changes.items()}
+        return _Rows(self._source, self._rows.take(places), changes)
+
+    def changed(self, **columns: NDArray[Any]) -> Machines:
+        return _Rows(self._source, self._rows, {**self._changes, **columns})
+
+    def afresh(self) -> Machines:
+        return _Rows(self._source, self._rows, self._changes)
 
     def figure(self, name: str, row: int) -> Any:
-        own = vars(self)
-        if name in own:
-            return own[name].item(row)
-        return own["_source"].figure(name, row if own["_rows"] is None else own["_rows"].item(row))
-
-    def again(self) -> Machines:
-        own = vars(self)
-        same = Taken(own["_source"].again(), own["_rows"], own["_given"])
-        vars(same).update({name: value for name, value in own.items() if name != "_source"})
-        return same
-
-    def has_accelerator(self) -> Flags:
-        return self._flags("has_accelerator")
-
-    def rebuilt_chip(self) -> Flags:
-        return self._flags("rebuilt_chip")
-
-    def compiled_chip(self) -> Flags:
-        return self._flags("compiled_chip")
-
-    def _flags(self, name: str) -> Flags:
-        """The named method's, found once for these rows and all that have other columns than the accelerator beside."""
-        own, known = vars(self), f"_{name}"
-        if known not in own:
-            theirs = own["_rows"] is None and "accelerator" not in own["_given"]
-            own[known] = getattr(own["_source"] if theirs else super(), name)()
-        flags: Flags = own[known]
-        return flags
-
-    def kinds(self) -> Kinds:
-        own = vars(self)
-        if "_kinds" not in own:
-            theirs = own["_rows"] is None and "alike" not in own["_given"]
-            own["_kinds"] = own["_source"].kinds() if theirs else kinds_of(self.again().alike)
-        kinds: Kinds = own["_kinds"]
-        return kinds
-
-    def gathered(self) -> tuple[Any, ...]:
-        """What holds arrays that were made for these rows: of the same rows with other columns, those columns."""
-        own = vars(self)
-        if own["_rows"] is not None:
-            at_once = own.copy()  # another thread may add to what is walked through
-            return tuple(value for name, value in at_once.items() if name != "_given")
-        given = tuple(own["_given"].values())
-        return given if isinstance(own["_source"], Common) else (*given, own["_source"])
-
-
-class Common(Taken):
-    """Rows that jobs of many kinds share: what is gathered of them is not of those who have other columns beside."""
-
-
-class Together(Machines):
-    """All rows of several, in order; joined whenever they are asked for."""
-
-    def __init__(self, parts: Sequence[Machines]) -> None:
-        vars(self).update(_parts=parts)
-
-    def __len__(self) -> int:
-        return sum(len(part) for part in vars(self)["_parts"])
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        if name not in COLUMNS:
-            raise AttributeError(name)
-        return _together(name, [getattr(part, name) for part in vars(self)["_parts"]])
+        own = vars(self).get(name)
+        return self._source.figure(name, self._rows.item(row)) if own is None else own.item(row)
 
 
 COLUMNS = frozenset(column.name for column in fields(Machines))
-
-# Asked for a few times while a kind of work is worked out, and hardly ever again: not worth the room.
-PASSING = frozenset({"device_memory_gib", "usable_memory_share", "bandwidth_gb_s", "cpu_tflops", "network_gbps"})
-
 NUMBERED = ("alike", "memory_alike", "disk_alike")
+
+
+def _places(rows: Ints | Places | Flags) -> Places:
+    """Rows as arrays are indexed by fastest."""
+    return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp, copy=False)
 
 
 def concatenate(parts: Sequence[Machines]) -> Machines:
     """All rows of several, in order."""
     if len(parts) == 1:
         return parts[0]
-    return Machines(**{name: _together(name, [getattr(part, name) for part in parts]) for name in COLUMNS})
+    return Machines(**{name: _concatenated(name, [getattr(part, name) for part in parts]) for name in COLUMNS})
 
 
-def _together(name: str, columns: list[NDArray[Any]]) -> NDArray[Any]:
+def _concatenated(name: str, columns: list[NDArray[Any]]) -> NDArray[Any]:
     if name in NUMBERED:  # each counts from 0 on
         before = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)])
         columns = [column + np.int32(first) for column, first in zip(columns, before[:-1], strict=True)]
     return np.concatenate(columns)
-
-
-def hardware_kinds(machines: Machines) -> Kinds:
-    """Machines whose devices, or processors where they have none, do the same."""
-    return machines.kinds()
 
 
 # FLOP per core and cycle in fp32 by vector class: fused multiply-adds × lanes × pipes (vendors' optimisation manuals).
@@ -256,28 +186,20 @@ FLOP_PER_CYCLE = {
     "amx": 64.0, "avx512_bf16": 64.0, "avx512_vnni": 64.0, "avx512f": 64.0, "avx2": 32.0, "none": 8.0,
     "neon": 16.0, "sve": 32.0, "sve2": 32.0, "": 16.0,
 }  # fmt: skip
-
 VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
-
 # 16-bit matrix rate over the fp32 rate: AMX tiles 16×, bf16 dot products 2×, else converted.
 HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
-
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
-
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
-
-REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of a loader are counted on
-
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
-
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
 
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
-    """What the processors of machines with that many vCPUs do together, hour after hour.
+    """Sustained figures of all processors of machines with that many vCPUs.
 
     Cores = those rented × the share that can be used all the time; compute = cores × FLOP per cycle × clock;
     memory bandwidth = cores × a core's, at most the sockets'.
@@ -318,15 +240,14 @@ def _named(rows: Ints, words: Sequence[str]) -> Names:
 
 
 def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str, Any]:
-    """What one device of each machine does; a share of a device has its share of everything."""
+    """Figures of one device of each machine; a share of a device has its share of everything."""
     row = types.accelerator
     has = row >= 0
     known = np.where(has, row, 0)
     share = np.where(has, np.minimum(1.0, types.accelerator_count), np.nan)
 
     def of(column: Floats) -> Floats:
-        values: Floats = np.where(has, column[known], np.nan)
-        return values
+        return np.where(has, column[known], np.nan)
 
     def flag(values: Sequence[bool]) -> Flags:
         chosen: Flags = has & np.array(values, dtype=bool)[known]
@@ -411,4 +332,4 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
 def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
     """Numbers the pairs of both."""
     _, drive = np.unique(nvme_gb, return_inverse=True)
-    return paired(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)
+    return groups_of_pairs(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)

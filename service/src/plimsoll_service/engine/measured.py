@@ -1,4 +1,4 @@
-"""Measurements as a look-up: what was measured of just that work, by accelerator, count and batch."""
+"""Measurements of exactly one kind of work, looked up by accelerator, count and batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prices in force at one moment, over the rows of one catalog: what machines and volumes cost, how risky spot is."""
+"""Prices in force at one moment, over the rows of one catalog: machines, volumes, interruption rates of spot."""
 
 from __future__ import annotations
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from plimsoll_service.engine.fitted.spreads import SCALING
-from plimsoll_service.engine.fitted.spreads import SPREADS as FITTED_SPREADS
-from plimsoll_service.engine.fitted.spreads_cloud import SPREADS as CLOUD_SPREADS
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 # How near the evidence is, nearest first: the basis of an estimate. What is calibrated has rows of the model itself, or
 # only of its like; work or makers of devices without any row at all are modelled, with a range of their own.
@@ -22,16 +19,37 @@ class Spread:
     high: float
 
 
-# What scaling over devices adds to ln of either end: so much, and so much more each time their number doubles.
-SCALING_ERROR, SCALING_GROWTH = SCALING["error"], SCALING["growth"]
 UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3
+_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
 
-# By kind of estimate: one spread for each of BASES, as ``plimsoll-service calibrate`` found them. What runs in clouds
-# were measured for counts them and the bundled measurements together. Another laboratory's run of just what was
-# measured errs no less than a new device does: both have the range of a known model.
-SPREADS: dict[str, tuple[Spread, ...]] = {
-    name: (Spread(*known), Spread(*known), Spread(*alike), Spread(*modelled), UNSTUDIED_SPREAD)
-    for name, (known, alike, modelled) in {**FITTED_SPREADS, **CLOUD_SPREADS}.items()
-}
-# Weights, states and activations are as large on any maker's device: what nobody measured is no wider than modelled.
-MEMORY_SPREADS: tuple[Spread, ...] = (*SPREADS["memory"][:UNSTUDIED], SPREADS["memory"][MODELLED])
+
+@dataclass(frozen=True, eq=False)
+class Spreads:
+    """Spreads by kind of estimate, one for each of ``BASES``.
+
+    Scaling over devices adds ``scaling_error`` to ln of either end, and ``scaling_growth`` each time their number
+    doubles.
+    """
+
+    of_kind: Mapping[str, tuple[Spread, ...]] = field(default_factory=dict)
+    scaling_error: float = 0.0
+    scaling_growth: float = 0.0
+
+    def of(self, name: str, otherwise: str = "") -> tuple[Spread, ...]:
+        """The spreads of a kind of estimate; those of ``otherwise`` where it has none of its own."""
+        return self.of_kind.get(name) or self.of_kind.get(otherwise, _UNSTUDIED)
+
+    @property
+    def of_memory(self) -> tuple[Spread, ...]:
+        """Memory is as large on any maker's device: without a measurement its spread is no wider than modelled."""
+        found = self.of("memory")
+        return (*found[:UNSTUDIED], found[MODELLED])
+
+
+def by_basis(known_model: Spread, new_model: Spread, modelled: Spread) -> tuple[Spread, ...]:
+    """One spread for each of ``BASES``.
+
+    Another laboratory's run of just what was measured errs no less than a new device does: both have the spread of a
+    known model.
+    """
+    return known_model, known_model, new_model, modelled, UNSTUDIED_SPREAD

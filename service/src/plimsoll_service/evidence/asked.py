@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.framework_releases import line_of, released
+from plimsoll_service.engine.frameworks import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence.measurement import Measurement
 

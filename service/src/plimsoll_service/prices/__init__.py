@@ -1,1 +1,1 @@
-"""What machines cost: one interface to look prices up, the bundled snapshot behind it, and caches in front of it."""
+"""Prices of machines: one interface to look them up, the sources behind it, and the feeds that refresh them."""

@@ -1,4 +1,4 @@
-"""What differs between two price snapshots, offer by offer."""
+"""Differences between two price snapshots, offer by offer."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy.typing as npt
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Floats, Ints, Offers
 
 PERCENT = 100.0
-DIGITS = 6  # finer than any price is stated, and coarser than what dividing two of them leaves over
+DIGITS = 6  # finer than any stated price, coarser than rounding errors
 
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Offers that are sold in one snapshot alone, or in both at other prices (USD an hour); NaN where it is not sold.
+    """Offers that one snapshot alone sells, or both at different prices (USD an hour; NaN: not sold).
 
-    The first three columns are codes as in ``Offers``. In order of ``percent``, the largest either way first; what
-    has none, because it was added or removed, comes last, by instance type, region and purchase option.
+    The first three columns are codes as in ``Offers``. The largest change in ``percent``, up or down, comes first.
+    Added and removed offers have none and come last, by instance type, region and purchase option.
     """
 
     instance_type: Ints
@@ -33,7 +33,7 @@ class Changes:
 
 
 def changes(catalog: Catalog, before: Offers, after: Offers) -> Changes:
-    """What leads from one snapshot's offers to another's, both over the rows of ``catalog``."""
+    """The changes from one snapshot's offers to another's, both over the rows of ``catalog``."""
     regions, purchases = len(catalog.regions), len(PURCHASE_NAMES)
     keys = [_keys(offers, regions, purchases)[offers.current] for offers in (before, after)]
     union = np.union1d(*keys)

@@ -13,9 +13,9 @@ DEFAULT_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class PriceRecord:
-    """The price of one offer in USD for one machine and hour; ``current`` is False where it is no longer sold.
+    """The price of one offer in USD for one machine and hour; ``current`` is False if it is no longer sold.
 
-    ``interruptions_per_hour`` of one machine are what the price's source states for spot; else null.
+    ``interruptions_per_hour`` are those of one spot machine, if the price's source states them.
     """
 
     cloud: str
@@ -33,7 +33,7 @@ class PriceRecord:
 
 @dataclass(frozen=True)
 class PricePage:
-    """Some of the ``total`` records that a lookup found, in the catalog's order."""
+    """A part of the ``total`` records that a lookup found, in the catalog's order."""
 
     items: tuple[PriceRecord, ...]
     total: int
@@ -41,7 +41,7 @@ class PricePage:
 
 @dataclass(frozen=True, slots=True)
 class KeptSnapshot:
-    """A price snapshot that answers can be replayed from; ``published_at`` is ``None`` of the bundled one."""
+    """A price snapshot that answers can be replayed from; ``published_at`` is ``None`` for the bundled one."""
 
     version: str
     prices_as_of: str
@@ -50,7 +50,7 @@ class KeptSnapshot:
 
 
 class UnknownSnapshot(LookupError):
-    """No snapshot of that version is kept; ``why`` says more where something else is the matter."""
+    """No snapshot of that version is kept; ``why`` gives another reason, if there is one."""
 
     def __init__(self, version: str, why: str | None = None) -> None:
         super().__init__(version)
@@ -59,7 +59,7 @@ class UnknownSnapshot(LookupError):
 
 
 class SnapshotUnavailable(Exception):
-    """Whether a snapshot of that version is kept cannot be told just now."""
+    """The store of snapshots cannot be reached, so that the version may be known or not."""
 
     def __init__(self, version: str) -> None:
         super().__init__(version)
@@ -72,7 +72,6 @@ class PriceBook(Protocol):
     @property
     def prices(self) -> Prices:
         """All of them, over the rows of the catalog."""
-        ...
 
     def lookup(
         self,
@@ -85,11 +84,13 @@ class PriceBook(Protocol):
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
         """The prices that match all filters given (an unknown name matches none); ``None`` filters nothing."""
-        ...
+
+    def restated(self, prices: Prices) -> PriceBook:
+        """The same offers with another version or other stale flags."""
 
 
 class PriceLookups(Protocol):
-    """Lookups in a book, through whatever caches the installation has."""
+    """Lookups in a book, with prices of now where the installation asks providers for them."""
 
     def lookup(
         self,
@@ -102,29 +103,23 @@ class PriceLookups(Protocol):
         offset: int = 0,
         limit: int = DEFAULT_LIMIT,
     ) -> PricePage:
-        """What ``book.lookup`` would answer; never fails because something outside the process did."""
-        ...
+        """The page of ``book.lookup``, or the price of now of a single offer; never fails for outside reasons."""
 
 
 class PriceSource(Protocol):
-    """Where prices come from; ``current`` and ``kept`` never fail because something outside the process did."""
+    """A source of prices; ``current`` and ``kept`` never fail for reasons outside the process."""
 
     def current(self) -> PriceBook:
         """The prices in force, in constant time and without I/O."""
-        ...
 
     def at(self, version: str) -> PriceBook:
-        """The prices of a version that answers named; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
-        ...
+        """The prices of a version; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
 
     def kept(self) -> tuple[KeptSnapshot, ...]:
         """The snapshots that can be replayed, newest first."""
-        ...
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:
         """Have ``prepare`` called with new prices before they come into force, away from any request."""
-        ...
 
     def watch(self) -> None:
-        """Begin to follow new prices in this process, where there are any to follow; cheap to call again."""
-        ...
+        """Begin to follow new prices in this process; cheap to call again."""

@@ -1,1 +1,1 @@
-"""How requests reach the application: gunicorn's worker, and what it must not wait for."""
+"""Work of gunicorn's hooks: before workers are forked, when they are replaced, and when the server stops."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import mmap
 import os
 from contextlib import suppress
-from pathlib import Path
 
 from prometheus_client import multiprocess, values
 from prometheus_client.mmap_dict import MmapedDict
@@ -62,13 +61,6 @@ def forget(process: int) -> None:
     """Take the gauges of a process that ended out of the sum, if the disk lets its files go."""
     with suppress(OSError):
         multiprocess.mark_process_dead(process)
-
-
-def forget_counts(directory: Path, process: int) -> None:
-    """Take what a process counted that answers nobody out of the sums; its gauges stay."""
-    for counted in ("counter", "histogram"):
-        with suppress(OSError):
-            os.unlink(directory / f"{counted}_{process}.db")
 
 
 def _in_memory() -> str:

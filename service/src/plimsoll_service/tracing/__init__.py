@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Literal, Protocol, TypeAlias, TypeVar
+from urllib.parse import urlsplit
 
 from structlog import get_logger
 
@@ -12,6 +13,10 @@ Attributes: TypeAlias = Mapping[str, str | int | float | bool]
 Kind: TypeAlias = Literal["client", "internal", "server"]
 # The longest that the end of a process waits for a collector; gunicorn grants its workers 30 s in all.
 FLUSH_SECONDS = 3.0
+DEFAULT_ENDPOINT = "http://localhost:4318"  # of a collector on the same machine, says the specification
+PATH = "/v1/traces"  # is appended to the endpoint of all signals, not to the one of traces alone
+PROTOCOL = "http/protobuf"
+_EXPORTER = "otlp"
 
 S = TypeVar("S", bound="Span")
 
@@ -41,8 +46,8 @@ class Span(Protocol):
 class Tracer(Protocol):
     """What records spans."""
 
-    def span(self, name: str, kind: Kind, attributes: Attributes) -> Span:
-        """A part of what is under way; nothing where nothing is."""
+    def span(self, name: str, kind: Kind, attributes: Attributes) -> Span | None:
+        """A part of what is under way; ``None`` where nothing is recorded."""
         ...
 
     def root(self, name: str, kind: Kind, attributes: Attributes, headers: Mapping[str, str]) -> Span:
@@ -102,7 +107,7 @@ def active() -> bool:
 
 def span(name: str, kind: Kind = "internal", attributes: Attributes | None = None) -> Span:
     """A part of the request or command that is under way; nothing outside of one."""
-    return NO_SPAN if _tracer is None else _tracer.span(name, kind, attributes or {})
+    return NO_SPAN if _tracer is None else _tracer.span(name, kind, attributes or {}) or NO_SPAN
 
 
 def root(
@@ -118,3 +123,34 @@ def stop(seconds: float = FLUSH_SECONDS) -> None:
     tracer, _tracer = _tracer, None
     if tracer is not None:
         tracer.stop(seconds)
+
+
+def endpoint_of(stated: Mapping[str, str]) -> str | None:
+    """The collector's address for traces, ``None`` where none is configured; raises ``ValueError``, which quotes none.
+
+    Unlike in the specification nothing is sent where neither an endpoint nor ``OTEL_TRACES_EXPORTER`` is stated.
+    """
+    exporter = stated.get("OTEL_TRACES_EXPORTER")
+    if stated.get("OTEL_SDK_DISABLED", "").lower() == "true" or exporter == "none":
+        return None
+    if exporter not in (None, _EXPORTER):
+        raise ValueError(f"OTEL_TRACES_EXPORTER must be {_EXPORTER} or none, not {exporter!r}")
+    common, own = stated.get("OTEL_EXPORTER_OTLP_ENDPOINT"), stated.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    if own is None and common is None and exporter is None:
+        return None
+    protocol = stated.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or stated.get("OTEL_EXPORTER_OTLP_PROTOCOL")
+    if protocol not in (None, PROTOCOL):
+        raise ValueError(f"OTEL_EXPORTER_OTLP_PROTOCOL must be {PROTOCOL}, not {protocol!r}")
+    endpoint = own or (common or DEFAULT_ENDPOINT).rstrip("/") + PATH
+    if not _is_web(endpoint):
+        # It may hold a password, and is not quoted.
+        raise ValueError("OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318")
+    return endpoint
+
+
+def _is_web(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -35,7 +35,7 @@ from structlog import get_logger
 
 from plimsoll_service.metrics import SPANS
 
-from . import NO_SPAN, Attributes, Kind, Span
+Attributes = Mapping[str, str | int | float | bool]
 
 _DISTRIBUTION = "plimsoll-service"
 _UNNAMED = "unknown_service"  # how the SDK's name for a service without one begins
@@ -57,13 +57,13 @@ class OtlpTracer:
         library.addHandler(logging.NullHandler())
         library.propagate = False
 
-    def span(self, name: str, kind: Kind, attributes: Attributes) -> Span:
-        """A part of what is under way."""
+    def span(self, name: str, kind: str, attributes: Attributes) -> _Span | None:
+        """A part of what is under way; ``None`` where nothing is recorded."""
         if not get_current_span().is_recording():
-            return NO_SPAN
+            return None
         return _Span(self._begun(), name, kind, attributes, None)
 
-    def root(self, name: str, kind: Kind, attributes: Attributes, headers: Mapping[str, str]) -> Span:
+    def root(self, name: str, kind: str, attributes: Attributes, headers: Mapping[str, str]) -> _Span:
         """The beginning of a trace, or of this service's part in the caller's."""
         context = _CALLERS.extract(headers, Context())
         return _Span(self._begun(), name, kind, attributes, context)
@@ -103,7 +103,7 @@ class _Span:
     __slots__ = ("_attributes", "_client", "_context", "_kind", "_name", "_recorder", "_scope", "_span")
 
     def __init__(
-        self, recorder: Recorder, name: str, kind: Kind, attributes: Attributes, context: Context | None
+        self, recorder: Recorder, name: str, kind: str, attributes: Attributes, context: Context | None
     ) -> None:
         self._recorder, self._name, self._kind = recorder, name, kind
         self._attributes, self._context = attributes, context

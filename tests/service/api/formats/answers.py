@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.service.api.conftest import ANSWER, RECOMMENDATION
 
-from plimsoll_service.api.formats.consumer import Consumer
+from plimsoll_service.api.formats.format import Consumer
 from plimsoll_service.api.formats.machines import Machine, machines
 from plimsoll_service.engine.answer import AcceleratorChoice, Answer
 from plimsoll_service.engine.hardware import Catalog

@@ -15,8 +15,8 @@ from tests.service.api.conftest import ANSWER
 from tests.service.api.formats.answers import answer_of, launchable
 from tests.service.api.formats.consumers import faults_by_node, faults_by_script
 
+from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.api.formats.machines import machine_of, machines
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
 from plimsoll_service.engine.hardware import Catalog
 
 LAUNCHERS = tuple(name for name, form in RECOMMENDATIONS.items() if form.consumer)

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.service.api.conftest import ANSWER, RECOMMENDATION, SIZING
 
-from plimsoll_service.api.formats.facts import facts
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
-from plimsoll_service.api.formats.rows import cell
+from plimsoll_service.api.formats import RECOMMENDATIONS
+from plimsoll_service.api.formats.tabular import cell
+from plimsoll_service.api.formats.variables import variables
 from plimsoll_service.app import create_app
 from plimsoll_service.engine.answer import AcceleratorChoice, Answer
 from plimsoll_service.engine.hardware import Catalog
@@ -76,7 +76,7 @@ def real() -> FlaskClient:
 def test_every_text_arrives_as_it_is(name: str, tmp_path: Path, catalog: Catalog, texts: list[str]) -> None:
     """Whatever a name holds, no part of it runs; of a NUL, which no variable can hold, the rest arrives."""
     answer = hostile_answer(texts)
-    expected = {key.upper(): cell(value).replace("\0", "") for key, value in facts(answer).items()}
+    expected = {key.upper(): cell(value).replace("\0", "") for key, value in variables(answer).items()}
 
     lines = RECOMMENDATIONS["env"].render(answer, catalog)
     assert isinstance(lines, str)

@@ -11,8 +11,8 @@ import yaml
 from tests.service.api.conftest import ANSWER, RECOMMENDATION, SIZING
 from tests.service.api.formats.answers import answer_of
 
+from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.api.formats.machines import Machine, machines
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
 from plimsoll_service.engine.answer import AcceleratorChoice, Answer
 from plimsoll_service.engine.hardware import Catalog
 

@@ -13,8 +13,8 @@ import pytest
 from tests.service.api.conftest import ANSWER, NOTHING
 from tests.service.api.formats.answers import answer_of
 
+from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.api.formats.machines import machines
-from plimsoll_service.api.formats.registry import RECOMMENDATIONS
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.hardware import Catalog
 

@@ -16,9 +16,8 @@ from plimsoll_service.api.guard.limits import Counts
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.bundled import BundledPrices
-from plimsoll_service.prices.lookups.cache import ProcessCache
-from plimsoll_service.prices.lookups.cached import CachedLookups
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
 Issue = Callable[..., str]
@@ -51,7 +50,7 @@ def guarded(catalog: Catalog, sizer: Any) -> Guarded:
     """Makes the application that the settings guard."""
 
     def made(shared: Counts | None = None, **settings: Any) -> Flask:
-        service = Service(catalog, BundledPrices(catalog), CachedLookups(ProcessCache()), sizer)
+        service = Service(catalog, BundledPrices(catalog), Lookups(), sizer)
         return assemble(Settings(**settings), service, shared)
 
     return made

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from tests.service.api.guard.conftest import Guarded, Issue, bearer
 
 from plimsoll_service.api.guard import keys
-from plimsoll_service.api.guard.scopes import NoScope, scope_of
+from plimsoll_service.api.guard.gate import NoScope, scope_of
 from plimsoll_service.app import contract
 
 PUBLIC = None
@@ -25,7 +25,6 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 TABLE: dict[str, str | None] = {
     "/": PUBLIC,
     "/docs": PUBLIC,
-    "/docs/static/<path:filename>": PUBLIC,
     "/embed": PUBLIC,
     "/healthz": PUBLIC,
     "/metrics": "metrics",
@@ -56,7 +55,6 @@ FILLED = {
     "<id>": "vcpus-per-accelerator",
     "<slug>": "not-found",
     "/portal/<path:filename>": "/portal/main.js",
-    "/docs/static/<path:filename>": "/docs/static/reference.css",
 }
 SCOPES = tuple(keys.SCOPES)
 ROUTES = sorted(

@@ -194,7 +194,7 @@ def test_without_shared_counts_each_process_counts_by_itself() -> None:
 
 
 def test_memory_is_bounded_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ended windows go first, and where all still run, all go."""
+    """Windows that have ended go first, then the callers that asked least recently."""
     monkeypatch.setattr(limits, "MOST_CALLERS", 10)
     clock = Clock()
     counts = ProcessCounts(clock)

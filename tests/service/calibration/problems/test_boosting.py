@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import fit
-from plimsoll_service.calibration.problems.boosting import BoostingProblem, used
+from plimsoll_service.calibration.fitting import FormProblem, fit
+from plimsoll_service.calibration.problems.boosting import problem_of, used
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
+from plimsoll_service.evidence.measurement import Measurement
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
-def on_gpu() -> BoostingProblem:
-    return BoostingProblem("xgboost_on_gpu", used(table.load(), "xgboost_on_gpu"), market_of(load()))
+def on_gpu() -> FormProblem[Measurement]:
+    return problem_of("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), market_of(load()))
 
 
-def test_a_refit_reproduces_the_committed_coefficients(on_gpu: BoostingProblem) -> None:
+def test_a_refit_reproduces_the_committed_coefficients(on_gpu: FormProblem[Measurement]) -> None:
     """The same rows and priors give the same figures."""
     found = fit(on_gpu)
     for parameter, value in zip(on_gpu.parameters, found.values, strict=True):
         assert value == pytest.approx(getattr(FITTED.xgboost_on_gpu, parameter.name), rel=WITHIN), parameter.name
 
 
-def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: BoostingProblem) -> None:
+def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: FormProblem[Measurement]) -> None:
     """Squared errors fall from the priors to the fitted coefficients."""
     start = np.array([parameter.prior for parameter in on_gpu.parameters])
     rows = np.arange(len(on_gpu.rows), dtype=np.int32)
@@ -37,7 +37,7 @@ def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: BoostingProblem)
 
 def test_only_runs_of_todays_software_on_one_machine_are_used() -> None:
     """Histogram code before 2020, clusters and doubted rows are left out."""
-    for row in used(table.load(), "xgboost"):
+    for row in used(published.measurements(), "xgboost"):
         assert not row.doubt
         assert 1 == row.node_count
         assert row.accelerator is None

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
 from plimsoll_service.calibration.fitting import Fit, fit, leave_out
-from plimsoll_service.calibration.problems.left_out_rows import labels
-from plimsoll_service.calibration.problems.memory import MemoryProblem, left_out, problem_of
-from plimsoll_service.calibration.problems.memory_rows import groups_of
-from plimsoll_service.calibration.problems.memory_tokens import token_peaks
+from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_of, groups_of, problem_of, token_peaks
+from plimsoll_service.calibration.results import labels
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.coefficients import TrainingMemory
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 RIGHT = 0.95  # of the decisions whether a batch fits
@@ -23,7 +20,7 @@ NEAR = 0.10  # median error of a peak
 
 @pytest.fixture(scope="module")
 def problem() -> MemoryProblem:
-    return problem_of(*groups_of(table.load(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +45,7 @@ def test_batches_that_ran_are_said_to_fit(problem: MemoryProblem, found: Fit, sc
 def test_peaks_are_near(problem: MemoryProblem, found: Fit, scheme: str) -> None:
     """The driver's figure, at the median."""
     generations = dict.fromkeys(labels(problem.rows, "device"), "")
-    errors = [abs(np.expm1(one.log_error)) for one in left_out(problem, found, generations) if one.scheme == scheme]
+    errors = [abs(np.expm1(one.log_error)) for one in errors_of(problem, found, generations) if one.scheme == scheme]
     assert np.median(errors) <= NEAR
 
 
@@ -65,7 +62,7 @@ def test_a_largest_batch_is_an_interval(problem: MemoryProblem, found: Fit) -> N
 
 def test_peaks_of_language_models_follow_the_closed_form() -> None:
     """Nothing is fitted to them: 10% at the median of all sources."""
-    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(table.load(), market_of(load()))]
+    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(published.measurements(), market_of(load()))]
     assert len(errors) > 30
     assert np.median(errors) <= NEAR
 

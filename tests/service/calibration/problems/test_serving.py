@@ -7,28 +7,32 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.calibration.rows import row
+from tests.service.fitted import FITTED, job_of, market_of
 
-from plimsoll_service.calibration.differences import constants_of
 from plimsoll_service.calibration.fitting import Fit, Parameter, fit
-from plimsoll_service.calibration.problems.cpu_serving import MOST_ALIKE, PROCESSORS, thinned
-from plimsoll_service.calibration.problems.serving import DEVICES, HOSTS, ServingProblem, problem_of, with_values
-from plimsoll_service.calibration.problems.serving_calibrated import (
-    figures_of,
-    left_out,
+from plimsoll_service.calibration.problems.serving import (
+    DEVICES,
+    HOSTS,
+    MOST_ALIKE,
+    PROCESSORS,
+    ServingProblem,
+    errors_of,
+    figures_by_part,
+    groups_of,
     on_devices,
     on_processors,
     on_rented_devices,
+    problem_of,
+    thinned,
+    usable,
+    with_parts,
 )
-from plimsoll_service.calibration.problems.serving_modules import serving_module
-from plimsoll_service.calibration.problems.serving_rows import groups_of, usable
+from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.choice.named_hardware import given_of
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.engine.coefficients import Serving
 from plimsoll_service.engine.workload import Query
-from plimsoll_service.evidence import table
+from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -44,7 +48,9 @@ ON_CORES = replace(SERVED, accelerator=None, cpu="AMD EPYC 9R14", vcpus=32, memo
 
 @pytest.fixture(scope="module")
 def problem() -> ServingProblem:
-    return problem_of(groups_of((one for one in table.load() if one.accelerator), MARKET), DEVICES, FITTED.serving)
+    return problem_of(
+        groups_of((one for one in published.measurements() if one.accelerator), MARKET), DEVICES, FITTED.serving
+    )
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +67,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: ServingProblem, 
 
 def test_shares_of_a_rate_stay_below_it(problem: ServingProblem, found: Fit) -> None:
     """No share of bandwidth or of a peak is above what the datasheet says."""
-    device = with_values(FITTED.serving, problem.parameters, found.values).device
+    device = with_parts(FITTED.serving, problem.parameters, found.values).device
     gguf = device.bandwidth_gddr * device.bandwidth_llama_cpp
     assert max(device.bandwidth_hbm, device.kv, device.experts, gguf) < 1
     assert max(device.compute16, device.compute8, device.compute4, device.compute_weight_only) < 1
@@ -124,7 +130,7 @@ def test_machines_that_burst_are_left_out() -> None:
 
 def test_named_fields_alone_are_changed() -> None:
     """A fitted value goes to its part; everything else stays as it was."""
-    changed = with_values(Serving(), (Parameter("vllm.host_s", 1.0, 1.0),), np.array([1e-3]))
+    changed = with_parts(Serving(), (Parameter("vllm.host_s", 1.0, 1.0),), np.array([1e-3]))
     assert changed == replace(Serving(), vllm=replace(Serving().vllm, host_s=1e-3))
     for name in (*DEVICES, *HOSTS, *PROCESSORS):
         part, field = name.split(".")
@@ -148,23 +154,29 @@ def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
 
 def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
     """Nothing is written and nothing is left out."""
-    for empty in (on_rented_devices(table.load(), (), CATALOG), on_processors((), CATALOG)):
-        assert {} == empty.modules
+    for empty in (
+        on_rented_devices(Evidence(published.measurements(), (), CATALOG, FITTED)),
+        on_processors(Evidence((), (), CATALOG, FITTED)),
+    ):
+        assert {} == empty.files
         assert not empty.residuals
         assert not empty.shipped
 
 
-def test_the_module_holds_what_was_fitted(problem: ServingProblem, found: Fit) -> None:
-    """The text of a module is Python that gives the coefficients, to four digits."""
-    names = constants_of(serving_module("Serving.", figures_of(problem, found)))
-    fitted = with_values(Serving(), problem.parameters, found.values)
-    assert names["DEVICE"].offline == pytest.approx(fitted.device.offline, rel=1e-3)
-    assert names["SGLANG"].layer == pytest.approx(fitted.sglang.layer, rel=1e-3)
+def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, found: Fit) -> None:
+    """The fields of the engine's form, with the fitted values."""
+    figures = {
+        (part, one.name): one.value for part, of_part in figures_by_part(problem, found).items() for one in of_part
+    }
+    fitted = with_parts(Serving(), problem.parameters, found.values)
+
+    assert fitted.device.offline == figures["device", "offline"]
+    assert fitted.sglang.layer == figures["sglang", "layer"]
 
 
 def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
     """Rates and times per token on devices and of models that the fit has not seen: the target of a quarter."""
-    residuals = left_out(problem, found, CATALOG, "llm_serving")
+    residuals = errors_of(problem, found, CATALOG, "llm_serving")
     assert 3 * len(problem.measurements) == len(residuals)
     for scheme in ("device", "model"):
         for metric, source in (("output_tokens/s", "trtllm"), ("tpot_ms", "aic-silicon"), ("tpot_ms", "neuron")):
@@ -176,15 +188,15 @@ def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
             assert np.median(errors) <= 0.25, (scheme, source)
 
 
-def test_a_calibration_writes_its_module_and_residuals() -> None:
+def test_a_calibration_gives_its_file_and_residuals() -> None:
     """Two devices of one engine are enough for a calibration, and each is left out."""
     rows = [
         replace(SERVED, id=f"{name}-{count}", accelerator=name, concurrency=float(count), value=8.0 + count / 4)
         for name in ("H100-SXM", "A100-80GB")
         for count in (1, 16, 64)
     ]
-    calibrated = on_devices(rows, CATALOG)
-    assert ["serving.py"] == list(calibrated.modules)
+    calibrated = on_devices(Evidence(rows, (), CATALOG, FITTED))
+    assert ["serving"] == list(calibrated.files)
     assert calibrated.shipped
     assert {"device", "model", "source"} == {one.scheme for one in calibrated.residuals}
     assert not any(one.known_device for one in calibrated.residuals if one.scheme == "device")

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit
+from plimsoll_service.calibration.fitting import Fit, fit, noise_by_source, with_values
 from plimsoll_service.calibration.problems.token_training import (
+    NOISE,
+    STATED_CARD,
     TokenTrainingProblem,
-    form_of,
-    left_out,
-    noise_of,
+    errors_of,
+    groups_of,
     problem_of,
+    usable,
 )
-from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD, groups_of, usable
-from plimsoll_service.calibration.residual import Residual
+from plimsoll_service.calibration.results import Residual
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.evidence import table
+from plimsoll_service.engine.coefficients import TokenTraining
+from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
 def problem() -> TokenTrainingProblem:
-    return problem_of(*groups_of(table.load(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def found(problem: TokenTrainingProblem) -> Fit:
 
 @pytest.fixture(scope="module")
 def residuals(problem: TokenTrainingProblem, found: Fit) -> list[Residual]:
-    return left_out(problem, found, load())
+    return errors_of(problem, found, load())
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: TokenTrainingProblem, found: Fit) -> None:
@@ -46,7 +47,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: TokenTrainingPro
 
 def test_coefficients_keep_their_physical_sense(found: Fit, problem: TokenTrainingProblem) -> None:
     """Shares of a peak lie below 1, a vendor's kernels are no slower, recomputing costs at most a forward pass."""
-    form = form_of(problem.parameters, found.values)
+    form = with_values(TokenTraining(), problem.parameters, found.values)
     assert 0 < form.attention < form.gemm < 1
     assert form.stock < 1
     assert 0 < form.recomputation <= 1
@@ -76,13 +77,13 @@ def test_each_row_is_left_out_once_a_scheme(problem: TokenTrainingProblem, resid
 
 def test_doubted_rows_stay_out_but_for_the_stated_card() -> None:
     """The card that no catalog lists is described by its source."""
-    rows = [row for row in table.load() if usable(row)]
+    rows = [row for row in published.measurements() if usable(row)]
     assert {"", STATED_CARD} == {row.doubt for row in rows}
 
 
 def test_large_sources_do_not_drown_the_others(problem: TokenTrainingProblem) -> None:
     """A row of a source with 16 times the rows is twice as noisy."""
-    noise = dict(zip((row.source for row in problem.rows), noise_of(problem.rows), strict=True))
+    noise = dict(zip((row.source for row in problem.rows), noise_by_source(problem.rows, NOISE), strict=True))
     counts = {name: sum(row.source == name for row in problem.rows) for name in noise}
     ratio = noise["llm-foundry"] / noise["torchtune"]
     assert ratio == pytest.approx((counts["llm-foundry"] / counts["torchtune"]) ** 0.25)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plimsoll_service.catalog.figures_import.gathered import HARDWARE_COLUMNS, Gathered
-from plimsoll_service.catalog.figures_import.processor_names import described, processor_name
-from plimsoll_service.catalog.figures_import.processors import processors
+from plimsoll_service.catalog.figures_import.processors import described, processor_name, processors
 
 CORE_GB_S = 12.0
 SOCKET_GB_S = 100.0

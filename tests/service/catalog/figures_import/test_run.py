@@ -11,9 +11,9 @@ import pytest
 
 from plimsoll_service.catalog import commands
 from plimsoll_service.catalog.build import build
+from plimsoll_service.catalog.commands import Report
 from plimsoll_service.catalog.faults import CatalogError
 from plimsoll_service.catalog.figures_import.gathered import HARDWARE_COLUMNS, OFFER_COLUMNS
-from plimsoll_service.catalog.report import Report
 
 Rows = list[dict[str, str]]
 AWS_LIST = "karpenter-aws;spec=moto5.2.5(2026-10)"

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 from tests.service.api.published import moved, rows_of
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.engine.choice.candidates import Candidates, candidates_of
-from plimsoll_service.engine.choice.market import Market, market_of, repriced
+from plimsoll_service.engine.choice.market import Market, repriced
 from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.groundwork import without_amounts
+from plimsoll_service.engine.demand.kind_of_work import without_amounts
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 MARKET = market_of(bundled())

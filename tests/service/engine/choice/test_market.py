@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from tests.service.api.published import moved, rows_of
 from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.fitted import market_of
 
-from plimsoll_service.engine.choice.market import market_of, repriced
+from plimsoll_service.engine.choice.market import repriced
 from plimsoll_service.engine.prices import bundled as bundled_prices
 
 

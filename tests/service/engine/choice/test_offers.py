@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.constraints import region_mask
 from plimsoll_service.engine.choice.offers import commit, sold_under
 from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, agreed_prices
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Query, Workload
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
@@ -113,14 +113,16 @@ def rules(found: Recommendation) -> list[str]:
 def test_a_price_says_which_terms_it_rests_on() -> None:
     """Wholly agreed it has no date; percent of a dated price keep its date; a mixture is derived."""
     agreed = option("p3.2xlarge", RESERVED)
-    assert "own terms: reserved, 1.5 USD an hour; list price 3 of made up" == agreed.price.source
+    assert (
+        "pricing agreement: 1.5 USD per hour (reserved); list price 3 USD per hour from made up" == agreed.price.source
+    )
     assert (None, "list", ["own-commitment"]) == (agreed.price.as_of, agreed.price.confidence, rules(agreed))
     percent = option("p3.8xlarge", Commitment("aws", "savings_plan", percent=50))
     assert ("2026-11-01", "list") == (percent.price.as_of, percent.price.confidence)
     two = Commitment("aws", "reserved", usd_per_hour=4.0, instance_types=("p3.8xlarge",), max_nodes=2)
     mixed = option("p3.8xlarge", two, nodes=4, discounts=(Discount("aws", 25),))
-    text = "own terms: reserved, 4 USD an hour for 2 of 4 machines, 25% discount, 9 USD an hour for 2 of 4 machines"
-    assert f"{text}; list price 12 of made up" == mixed.price.source
+    text = "4 USD per hour (reserved) for 2 of 4 machines, 9 USD per hour (25% discount) for 2 of 4 machines"
+    assert f"pricing agreement: {text}; list price 12 USD per hour from made up" == mixed.price.source
     assert ("2026-11-01", "derived") == (mixed.price.as_of, mixed.price.confidence)
     assert ["own-commitment", "own-discount"] == rules(mixed)
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 from tests.service.engine.estimate.machines import scored
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Constraints, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll_service.engine.choice.rounding import amount, counted, figure, figures, known_figure
+from plimsoll_service.engine.choice.rounding import (
+    amount,
+    counted,
+    figure,
+    figures,
+    known_figure,
+    ordinal,
+    said,
+    said_beside,
+)
 from plimsoll_service.engine.hardware import Floats
 
 
@@ -62,3 +71,29 @@ def test_one_is_no_plural(number: float, words: str):
 def test_an_amount_of_memory_is_never_told_as_none(gib: float, words: str):
     """What one digit of a GiB would round away is told in MiB."""
     assert amount(gib) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.00001, "0.00001"), (0.5, "0.5"), (1234.5678, "1234.6"), (10_000.0, "10,000"), (1.5e12, "1,500,000,000,000")],
+)
+def test_a_number_in_a_text_is_no_power_of_ten(value: float, text: str) -> None:
+    """Five digits, and thousands are separated from 10,000 on."""
+    assert text == said(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "text"),
+    [(108.82, 2.0, "109"), (1.0004, 1.0, "1.0004"), (1.004, 1.0, "1.004"), (0.99996, 1.0, "0.99996")],
+)
+def test_a_number_that_misses_a_limit_looks_like_it(value: float, limit: float, text: str) -> None:
+    """As few digits as keep it on its side of the limit."""
+    assert text == said_beside(value, limit)
+
+
+@pytest.mark.parametrize(
+    ("rank", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (112, "112th"), (121, "121st")]
+)
+def test_places_in_an_order(rank: int, text: str) -> None:
+    """The ending follows the number."""
+    assert text == ordinal(rank)

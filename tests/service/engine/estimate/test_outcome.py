@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
 
 WHOLE = np.array([2.0, 3.0, 2.0, 5.0])
-COLUMNS = (WHOLE, Gathered(np.array([2.0, 3.0, 5.0]), np.array([0, 1, 0, 2])), Worked(lambda rows: WHOLE[rows]))
+COLUMNS = (WHOLE, Lookup(np.array([2.0, 3.0, 5.0]), np.array([0, 1, 0, 2])), Lazy(lambda rows: WHOLE[rows]))
 
 
 @pytest.mark.parametrize("column", COLUMNS)
@@ -26,13 +26,13 @@ def test_every_kind_of_column_is_asked_as_an_array_is(column: Column) -> None:
 def test_a_gathered_column_is_spread_over_all_rows() -> None:
     """Each row has the value that it shares."""
     gathered = COLUMNS[1]
-    assert isinstance(gathered, Gathered)
-    assert WHOLE.tolist() == gathered.all().tolist()
+    assert isinstance(gathered, Lookup)
+    assert WHOLE.tolist() == gathered[:].tolist()
 
 
 def test_a_worked_column_is_worked_out_once_for_all_rows() -> None:
     """Whoever asks for every row has the same array."""
-    column = Worked(lambda rows: WHOLE[rows] * 2)
+    column = Lazy(lambda rows: WHOLE[rows] * 2)
     assert column[:] is column[:]
 
 

@@ -8,53 +8,54 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, catalog_of
+from tests.service.fitted import FITTED, job_of
 
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.ranges import basis, ends, over_devices
+from plimsoll_service.engine.estimate.ranges import basis, ends
 from plimsoll_service.engine.machines import machines_of
-from plimsoll_service.engine.spreads import BASES, SPREADS, UNSTUDIED, UNSTUDIED_SPREAD
+from plimsoll_service.engine.spreads import BASES, UNSTUDIED, UNSTUDIED_SPREAD
 from plimsoll_service.engine.workload import Query, Workload
 
+SPREADS = FITTED.spreads
 DEVICE_NOISE, PROCESSOR_NOISE = 1.05, 1.10
 
 
-@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("name", SPREADS.of_kind)
 def test_a_range_widens_with_less_evidence(name: str) -> None:
     """Measured lies inside calibrated, that inside modelled."""
-    fitted = SPREADS[name][:UNSTUDIED]
+    fitted = SPREADS.of_kind[name][:UNSTUDIED]
 
     assert all(one.low >= next_.low and one.high <= next_.high for one, next_ in pairwise(fitted))
 
 
-@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("name", SPREADS.of_kind)
 def test_no_range_is_narrower_than_equal_machines_differ(name: str) -> None:
     """5% on devices, 10% on processors: nothing can be claimed below that."""
     noise = PROCESSOR_NOISE if name.startswith("cpu_") else DEVICE_NOISE
 
-    assert all(one.low <= 1.001 / noise and one.high >= noise / 1.001 for one in SPREADS[name])
+    assert all(one.low <= 1.001 / noise and one.high >= noise / 1.001 for one in SPREADS.of_kind[name])
 
 
 def test_each_machine_has_the_range_of_its_own_basis() -> None:
     """One lookup for all machines."""
     machines = machines_of(catalog_of(*(Box(name=f"box{code}") for code in range(len(BASES)))))
-    found = ends(replace(machines, basis=np.arange(len(BASES), dtype=np.int32)), "inference")
+    found = ends(SPREADS, replace(machines, basis=np.arange(len(BASES), dtype=np.int32)), "inference")
 
-    assert [one.low for one in SPREADS["inference"]] == found.low.tolist()
-    assert [one.high for one in SPREADS["inference"]] == found.high.tolist()
+    assert [one.low for one in SPREADS.of_kind["inference"]] == found.low[:].tolist()
+    assert [one.high for one in SPREADS.of_kind["inference"]] == found.high[:].tolist()
 
 
 def test_processors_have_ranges_of_their_own() -> None:
     """The same metric errs otherwise without an accelerator."""
     machines = machines_of(catalog_of(Box(accelerator=None)))
 
-    assert SPREADS["cpu_tpot"][int(machines.basis[0])].high == ends(machines, "tpot").high[0]
+    assert SPREADS.of_kind["cpu_tpot"][int(machines.basis[0])].high == ends(SPREADS, machines, "tpot").high[0]
 
 
 def test_work_that_no_processor_was_measured_at_has_the_widest_range_there() -> None:
     """Training of language models on processors has no row."""
     machines = machines_of(catalog_of(Box(accelerator=None)))
     job = job_of(Query(Workload("training", model="llama-3-8b", tokens=1e9)))
-    found = ends(replace(machines, basis=basis(job, machines)), "token_training")
+    found = ends(SPREADS, replace(machines, basis=basis(job, machines)), "token_training")
 
     assert (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high) == (found.low[0], found.high[0])
 
@@ -62,9 +63,9 @@ def test_work_that_no_processor_was_measured_at_has_the_widest_range_there() -> 
 def test_several_devices_add_the_error_of_scaling() -> None:
     """Nothing on one device, and more with each doubling."""
     machines = machines_of(catalog_of(*(Box(name=f"box{place}") for place in range(4))))
-    one = ends(machines, "cnn_training")
-    several = over_devices(one, np.array([1.0, 2.0, 8.0, 64.0]))
+    one = ends(SPREADS, machines, "cnn_training")
+    several = ends(SPREADS, machines, "cnn_training", devices=np.array([1.0, 2.0, 8.0, 64.0]))
 
     assert (one.low[0], one.high[0]) == pytest.approx((several.low[0], several.high[0]))
-    assert np.all(np.diff(several.low) < 0)
-    assert np.all(np.diff(several.high) > 0)
+    assert np.all(np.diff(several.low[:]) < 0)
+    assert np.all(np.diff(several.high[:]) > 0)

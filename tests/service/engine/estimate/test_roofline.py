@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.arithmetic import paced
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, step
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -21,7 +21,7 @@ def one_step(batch: float, accelerator: str | None = "A100-80GB", vcpus: float =
     assert job.profile is not None
     on = machine(accelerator=accelerator, vcpus=vcpus)
     with np.errstate(all="ignore"):
-        return step(job, job.profile, on, paced(job, job.profile, on), np.array([float(batch)]))
+        return step(job, job.profile, on, fitted_arithmetic(job, job.profile, on), np.array([float(batch)]))
 
 
 def seconds(batch: float, accelerator: str | None = "A100-80GB", vcpus: float = 8, **asked: object) -> float:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import paced
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.measured_steps import NO_CURVE, Steps, steps_of
 from plimsoll_service.engine.estimate.samples.inference import batches_of
-from plimsoll_service.engine.estimate.software import other_ways
+from plimsoll_service.engine.estimate.software import software_alternatives
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models import MODELS
@@ -40,7 +40,7 @@ def every_device() -> Machines:
 def steps(one: Job) -> Steps:
     """Its steps on every device."""
     assert one.profile is not None
-    numbers = paced(one, one.profile, every_device())
+    numbers = fitted_arithmetic(one, one.profile, every_device())
     return steps_of(one, one.profile, every_device(), numbers, batches_of(one.profile))
 
 
@@ -92,8 +92,8 @@ def test_a_measurement_has_the_last_word() -> None:
 
 def test_mixed_precision_is_no_choice_of_the_libraries() -> None:
     """Stock work in 16 bits has no other way: it casts, and a small batch can be slower than in fp32."""
-    assert () == other_ways(job(precision="mixed"))
-    ways = other_ways(replace(job(precision="tf32", tuning="tuned")))
+    assert () == software_alternatives(job(precision="mixed"))
+    ways = software_alternatives(replace(job(precision="tf32", tuning="tuned")))
     assert [("stock", "tf32"), ("tuned", "fp32"), ("stock", "fp32")] == [
         (way.workload.tuning, way.precision) for way in ways
     ]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from plimsoll_service.engine.models import MODELS, _index, find, is_ambiguous, suggest
+from plimsoll_service.engine.models import MODELS, find, is_ambiguous, key_of, suggest
+from plimsoll_service.engine.names import by_key
 
 NAMES = """
 alexnet overfeat googlenet inception-bn inception-v3 inception-v4 vgg11 vgg16 vgg19 resnet18 resnet34 resnet50
@@ -113,4 +114,4 @@ def test_a_frameworks_own_network_of_that_name_is_taken() -> None:
 def test_two_models_cannot_share_a_name() -> None:
     """A doubled name stops the program at its start."""
     with pytest.raises(ValueError, match="share the name"):
-        _index((MODELS[0], MODELS[0]))
+        by_key((MODELS[0], MODELS[0]), key_of)

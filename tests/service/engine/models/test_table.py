@@ -5,9 +5,10 @@ from math import isfinite
 import pytest
 
 from plimsoll_service.engine import datasets
+from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
 from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
-from plimsoll_service.engine.models.profile import KINS, MEMORY_CLASSES, SCALINGS, TRAFFIC_CLASSES, ModelProfile
+from plimsoll_service.engine.models.profile import KINS, ModelProfile
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
@@ -17,9 +18,8 @@ def test_an_entry_is_complete(model: ModelProfile) -> None:
     figures = (model.parameters, model.forward_flops, model.written_elements, kept, model.kernels)
     assert all(isfinite(figure) and figure > 0 for figure in figures)
     assert model.family in MODEL_FAMILIES
-    assert model.scaling in SCALINGS
-    assert model.traffic in TRAFFIC_CLASSES
-    assert model.memory in MEMORY_CLASSES
+    assert model.traffic in TRAFFIC
+    assert hasattr(TRAINING_MEMORY, f"kappa_{model.memory}")
     assert model.kin in KINS
     assert model.sample
     assert model.source

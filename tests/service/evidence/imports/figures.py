@@ -6,7 +6,7 @@ import csv
 import gzip
 from pathlib import Path
 
-from plimsoll_service.evidence.imports.figures_folder import RawRow
+from plimsoll_service.evidence.imports.figures import RawRow
 
 COLUMNS = (
     "source", "repo", "path", "commit_or_date", "task", "framework", "framework_version", "model", "model_params",

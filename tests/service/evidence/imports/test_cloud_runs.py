@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.service.evidence.imports.figures import figures_folder, raw
 
-from plimsoll_service.evidence.imports import cloud_runs, disturbed
+from plimsoll_service.evidence.imports import cloud_runs
 from plimsoll_service.evidence.imports.cloud_runs import measurements
-from plimsoll_service.evidence.imports.figures_folder import RawRow
+from plimsoll_service.evidence.imports.figures import RawRow
 from plimsoll_service.evidence.measurement import Measurement
 
 MACHINE = {
@@ -65,8 +65,8 @@ def test_the_time_per_token_leaves_the_first_out(tmp_path: Path) -> None:
     ("rows", "doubts"),
     [
         (run("constant rate", 8.0, 400.0, 50.0, 20.0), ["", "", ""]),
-        (run("constant rate", 8.0, 200.0, 50.0, 20.0), [disturbed.DISTURBED] * 3),
-        (run("saturated", 1.0, 50.0, 1010.0, 20.0), [disturbed.FIRST_TO_FINISH] * 3),
+        (run("constant rate", 8.0, 200.0, 50.0, 20.0), [cloud_runs.DISTURBED] * 3),
+        (run("saturated", 1.0, 50.0, 1010.0, 20.0), [cloud_runs.FIRST_TO_FINISH] * 3),
     ],
 )
 def test_runs_that_contradict_themselves_are_doubted(rows: list[RawRow], doubts: list[str], tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_one_user_is_not_slower_after_a_shorter_prompt(tmp_path: Path) -> None:
     short = run("synchronous", 1.0, 25.0, 50.0, 40.0, tokens=256)
     long = run("synchronous", 1.0, 50.0, 50.0, 20.0, tokens=1024)
 
-    assert [row.doubt for row in read(short + long, tmp_path)] == [disturbed.DISTURBED] * 3 + [""] * 3
+    assert [row.doubt for row in read(short + long, tmp_path)] == [cloud_runs.DISTURBED] * 3 + [""] * 3
 
 
 def test_many_are_not_slower_than_half_of_one(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_many_are_not_slower_than_half_of_one(tmp_path: Path) -> None:
     alone = run("synchronous", 1.0, 50.0, 50.0, 20.0)
     many = run("constant rate", 8.0, 20.0, 50.0, 400.0)
 
-    assert [row.doubt for row in read(alone + many, tmp_path)] == [""] * 3 + [disturbed.DISTURBED] * 3
+    assert [row.doubt for row in read(alone + many, tmp_path)] == [""] * 3 + [cloud_runs.DISTURBED] * 3
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.service.evidence.imports.figures import raw
 
-from plimsoll_service.evidence.imports import (
-    aiconfigurator,
-    deep_learning_examples,
-    early_networks,
-    fine_tuning,
-    lambda_labs,
-    mlperf,
-    neuron,
-    serving_tables,
-    token_training,
-)
+from plimsoll_service.evidence.build import READERS
+from plimsoll_service.evidence.imports import language_models, networks, neuron
 from plimsoll_service.evidence.imports.common import measurement
-from plimsoll_service.evidence.imports.run import READERS
 from plimsoll_service.evidence.measurement import Measurement
 
 
@@ -74,8 +64,8 @@ def test_real_files_are_doubted_on_several_devices() -> None:
     files = "ImageNet, 224x224 (real ImageNet files, DALI-cpu loader)"
 
     assert read("lambda", workload_detail=files).doubt == ""
-    assert read("lambda", workload_detail=files, device_count="8").doubt == lambda_labs.REAL_FILES
-    assert read("lambda", model="NCF (NeuMF)", device_count="8").doubt == lambda_labs.NCF_TOGETHER
+    assert read("lambda", workload_detail=files, device_count="8").doubt == networks.REAL_FILES
+    assert read("lambda", model="NCF (NeuMF)", device_count="8").doubt == networks.NCF_TOGETHER
 
 
 def test_batches_of_a_whole_step_are_none_of_a_device() -> None:
@@ -83,7 +73,7 @@ def test_batches_of_a_whole_step_are_none_of_a_device() -> None:
     row = read("dle", model="BERT-large", batch_size_per_device="4096", workload_detail="Sequence length=128")
 
     assert (row.batch_size, row.sequence_length, row.tuning) == (None, 128, "tuned")
-    assert row.doubt == deep_learning_examples.FORWARD_BATCH
+    assert row.doubt == networks.FORWARD_BATCH
 
 
 def test_skipped_padding_and_lost_digits_are_doubted() -> None:
@@ -91,8 +81,8 @@ def test_skipped_padding_and_lost_digits_are_doubted() -> None:
     bert = read("dle", model="BERT-large", workload_detail="Sequence length=512", batch_size_per_device="32")
     ncf = read("dle", framework="TensorFlow 1", model="NCF (NeuMF)", metric="samples/s", value="20.18")
 
-    assert bert.doubt == deep_learning_examples.PADDING
-    assert ncf.doubt == deep_learning_examples.LOST_DIGITS
+    assert bert.doubt == networks.PADDING
+    assert ncf.doubt == networks.LOST_DIGITS
 
 
 def test_out_of_memory_is_a_measurement() -> None:
@@ -114,7 +104,7 @@ def test_an_epoch_becomes_samples_a_second() -> None:
     )
 
     assert (row.value, row.vcpus, row.accelerator, row.device_count) == (pytest.approx(1000.0), 16, None, 1)
-    assert early_networks.SAMPLES_AN_EPOCH[row.model] == 60_000
+    assert networks.SAMPLES_AN_EPOCH[row.model] == 60_000
 
 
 def test_rates_by_device_become_totals() -> None:
@@ -144,7 +134,7 @@ def test_two_recipes_in_one_row_are_doubted() -> None:
         "megatron-bridge", model="LLAMA3_70B", device="", workload_detail="TP=1 (2); Sequence Length=8192", value="1"
     )
 
-    assert token_training.TWO_RECIPES in row.doubt
+    assert language_models.TWO_RECIPES in row.doubt
     assert "device" in row.doubt
 
 
@@ -159,7 +149,7 @@ def test_techniques_add_up() -> None:
     assert (packed.packed, packed.compiled, packed.activation_recomputation) == (True, False, "none")
     assert (eight_bit.optimizer, eight_bit.activation_recomputation, eight_bit.method) == ("adamw8bit", "full", "full")
     assert (lora.method, lora.compiled, lora.optimizer) == ("lora", True, "adamw")
-    assert read("torchtune", **columns, workload_detail=prefix + "Baseline").doubt == fine_tuning.UNPACKED
+    assert read("torchtune", **columns, workload_detail=prefix + "Baseline").doubt == language_models.UNPACKED
 
 
 def test_memory_in_decimal_gigabytes_becomes_gib() -> None:
@@ -186,7 +176,7 @@ def test_mlperf_says_what_it_takes_for_granted() -> None:
     )
 
     assert (images.precision, images.load, images.framework_version, images.doubt) == ("int8", "offline", "10.2.0", "")
-    assert (text.load, text.doubt) == ("server", mlperf.PRECISION)
+    assert (text.load, text.doubt) == ("server", networks.PRECISION)
 
 
 def test_degrees_of_neuron_are_by_chip() -> None:
@@ -247,7 +237,7 @@ def test_prefill_and_generation_of_llama_cpp() -> None:
     assert (prefill.metric, prefill.input_tokens, prefill.output_tokens) == ("prefill_tokens/s", 1024, 1)
     assert (generation.metric, generation.input_tokens, generation.output_tokens) == ("output_tokens/s", 1, 1024)
     assert generation.precision == "int4"
-    assert serving_tables.WRONG_PREFILL not in prefill.doubt
+    assert language_models.WRONG_PREFILL not in prefill.doubt
 
 
 @pytest.mark.parametrize(
@@ -255,7 +245,7 @@ def test_prefill_and_generation_of_llama_cpp() -> None:
     [
         ("concurrency 16; TP 4 PP 1 attnDP 1 moeTP 4 moeEP 1", "4", 4, ""),
         ("concurrency 16; TP 64 PP 1 attnDP 1 moeTP 8 moeEP 8", "64", 8, ""),
-        ("concurrency 16; TP 1 PP 1 attnDP 8 moeTP 1 moeEP 8", "8", 8, aiconfigurator.DATA_PARALLEL),
+        ("concurrency 16; TP 1 PP 1 attnDP 8 moeTP 1 moeEP 8", "8", 8, language_models.DATA_PARALLEL),
     ],
 )
 def test_device_counts_of_aiconfigurator(detail: str, count: str, devices: int, doubt: str) -> None:

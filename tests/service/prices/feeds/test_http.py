@@ -9,11 +9,11 @@ from structlog.testing import capture_logs
 from tests.service.prices.feeds.loopback import Provider, Reply
 
 from plimsoll_service.catalog import snapshot
-from plimsoll_service.prices.feeds import pace
-from plimsoll_service.prices.feeds.feed import FeedError
+from plimsoll_service.prices.feeds import http as feeds_http
+from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
 from plimsoll_service.prices.feeds.http import ATTEMPTS, client, download, get_json
 from plimsoll_service.prices.feeds.registry import feeds_by_name
-from plimsoll_service.prices.refreshing.commands import asking_of
+from plimsoll_service.prices.refreshing.facts import cloud_facts
 
 LIST = "/list.json"
 
@@ -67,8 +67,8 @@ def test_a_faulty_header_is_not_repeated(provider: Provider):
 
 def test_a_body_that_trickles_is_given_up(provider: Provider, monkeypatch: pytest.MonkeyPatch):
     """A pace that no time suffices for ends both ways of reading, once and by name."""
-    monkeypatch.setattr(pace, "PATIENCE_SECONDS", -1.0)
-    monkeypatch.setattr(pace, "SLOWEST_BYTES_PER_SECOND", float("inf"))
+    monkeypatch.setattr(feeds_http, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(feeds_http, "SLOWEST_BYTES_PER_SECOND", float("inf"))
     provider.serve(LIST, {"prices": []})
 
     with pytest.raises(FeedError, match=f"{LIST}: sends too slowly: 14 bytes") as given_up:
@@ -82,7 +82,7 @@ def test_a_body_that_trickles_is_given_up(provider: Provider, monkeypatch: pytes
 
 def test_a_body_that_does_not_end_is_given_up(provider: Provider, monkeypatch: pytest.MonkeyPatch):
     """More than any list has is no list."""
-    monkeypatch.setattr(pace, "LARGEST_BYTES", 13)
+    monkeypatch.setattr(feeds_http, "LARGEST_BYTES", 13)
     provider.serve(LIST, {"prices": []})
 
     with pytest.raises(FeedError, match="does not end after 14 bytes"):
@@ -95,10 +95,11 @@ def test_a_password_in_the_address_of_a_mirror_is_in_no_error(provider: Provider
     """Whatever a mirror behind a password answers, the error names it without user and password."""
     provider.any = Reply(body)
     mirror = provider.url.replace("http://", "http://user:sesame@")
-    facts = asking_of(snapshot.load(None), {"GOOGLE_API_KEY": "open"}, {})
+    clouds = cloud_facts(snapshot.load(None))
+    request = FeedRequest(feed, None, clouds, {"GOOGLE_API_KEY": "open"}, mirror)
 
     with capture_logs() as logs, pytest.raises(FeedError) as refused:
-        feeds_by_name()[feed].fetch(facts.request(feed, None, base_url=mirror))
+        feeds_by_name()[feed].fetch(request)
 
     assert "sesame" not in f"{refused.value} {logs}"
     assert provider.asked

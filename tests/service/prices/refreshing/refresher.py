@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.redis_access.redis_link import connect
+from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.refreshing.refresh import refresh
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 
@@ -52,7 +52,7 @@ if __name__ == "__main__":
     url, cloud, region, factor = sys.argv[1:]
     done = refresh(
         Factor(cloud, region, float(factor)),
-        FeedRequest(cloud, None, frozenset(), {}, frozenset(), {}),
+        FeedRequest(cloud),
         SnapshotStore(connect(url, use="refresher", timeout_seconds=5.0), "ns", 3),
         CATALOG,
         now=datetime.now(UTC),

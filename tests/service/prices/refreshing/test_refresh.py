@@ -14,7 +14,7 @@ from tests.service.prices.redis_ways import front
 from tests.service.prices.tables import CATALOG, NOW, Quoting, current_of, fetched, offers_in, request
 
 from plimsoll_service.prices.feeds.feed import FeedError
-from plimsoll_service.prices.redis_access.redis_link import RETRY_SECONDS, RedisUnavailable, connect
+from plimsoll_service.prices.redis_link import RETRY_SECONDS, RedisUnavailable, connect
 from plimsoll_service.prices.refreshing.refresh import ATTEMPTS, Refused, newest, refresh
 from plimsoll_service.prices.snapshots import join
 from plimsoll_service.prices.snapshots.store import SnapshotStore

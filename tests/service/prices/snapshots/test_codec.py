@@ -19,8 +19,7 @@ from plimsoll_service.prices.refreshing import merge
 from plimsoll_service.prices.refreshing.fetched import answer_of
 from plimsoll_service.prices.snapshots import codec, join
 from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.coding import coded
-from plimsoll_service.prices.snapshots.sections import stacked
+from plimsoll_service.prices.snapshots.table import coded, stacked
 
 DAY = timedelta(hours=24)
 P3 = ("aws", "p3.2xlarge", "us-east-1", "on_demand")

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
+from tests.service.fitted import market_of
 from tests.service.prices.tables import CATALOG, NOW, NOW_TEXT, current_of, fetched, offers_in
 
 from plimsoll_service.catalog.snapshot import stamped
-from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.hardware import Coded, Regions
 from plimsoll_service.prices.feeds.feed import VolumeQuote
 from plimsoll_service.prices.refreshing import merge

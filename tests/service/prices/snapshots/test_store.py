@@ -1,4 +1,4 @@
-"""Snapshots in a real Redis."""
+"""Price snapshots in a real Redis, and the pointer to the one in force."""
 
 from __future__ import annotations
 
@@ -6,14 +6,45 @@ import pytest
 from prometheus_client import REGISTRY
 from tests.service.prices.tables import CATALOG, offers_in, scaled
 
-from plimsoll_service.prices.redis_access.redis_link import RedisRefused, RedisUnavailable, connect
+from plimsoll_service.prices.redis_link import RedisRefused, RedisUnavailable, connect
 from plimsoll_service.prices.snapshots import codec, join
-from plimsoll_service.prices.snapshots.pointer import Pointer, dump
-from plimsoll_service.prices.snapshots.store import Overtaken, SnapshotStore, prefix
+from plimsoll_service.prices.snapshots.store import (
+    Overtaken,
+    Pointer,
+    SnapshotStore,
+    dump_pointer,
+    load_pointer,
+    prefix,
+)
 
+POINTER = Pointer(7, "d" * 64, "2026-11-21T07:30:00Z", "2026-11-21", 10, 1000)
 TABLE = join.table_of(CATALOG)
 DEARER = scaled(TABLE, 1.1)
 DEAREST = scaled(TABLE, 1.2)
+
+
+def test_what_was_written_is_read():
+    """A pointer comes back."""
+    assert POINTER == load_pointer(dump_pointer(POINTER))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        7,
+        b"",
+        b"\xff",
+        b"null",
+        b"[]",
+        b"{}",
+        dump_pointer(POINTER).replace(b"7", b'"7"', 1),
+        dump_pointer(POINTER)[:-1] + b',"more":1}',
+    ],
+)
+def test_anything_else_is_no_pointer(value):
+    """Garbage is ``None``."""
+    assert load_pointer(value) is None
 
 
 class Clock:
@@ -253,4 +284,4 @@ def test_namespaces_are_apart(store, redis_server):
     assert other.pointer() is None
     assert pointer == store.pointer()
     assert all(key.startswith(b"{ns:prices}:") for key in redis_server.client.keys("*"))
-    assert dump(pointer) == redis_server.client.get("{ns:prices}:pointer")
+    assert dump_pointer(pointer) == redis_server.client.get("{ns:prices}:pointer")

@@ -1,1 +1,1 @@
-"""One command a file."""
+"""One command in each file."""

@@ -8,7 +8,7 @@ from plimsoll import bulk as bulk_run
 from plimsoll.cli.failures import Failure
 from plimsoll.errors import NotInstalled
 
-# The options are the service's own: they are read there, --help too.
+# The service parses its own options, including --help.
 _PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 

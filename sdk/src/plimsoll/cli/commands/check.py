@@ -11,10 +11,9 @@ from typing import Any
 import click
 
 from plimsoll import Answer, Client, HardwareEstimate, ValidationError
-from plimsoll._words import nothing
 from plimsoll.check import Limits, Plan, PlanFaults, Stored, Verdict, judge, plans_of, report, stored_answer
-from plimsoll.check.judging import End
-from plimsoll.check.limits import LIMITS, limit_of
+from plimsoll.check.plan import LIMITS, limit_of
+from plimsoll.check.verdict import End
 from plimsoll.cli import page
 from plimsoll.cli.asking import Service, asking, service_of
 from plimsoll.cli.documents import read_document
@@ -23,7 +22,7 @@ from plimsoll.cli.failures import check_format, refused
 from plimsoll.cli.options import SectionCommand, SectionOption, output_option, service_options, snapshot_option
 
 FORMATS = ("text", "json", "github")
-# The snapshot version that stands for the stored answer's own.
+# The version that means "that of the stored answer".
 BASELINE = "baseline"
 _ENDS = ("high", "value")
 
@@ -34,16 +33,16 @@ def _limit(name: str, unit: str, help_text: str) -> SectionOption:
 
 _PARAMS = [
     click.Argument(["plan"], type=click.Path(allow_dash=True)),
-    _limit("max_cost", "USD", "USD that the job may cost."),
-    _limit("max_usd_per_hour", "USD", "USD that an hour of the whole recommendation may cost."),
-    _limit("max_hours", "HOURS", "Hours that the job may take."),
-    _limit("max_increase", "PERCENT", "How much more than in the stored answer it may cost, such as 10%."),
+    _limit("max_cost", "USD", "Cost of the job."),
+    _limit("max_usd_per_hour", "USD", "Hourly price of the whole recommendation."),
+    _limit("max_hours", "HOURS", "Duration of the job."),
+    _limit("max_increase", "PERCENT", "Increase in cost over the stored answer, such as 10%."),
     SectionOption(
         "--at", "end", section="Limits", type=click.Choice(_ENDS), default=_ENDS[0], show_default=True,
-        help="Hold cost and time at the high end of their range, as the service holds deadlines, or at the estimate.",
+        help="Compare limits with the high end of the range, as the service does for deadlines, or with the estimate.",
     ),
     SectionOption(
-        "--accept", section="Answer", is_flag=True, help="Store the answers of now as the plans' baselines instead."
+        "--accept", section="Answer", is_flag=True, help="Store the new answers as the plans' baselines instead."
     ),
     output_option(FORMATS),
     snapshot_option(f"; {BASELINE} for those of the stored answer"),
@@ -53,11 +52,11 @@ _PARAMS = [
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def check(plan: str, output: str, snapshot: str | None, end: End, accept: bool, **options: Any) -> int:
-    """Fail where an answer breaks a cost limit.
+    """Fail if an answer breaks a cost limit.
 
-    PLAN is a file with a workload, and where wanted constraints, objective, limits, snapshot, and the file of a stored
-    answer as baseline; or with several of them by name under plans. Of a limit that both PLAN and an option say, the
-    lower one holds.
+    PLAN is a file with a workload. It may also have constraints, an objective, limits, a snapshot, and as baseline the
+    file of a stored answer. A file may hold several plans by name under plans. If both PLAN and an option set a limit,
+    the lower one applies.
     """
     check_format(output, FORMATS)
     service, limits = service_of(options), _limits(options)
@@ -97,7 +96,7 @@ def _plans(file: str) -> tuple[Plan, ...]:
 
 def _stored(path: Path) -> Stored:
     if not path.exists():
-        raise refused(f"{path}: there is no stored answer; store the one of now with --accept")
+        raise refused(f"{path}: there is no stored answer; store the new one with --accept")
     try:
         return stored_answer(read_document(str(path)))
     except ValueError as error:
@@ -122,7 +121,7 @@ def _verdict(service: Service, file: str, plan: Plan, stored: Stored | None, sna
 
 
 def _stored_machine(client: Client, plan: Plan, stored: Stored, version: str) -> HardwareEstimate | None:
-    """What the stored answer's machine makes of the plan now; ``None`` where the catalog has it no more."""
+    """Return the new estimate on the stored answer's machine; ``None`` where the catalog no longer has it."""
     if stored.machine is None:
         return None
     question = {name: value for name, value in plan.question.items() if name != "limit"}
@@ -146,7 +145,7 @@ def _accept(
             _store(answer, path)
             click.echo(f"{plan.name}: stored in {path}", err=True)
         else:
-            click.echo(f"{plan.name}: not stored: {nothing(answer)}", err=True)
+            click.echo(f"{plan.name}: not stored: {answer}", err=True)
             status = NOTHING
     return status
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from plimsoll._rows import rows_of
 from plimsoll.cli import page
 from plimsoll.cli.asking import asking, service_of
 from plimsoll.cli.cells import RIGHT, compared_cells
@@ -15,6 +14,7 @@ from plimsoll.cli.failures import check_format
 from plimsoll.cli.machines import machines_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import question_of
+from plimsoll.frames import rows_of
 
 FORMATS = ("table", "json", "csv")
 
@@ -31,10 +31,10 @@ _PARAMS = [
 def compare(
     machines: tuple[str, ...], workload_file: str | None, output: str, snapshot: str | None, **options: Any
 ) -> int:
-    """2 to 20 machines side by side.
+    """Compare 2 to 20 machines.
 
-    Their figures are relative to the first that fits. MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, more NAME=VALUE
-    after commas: aws/p3.2xlarge,node_count=2 or label=mine,accelerator=T4,count=2,usd_per_hour=0.9.
+    Figures are relative to the first machine that fits. MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, with more
+    NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or label=mine,accelerator=T4,count=2,usd_per_hour=0.9.
     """
     check_format(output, FORMATS)
     service = service_of(options)

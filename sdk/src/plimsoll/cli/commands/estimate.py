@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from plimsoll._rows import rows_of
 from plimsoll.cli import page
 from plimsoll.cli.asking import asking, service_of
 from plimsoll.cli.cells import RIGHT, hardware_cells
@@ -15,6 +14,7 @@ from plimsoll.cli.failures import check_format
 from plimsoll.cli.machines import machine_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import question_of
+from plimsoll.frames import rows_of
 
 FORMATS = ("table", "json", "csv")
 
@@ -29,9 +29,9 @@ _PARAMS = [
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def estimate(machine: str, workload_file: str | None, output: str, snapshot: str | None, **options: Any) -> int:
-    """What MACHINE makes of a workload.
+    """Estimate a workload on MACHINE.
 
-    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, more NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or
+    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, with more NAME=VALUE after commas: aws/p3.2xlarge,node_count=2 or
     accelerator=T4,count=2,vcpus=16.
     """
     check_format(output, FORMATS)

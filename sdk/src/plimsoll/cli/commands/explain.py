@@ -1,27 +1,33 @@
-"""``plimsoll explain``."""
+"""``plimsoll explain``: an answer's reasons, assumptions and limits as sections of text."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
 
-from plimsoll.cli import explained, page
+from plimsoll._words import number
+from plimsoll.cli import page
 from plimsoll.cli.asking import asking, service_of
+from plimsoll.cli.cells import RIGHT, usd
 from plimsoll.cli.exit_status import ANSWERED, NOTHING
 from plimsoll.cli.failures import check_format, refused
 from plimsoll.cli.machines import machine_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import question_of
+from plimsoll.figures import Need, Note, Sizing
+from plimsoll.models import Answer, Assumption, HardwareEstimate
 
 FORMATS = ("table", "json")
-_MOST_RANKS = 100  # the contract's
+_MOST_RANKS = 100  # the API's limit
 
 _PARAMS = [
     click.Argument(["machine"], required=False),
     click.Option(
         ["--rank"], type=click.IntRange(1, _MOST_RANKS), default=1, show_default=True,
-        help="Which recommendation to explain, where no MACHINE is named.",
+        help="Recommendation to explain, without MACHINE.",
     ),
     *question_options(limit=False),
     output_option(FORMATS),
@@ -34,10 +40,10 @@ _PARAMS = [
 def explain(
     machine: str | None, rank: int, workload_file: str | None, output: str, snapshot: str | None, **options: Any
 ) -> int:
-    """Why this machine, and why not that one.
+    """Explain a recommendation, or why a machine is not recommended.
 
-    Without MACHINE the recommendation is explained; else why MACHINE is not it. MACHINE is CLOUD/INSTANCE_TYPE or
-    NAME=VALUE, more NAME=VALUE after commas.
+    Without MACHINE it explains the recommendation. With MACHINE it explains why that machine is not recommended.
+    MACHINE is CLOUD/INSTANCE_TYPE or NAME=VALUE, with more NAME=VALUE after commas.
     """
     check_format(output, FORMATS)
     service = service_of(options)
@@ -47,11 +53,97 @@ def explain(
         on = machine_of(machine)
         with asking(service, question.place) as client:
             hardware = client.estimate(question.workload, on, snapshot=version, **others)
-        page.as_json(hardware.raw) if output == "json" else explained.hardware(machine, hardware)
+        page.as_json(hardware.raw) if output == "json" else _hardware(machine, hardware)
         return ANSWERED
     with asking(service, question.place) as client:
         answer = client.recommend(question.workload, limit=rank, snapshot=version, **others)
     if answer.best and len(answer.recommendations) < rank:
         raise refused(f"--rank: there are {len(answer.recommendations)} recommendations, not {rank}")
-    page.as_json(explained.document(answer, rank)) if output == "json" else explained.recommendation(answer, rank)
+    page.as_json(_document(answer, rank)) if output == "json" else _recommendation(answer, rank)
     return ANSWERED if answer.best else NOTHING
+
+
+def _document(answer: Answer, rank: int) -> dict[str, Any]:
+    """Return the answer's JSON with only the recommendation that is explained."""
+    raw = dict(answer.raw)
+    raw["recommendations"] = [each for each in raw["recommendations"] if each["rank"] == rank]
+    return raw
+
+
+def _recommendation(answer: Answer, rank: int) -> None:
+    """Write the reasons for the recommendation of this rank, or the reasons why there is none."""
+    if not answer.recommendations:
+        page.heading(str(answer))
+        _assumptions(answer.assumptions)
+        return
+    chosen = answer.recommendations[rank - 1]
+    page.heading(str(chosen))
+    _notes("Why", chosen.reasons)
+    _notes("Warnings", chosen.warnings)
+    _sizing(chosen.sizing)
+    _section("Elsewhere", ({"region": each.region, "USD/h": usd(each.usd_per_hour)} for each in chosen.other_regions))
+    _assumptions(answer.assumptions)
+    _section("Left out", ({"by": name, "candidates": f"{count:,}"} for name, count in answer.rejected.items()))
+    _prices(answer.catalog.version, answer.catalog.prices_as_of)
+
+
+def _hardware(machine: str, found: HardwareEstimate) -> None:
+    """Write the reasons why a given machine is not the recommendation."""
+    page.heading(f"{machine}: {found}")
+    if found.rank is not None:
+        page.line(f"It is recommendation {found.rank}.")
+    _section("Why not", ({"rule": each.rule, "": each.text} for each in found.why_not))
+    _notes("How it was estimated", found.reasons)
+    _notes("Warnings", found.warnings)
+    _sizing(found.sizing)
+    _assumptions(found.assumptions)
+    if found.catalog:
+        _prices(found.catalog.version, found.catalog.prices_as_of)
+
+
+def _notes(title: str, notes: Sequence[Note]) -> None:
+    _section(title, ({"rule": note.rule, "": note.text, "source": note.source or ""} for note in notes))
+
+
+def _assumptions(assumptions: Sequence[Assumption]) -> None:
+    _section(
+        "Assumed",
+        (
+            {"field": each.field, "value": json.dumps(each.value, ensure_ascii=False), "because": each.why}
+            for each in assumptions
+        ),
+    )
+
+
+def _sizing(sizing: Sizing | None) -> None:
+    if sizing is None:
+        return
+    rows = [
+        _need("vCPUs", sizing.vcpus),
+        _need("memory, GiB", sizing.memory_gib),
+        _need("accelerator memory, GiB a device", sizing.accelerator_memory_gib),
+    ]
+    _section("Needs", [row for row in rows if row])
+    if sizing.disk and sizing.disk.size_gib:
+        page.line(f"disk: {number(sizing.disk.size_gib)} GiB {sizing.disk.product or sizing.disk.type}")
+
+
+def _need(name: str, need: Need | None) -> dict[str, str]:
+    if need is None:
+        return {}
+    provided = "" if need.provided is None else number(need.provided)
+    parts = ", ".join(f"{part} {number(size)}" for part, size in need.breakdown.items())
+    return {"resource": name, "required": number(need.required), "provided": provided, "of which": parts}
+
+
+def _section(title: str, rows: Iterable[dict[str, str]]) -> None:
+    found = list(rows)
+    if found:
+        page.line()
+        page.heading(title)
+        page.table(found, RIGHT)
+
+
+def _prices(version: str, as_of: str | None) -> None:
+    page.line()
+    page.line(f"prices {version}, as of {as_of}")

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from plimsoll.cli.cells import Cells, accelerator, figure
-from plimsoll.cli.filters import INSTANCE_TYPES
-from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll._words import Cells, accelerator
+from plimsoll.cli.cells import figure
+from plimsoll.cli.listing import INSTANCE_TYPES, Listing, listing_options, show
 from plimsoll.cli.options import SectionCommand
 from plimsoll.resources import InstanceType
 
@@ -32,5 +32,5 @@ _INSTANCES = Listing(lambda client, wanted: client.instance_types(**wanted), _ce
 
 @click.command(cls=SectionCommand, params=listing_options(INSTANCE_TYPES))
 def instances(**options: Any) -> int:
-    """The catalog's instance types."""
+    """List the catalog's instance types."""
     return show(_INSTANCES, options)

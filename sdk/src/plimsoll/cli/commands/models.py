@@ -8,10 +8,8 @@ from typing import Any
 import click
 
 from plimsoll import Client
-from plimsoll._words import number
-from plimsoll.cli.cells import Cells
-from plimsoll.cli.filters import MODELS
-from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll._words import Cells, number
+from plimsoll.cli.listing import MODELS, Listing, listing_options, show
 from plimsoll.cli.options import SectionCommand
 from plimsoll.resources import Model
 
@@ -41,7 +39,8 @@ _PARAMS = [click.Argument(["part"], required=False), *listing_options(MODELS)]
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def models(**options: Any) -> int:
-    """The models that are known by name.
+    """List the models that are known by name.
 
-    With PART, those that have it in a name."""
+    With PART, only those with PART in a name.
+    """
     return show(Listing(_items, _cells), options)

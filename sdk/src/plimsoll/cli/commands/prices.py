@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from plimsoll.cli.cells import Cells, figure, usd
-from plimsoll.cli.filters import PRICE_CHANGES, PRICES
-from plimsoll.cli.listing import Listing, listing_options, show
+from plimsoll._words import Cells
+from plimsoll.cli.cells import figure, usd
+from plimsoll.cli.listing import PRICE_CHANGES, PRICES, Listing, listing_options, show
 from plimsoll.cli.options import SectionCommand, SectionGroup, snapshot_option
 from plimsoll.offers import OfferPrice, PriceChange, PriceSnapshot
 
@@ -51,7 +51,7 @@ def _snapshot(item: PriceSnapshot) -> Cells:
 @click.group(cls=SectionGroup, invoke_without_command=True, params=listing_options(PRICES, snapshot_option()))
 @click.pass_context
 def prices(context: click.Context, /, **options: Any) -> int | None:
-    """What machines cost for an hour."""
+    """List hourly prices of machines."""
     if context.invoked_subcommand is not None:
         return None
     return show(Listing(lambda client, wanted: client.prices(**wanted), _price), options)
@@ -59,7 +59,7 @@ def prices(context: click.Context, /, **options: Any) -> int | None:
 
 @prices.command(cls=SectionCommand, params=listing_options(()))
 def snapshots(**options: Any) -> int:
-    """The versions of the prices that can be asked for with --snapshot, newest first."""
+    """List the versions of the prices for --snapshot, newest first."""
     return show(Listing(lambda client, _: client.price_snapshots(), _snapshot), options)
 
 
@@ -72,5 +72,5 @@ _CHANGES = [
 
 @prices.command(cls=SectionCommand, params=_CHANGES)
 def changes(before: str, after: str | None, **options: Any) -> int:
-    """What changed from version BEFORE to version AFTER (left out: the prices in force), the largest first."""
+    """List price changes from version BEFORE to AFTER, by default the current one, largest first."""
     return show(Listing(lambda client, wanted: client.price_changes(before, after, **wanted), _change), options)

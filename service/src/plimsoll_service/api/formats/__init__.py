@@ -1,1 +1,31 @@
-"""How answers are written out: one file a format, found by name."""
+"""The formats of answers by name, in the order of the contract. A new format is one file and one line here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import azureml, dstack, karpenter, kubernetes, sagemaker, skypilot, tabular, variables, vertex
+from .format import Format
+from .json_body import JSON
+
+
+def _by_name(*formats: Format[Any]) -> dict[str, Format[Any]]:
+    return {form.name: form for form in formats}
+
+
+ONLY_JSON = _by_name(JSON)
+COLLECTION = _by_name(JSON, tabular.TABLE_COLLECTION, tabular.CSV_COLLECTION)
+RECOMMENDATIONS = _by_name(
+    JSON,
+    tabular.TABLE,
+    tabular.CSV,
+    variables.ENV,
+    variables.TFVARS,
+    skypilot.SKYPILOT,
+    kubernetes.KUBERNETES,
+    sagemaker.SAGEMAKER,
+    karpenter.KARPENTER,
+    vertex.VERTEX,
+    azureml.AZUREML,
+    dstack.DSTACK,
+)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
-from .consumer import Consumer
-from .facts import SPOT
-from .format import Format
-from .machines import Machine, machine_of
-from .placeholder import COMMAND
-from .yaml_text import nothing, yaml_text
+from .format import Consumer, Format
+from .machines import SPOT, Machine, machine_of
+from .yaml_text import COMMAND, nothing, yaml_text
 
 _SCHEMA = "https://azuremlschemas.azureedge.net/latest/commandJob.schema.json"
 _IMAGE = "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04"  # the base image of Azure ML's own examples
@@ -49,4 +46,4 @@ def _job(answer: Answer, catalog: Catalog) -> str:
     )
 
 
-RECOMMENDATIONS = Format("azureml", "application/vnd.plimsoll.azureml+yaml", _job, CONSUMER)
+AZUREML = Format("azureml", "application/vnd.plimsoll.azureml+yaml", _job, CONSUMER)

@@ -1,4 +1,4 @@
-"""A dstack task that asks for the recommended machine alone."""
+"""A dstack task on exactly the recommended machine."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .consumer import Consumer
-from .facts import LOCAL_DISK, SPOT, region_name
-from .format import Format
-from .machines import FLEXIBLE, Machine, machine_of, machine_type
-from .placeholder import COMMAND
-from .yaml_text import nothing, yaml_text
+from .format import Consumer, Format
+from .machines import FLEXIBLE, LOCAL_DISK, SPOT, Machine, machine_of, machine_type, region_name
+from .yaml_text import COMMAND, nothing, yaml_text
 
-# dstack's words for the vendors whose accelerators it offers; source: dstack.ai, reference/dstack.yml/task.
+# dstack's names of accelerator vendors; source: dstack.ai, reference/dstack.yml/task.
 _VENDORS = {"NVIDIA": "nvidia", "AMD": "amd", "Google": "google", "Intel Habana": "intel"}
 _TPU_VENDOR = "google"
 _ARCHITECTURES = {"x86_64": "x86", "arm64": "arm"}
@@ -26,7 +23,7 @@ def _launches(machine: Machine) -> bool:
     return known and as_offered and machine.whole and FLEXIBLE not in machine.instance_type
 
 
-# Those of the catalog's clouds that are backends of dstack 0.22 under the same names of machines.
+# Clouds of the catalog that are backends of dstack 0.22 and use the same names of machines.
 CONSUMER = Consumer(("aws", "azure", "gcp", "lambda", "nebius", "oci", "verda"), _launches)
 
 
@@ -51,12 +48,12 @@ def _task(answer: Answer, catalog: Catalog) -> str:
 
 def _instance_type(machine: Machine) -> str:
     name = machine_type(machine.instance_type)
-    # Nebius' platform and preset, which the catalog joins by an underscore.
+    # The catalog joins Nebius' platform and preset with an underscore.
     return name.replace("_", " ") if machine.cloud == "nebius" else name
 
 
 def _resources(first: Recommendation, machine: Machine) -> dict[str, Any]:
-    """Floors that the machine meets, since dstack's own (2 processors, 8 GB) would pass over small ones."""
+    """Lower bounds that the machine meets; dstack's defaults (2 processors, 8 GB) exclude small ones."""
     sizing = first.sizing
     vcpus = max(math.floor(min(sizing.vcpus.required, sizing.vcpus.provided)), 1)
     memory = math.floor(min(sizing.memory_gib.required, sizing.memory_gib.provided))
@@ -65,7 +62,7 @@ def _resources(first: Recommendation, machine: Machine) -> dict[str, Any]:
         "cpu": {"arch": _ARCHITECTURES.get(machine.architecture or "", "x86"), "count": f"{vcpus}.."},
         "memory": f"{memory}GB..",
         "gpu": _gpu(machine),
-        # A local disk comes with the machine: what is left to order is the root volume, in any size.
+        # A local disk comes with the machine; only the root volume is ordered, in any size.
         "disk": "1GB.." if disk.type == LOCAL_DISK else f"{max(math.ceil(disk.size_gib), 1)}GB..",
     }
 
@@ -76,9 +73,9 @@ def _gpu(machine: Machine) -> dict[str, Any] | int:
     vendor = _VENDORS[machine.vendor or ""]
     if machine.tpu_slice:
         return {"vendor": vendor, "name": machine.instance_type, "count": 1}
-    # Only of machines that also go without is the name needed: elsewhere the instance type says it.
+    # The instance type implies the accelerator, except where it is attached.
     name = {"name": machine.accelerator.partition("-")[0]} if machine.attached else {}
     return {"vendor": vendor, **name, "count": int(machine.count)}
 
 
-RECOMMENDATIONS = Format("dstack", "application/vnd.plimsoll.dstack+yaml", _task, CONSUMER)
+DSTACK = Format("dstack", "application/vnd.plimsoll.dstack+yaml", _task, CONSUMER)

@@ -1,4 +1,4 @@
-"""JSON, with everything that the answer says."""
+"""JSON, with all fields of the answer."""
 
 from __future__ import annotations
 

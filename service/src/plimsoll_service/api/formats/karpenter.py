@@ -1,4 +1,4 @@
-"""A Karpenter NodePool that makes the recommended machines, as many as recommended, and no others."""
+"""A Karpenter NodePool with exactly the recommended machines."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .consumer import Consumer
-from .devices import devices
-from .facts import SPOT, region_name
-from .format import Format
-from .machines import Machine, machine_of
+from .format import Consumer, Format
+from .kubernetes import devices
+from .machines import SPOT, Machine, machine_of, region_name
 from .yaml_text import nothing, yaml_text
 
-# Group and kind of each provider's node class, which holds what only the cluster knows (image, network, disk). Sources:
+# Group and kind of each provider's node class, which holds facts of the cluster (image, network, disk). Sources:
 # karpenter.sh; learn.microsoft.com, AKS node auto provisioning; cloudpilot-ai/karpenter-provider-gcp, -alibabacloud.
 _NODE_CLASSES = {
     "aws": ("karpenter.k8s.aws", "EC2NodeClass"),
@@ -23,10 +21,10 @@ _NODE_CLASSES = {
     "gcp": ("karpenter.k8s.gcp", "GCENodeClass"),
     "alibaba": ("karpenter.k8s.alibabacloud", "ECSNodeClass"),
 }
-_NODE_CLASS_NAME = "default"  # what the providers' own guides call it
+_NODE_CLASS_NAME = "default"  # the name in the providers' guides
 _ARCHITECTURES = {"x86_64": "amd64", "arm64": "arm64"}
-_MOST_NAME = 63  # characters of a label, which the pool's name becomes
-# A job must not be moved to a cheaper node half-way, which is what Karpenter does unless told otherwise.
+_MOST_NAME = 63  # characters of a label; the name of the pool becomes one
+# By default Karpenter moves running jobs to cheaper nodes.
 _DISRUPTION = {"consolidationPolicy": "WhenEmpty", "consolidateAfter": "1m"}
 
 
@@ -46,7 +44,7 @@ def _node_pool(answer: Answer, catalog: Catalog) -> str:
     spec = {
         "nodeClassRef": {"group": group, "kind": kind, "name": _NODE_CLASS_NAME},
         "requirements": _requirements(first, machine),
-        # The same keys that the format `kubernetes` tolerates.
+        # The format `kubernetes` tolerates the same keys.
         "taints": [{"key": name, "value": "true", "effect": "NoSchedule"} for name in devices(machine)],
     }
     return yaml_text(
@@ -76,7 +74,7 @@ def _requirements(first: Recommendation, machine: Machine) -> list[dict[str, Any
 
 
 def _limits(first: Recommendation, machine: Machine) -> dict[str, str]:
-    """All the machines together: Karpenter makes none that would go beyond."""
+    """The capacity of all machines together, which Karpenter does not exceed."""
     nodes, sizing = first.node_count, first.sizing
     return {
         "cpu": str(math.ceil(sizing.vcpus.provided * nodes)),
@@ -85,4 +83,4 @@ def _limits(first: Recommendation, machine: Machine) -> dict[str, str]:
     }
 
 
-RECOMMENDATIONS = Format("karpenter", "application/vnd.plimsoll.karpenter+yaml", _node_pool, CONSUMER)
+KARPENTER = Format("karpenter", "application/vnd.plimsoll.karpenter+yaml", _node_pool, CONSUMER)

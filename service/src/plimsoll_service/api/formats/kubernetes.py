@@ -8,12 +8,26 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
-from .devices import devices
-from .facts import SPOT, region_name
 from .format import Format
-from .machines import machine_of, recommended_type
+from .machines import SPOT, Machine, machine_of, recommended_type, region_name
 from .tpu_machines import tpu_machine
 from .yaml_text import nothing, yaml_text
+
+# Resource names by vendor of the accelerator; source: each device plugin's documentation.
+_RESOURCES = {
+    "NVIDIA": "nvidia.com/gpu",
+    "AMD": "amd.com/gpu",
+    "AWS": "aws.amazon.com/neuron",
+    "Google": "google.com/tpu",
+    "Intel Habana": "habana.ai/gaudi",
+}
+
+
+def devices(machine: Machine) -> dict[str, int]:
+    """The devices of one machine by resource name; a share of a device counts as one, as in its plugin."""
+    resource = _RESOURCES.get(machine.vendor or "")
+    return {resource: math.ceil(machine.count)} if resource else {}
+
 
 # How each managed Kubernetes marks its spot nodes; sources: EKS "Managed node groups", GKE "Spot VMs", AKS "Add a spot
 # node pool", whose nodes also carry the label as a taint.
@@ -26,7 +40,7 @@ _TAINTED_SPOT = "azure"
 _LABEL_VALUE = re.compile(
     r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 )  # source: Kubernetes, "Labels and Selectors"
-# What a node keeps for itself, as (up to this size, share); source: GKE, "Node sizing: resource reservations".
+# Resources that a node reserves, as (up to this size, share); source: GKE, "Node sizing: resource reservations".
 _RESERVED_CPU = ((1.0, 0.06), (2.0, 0.01), (4.0, 0.005), (math.inf, 0.0025))
 _RESERVED_MEMORY_GIB = ((4.0, 0.25), (8.0, 0.20), (16.0, 0.10), (128.0, 0.06), (math.inf, 0.02))
 _EVICTION_GIB = 0.1
@@ -56,9 +70,9 @@ def _selector(first: Recommendation) -> dict[str, str]:
         "topology.kubernetes.io/region": region_name(first) or "",
     }
     if tpu:
-        # GKE refuses a pod that asks for TPUs without both.
+        # GKE refuses a pod with TPUs that lacks one of these labels.
         labels |= {"cloud.google.com/gke-tpu-accelerator": tpu.label, "cloud.google.com/gke-tpu-topology": tpu.topology}
-    # What a machine of one's own is called need not be a label that a node could carry.
+    # The name of an operator's own machine may not be a valid label.
     return {name: value for name, value in labels.items() if _LABEL_VALUE.fullmatch(value)} | _spot_labels(first)
 
 
@@ -76,7 +90,7 @@ def _spot_tolerations(first: Recommendation) -> list[dict[str, str]]:
 
 
 def _requests(first: Recommendation) -> dict[str, Any]:
-    """What the workload requires, but no more than a node of this size can give."""
+    """The requirements of the workload, limited to the allocatable part of a node of this size."""
     vcpus, memory = first.sizing.vcpus, first.sizing.memory_gib
     cpu = min(vcpus.required, vcpus.provided - _reserved(vcpus.provided, _RESERVED_CPU))
     gib = min(memory.required, memory.provided - _reserved(memory.provided, _RESERVED_MEMORY_GIB) - _EVICTION_GIB)
@@ -91,4 +105,4 @@ def _reserved(size: float, steps: tuple[tuple[float, float], ...]) -> float:
     return reserved
 
 
-RECOMMENDATIONS = Format("kubernetes", "application/vnd.plimsoll.kubernetes+yaml", _placement)
+KUBERNETES = Format("kubernetes", "application/vnd.plimsoll.kubernetes+yaml", _placement)

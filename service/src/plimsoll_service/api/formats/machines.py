@@ -1,4 +1,4 @@
-"""A recommended machine as launchers look at it: by the provider's names, with the catalog's facts beside them."""
+"""A recommended machine for launchers: the provider's names, with facts of the catalog."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ import numpy as np
 from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
 
-CATALOGS_KEPT = 4  # a process serves one; tests build a few
+# The catalog's regions that no provider's API has.
+NO_REGION = ("global", "default", "own")
+SPOT = "spot"  # of a recommendation's purchase
+LOCAL_DISK = "nvme"  # of a disk's type: it comes with the machine, and no volume is ordered
+CATALOGS_KEPT = 4  # a process serves one, tests build a few
 ATTACHED = "+"  # n1-standard-8+nvidia-tesla-v100x1
 FLEXIBLE = "$"  # VM.Standard.A1.Flex$_16ocpu_128gb
-# Cloud TPU's own names of slices (v5litepod-8), which are no machine types of Compute Engine (ct5lp-hightpu-8t).
+# Cloud TPU's names of slices (v5litepod-8), which are not machine types of Compute Engine (ct5lp-hightpu-8t).
 _TPU_SLICE = re.compile(r"v\d+[a-z]*-\d+")
 
 
 @dataclass(frozen=True)
 class Machine:
-    """One machine of an instance type; ``count`` of a share is the fraction, unknown facts are ``None``."""
+    """One machine of an instance type; ``count`` of a share is a fraction, unknown facts are ``None``."""
 
     cloud: str
     instance_type: str
@@ -39,27 +43,32 @@ class Machine:
 
     @property
     def tpu_slice(self) -> bool:
-        """Whether it goes by Cloud TPU's name."""
+        """Whether it has a name of Cloud TPU."""
         return self.cloud == "gcp" and _TPU_SLICE.fullmatch(self.instance_type) is not None
 
     @property
     def attached(self) -> bool:
-        """Whether its accelerators are attached to a machine that also goes without them."""
+        """Whether its accelerators are attached to a machine type that exists without them."""
         return ATTACHED in self.instance_type
 
 
 def machine_type(instance_type: str) -> str:
-    """The name that the provider's own interface takes: the catalog adds attached GPUs and flexible sizes to it."""
+    """The name in the provider's API; the catalog's name also has attached GPUs and flexible sizes."""
     return instance_type.partition(ATTACHED)[0].partition(FLEXIBLE)[0]
 
 
 def recommended_type(recommendation: Recommendation) -> str:
-    """The name that the recommended machine is launched by: the provider's, or its owner's, of which nothing is cut."""
+    """The name to launch the recommended machine by: the provider's, or the operator's own in full."""
     return recommendation.label or machine_type(recommendation.instance_type)
 
 
+def region_name(recommendation: Recommendation) -> str | None:
+    """The region in the provider's API, if it has one."""
+    return None if recommendation.region in NO_REGION else recommendation.region
+
+
 def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:
-    """The recommended machine; one that is not in the catalog (of one's own) with what the recommendation says."""
+    """The recommended machine; the facts of an operator's own machine come from the recommendation."""
     row = _rows(catalog).get((recommendation.cloud, recommendation.instance_type))
     accelerator = recommendation.accelerator
     name = accelerator.name if accelerator else None

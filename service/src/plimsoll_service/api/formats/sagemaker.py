@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+from importlib import resources
+
+import yaml
 
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
-from .consumer import Consumer
-from .format import Format
+from .format import Consumer, Format
 from .machines import Machine, machine_of
-from .sagemaker_types import INSTANCE_TYPES
 
 _GB_PER_GIB = 1.073741824
+_SIZES = yaml.safe_load(resources.files(__package__).joinpath("sagemaker_types.yaml").read_text(encoding="utf-8"))
+_INSTANCE_TYPES = frozenset(f"{family}.{size}" for family, sizes in _SIZES.items() for size in sizes.split())
 
 
 def _launches(machine: Machine) -> bool:
-    return machine.instance_type in INSTANCE_TYPES
+    return machine.instance_type in _INSTANCE_TYPES
 
 
 CONSUMER = Consumer(("aws",), _launches)
@@ -36,12 +39,12 @@ def _resource_config(answer: Answer, catalog: Catalog) -> bytes:
 
 
 def _volume(size_gib: float, machine: Machine) -> int:
-    """A machine with disks of its own gets no volume beside them, so that more than they hold is refused."""
+    """The size in GB; a machine with local disks gets no volume, so that the size is limited to theirs."""
     wanted = max(math.ceil(size_gib), 1)
     own = math.floor(machine.local_disk_gb / _GB_PER_GIB)
     return min(wanted, own) if own else wanted
 
 
-RECOMMENDATIONS = Format(
+SAGEMAKER = Format(
     "sagemaker", "application/vnd.plimsoll.sagemaker+json", _resource_config, CONSUMER
 )  # fmt: skip

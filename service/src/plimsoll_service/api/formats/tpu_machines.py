@@ -1,4 +1,4 @@
-"""Machines with TPUs as Compute Engine and Kubernetes Engine name them; source: GKE, "Plan TPUs in GKE"."""
+"""Names of TPU machines in Compute Engine and Kubernetes Engine; source: GKE, "Plan TPUs in GKE"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _CLOUD = "gcp"
 
 @dataclass(frozen=True)
 class TpuMachine:
-    """One host: its machine type, the topology of its chips, and the label that GKE's nodes carry."""
+    """One host: its machine type, the topology of its chips, and the label of GKE's nodes."""
 
     machine_type: str
     topology: str
@@ -30,7 +30,7 @@ _MACHINES = {
         ("tpu7x-standard-4t", "2x2x1", "tpu7x"),
     )
 }
-# Cloud TPU's own names of slices of one host; v4 and v5p count two cores a chip.
+# Cloud TPU's names of slices of one host; v4 and v5p count two cores per chip.
 _SLICES = {
     "v4-8": "ct4p-hightpu-4t",
     "v5litepod-1": "ct5lp-hightpu-1t",
@@ -44,5 +44,5 @@ _SLICES = {
 
 
 def tpu_machine(cloud: str, instance_type: str) -> TpuMachine | None:
-    """The machine of an instance type, which may be a slice; ``None`` where it has no TPU, or an earlier one."""
+    """The machine of an instance type or slice; ``None`` for machines without a TPU and for older TPUs."""
     return _MACHINES.get(_SLICES.get(instance_type, instance_type)) if cloud == _CLOUD else None

@@ -1,4 +1,4 @@
-"""The machines of a Vertex AI custom job: its workerPoolSpecs, and its scheduling where they are spot."""
+"""The machines of a Vertex AI custom job: its workerPoolSpecs, and its scheduling for spot."""
 
 from __future__ import annotations
 
@@ -9,20 +9,120 @@ from typing import Any
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
 from ..encode import encode
-from .consumer import Consumer
-from .facts import LOCAL_DISK, SPOT
-from .format import Format
-from .machines import Machine, machine_of
-from .vertex_machines import HYPERDISK_ONLY, launches, machine_spec
+from .format import Consumer, Format
+from .machines import LOCAL_DISK, SPOT, Machine, machine_of, machine_type
+from .tpu_machines import tpu_machine
 
-# Source: Vertex AI's DiskSpec: 100 GB is the default and the least that its images are made for, 64,000 the most.
+# Machine families without accelerators, and their smallest sizes in vCPUs; source: Vertex AI, "Configure compute
+# resources for training".
+_PROCESSOR_FAMILIES = {
+    "e2-standard": 4, "e2-highmem": 2, "e2-highcpu": 16,
+    "n1-standard": 4, "n1-highmem": 2, "n1-highcpu": 16,
+    "n2-standard": 4, "n2-highmem": 2, "n2-highcpu": 16,
+    "n4-standard": 2, "n4-highmem": 2, "n4-highcpu": 2,
+    "c2-standard": 4, "m1-ultramem": 40, "m1-megamem": 96,
+}  # fmt: skip
+_LARGEST_N2 = 80  # vCPUs; Compute Engine has larger ones
+# Machine families with built-in GPUs, and their AcceleratorType in Vertex AI.
+_GPU_FAMILIES = {
+    "a2-highgpu": "NVIDIA_TESLA_A100",
+    "a2-megagpu": "NVIDIA_TESLA_A100",
+    "a2-ultragpu": "NVIDIA_A100_80GB",
+    "a3-highgpu": "NVIDIA_H100_80GB",
+    "a3-megagpu": "NVIDIA_H100_MEGA_80GB",
+    "a3-ultragpu": "NVIDIA_H200_141GB",
+    "a4-highgpu": "NVIDIA_B200",
+    "a4x-highgpu": "NVIDIA_GB200",
+    "g2-standard": "NVIDIA_L4",
+    "g4-standard": "NVIDIA_RTX_PRO_6000",
+}
+# GPUs that are attached to an N1 machine, and the largest number of vCPUs for each; same page, table of valid
+# numbers. Vertex AI no longer has K80.
+_ATTACHED = {
+    "P100": ("NVIDIA_TESLA_P100", 16),
+    "V100-16GB": ("NVIDIA_TESLA_V100", 12),
+    "P4": ("NVIDIA_TESLA_P4", 24),
+    "T4": ("NVIDIA_TESLA_T4", 24),
+}
+_LARGEST_WITH_P100 = 32  # vCPUs; four of these GPUs allow 208 GB of memory, less than n1-standard-64 has
+_LOCAL_SSD_CHOICE = "-nolssd"  # a variant in Compute Engine that Vertex AI has no name for
+# Families with TPUs; the first TPUs have no machine type in Vertex AI.
+_TPU_FAMILIES = ("ct5lp-hightpu", "ct6e-standard", "tpu7x-standard")
+_FIRST_TPUS = {"v2-8": "TPU_V2", "v3-8": "TPU_V3"}
+_CORES_OF_FIRST_TPUS = 8  # two per chip, as on the same page
+# Machine families that boot only from a Hyperdisk; source: Compute Engine, "Machine families", supported disk types.
+_HYPERDISK_ONLY = frozenset(
+    {"a3-ultragpu", "a4-highgpu", "a4x-highgpu", "g4-standard", "n4-standard", "n4-highmem", "n4-highcpu"}
+)
+
+
+def _launches(machine: Machine) -> bool:
+    """Whether Vertex AI trains on the machine."""
+    if _tpu(machine):
+        return True
+    if machine.attached:
+        return _large_enough(machine) and _provided_for(machine)
+    if machine.family in _GPU_FAMILIES:
+        return machine.whole and not machine.instance_type.endswith(_LOCAL_SSD_CHOICE)
+    return machine.accelerator is None and _large_enough(machine)
+
+
+def _machine_spec(machine: Machine) -> dict[str, Any]:
+    """The MachineSpec of the machine."""
+    tpu = _tpu(machine)
+    if tpu:
+        return tpu
+    spec: dict[str, Any] = {"machineType": machine_type(machine.instance_type)}
+    name = _gpu(machine)
+    return spec | ({"acceleratorType": name, "acceleratorCount": int(machine.count)} if name else {})
+
+
+def _tpu(machine: Machine) -> dict[str, Any]:
+    name = machine.instance_type
+    if name in _FIRST_TPUS:
+        count = _CORES_OF_FIRST_TPUS
+        return {"machineType": "cloud-tpu", "acceleratorType": _FIRST_TPUS[name], "acceleratorCount": count}
+    host = tpu_machine(machine.cloud, name)
+    if host is None or host.machine_type.rpartition("-")[0] not in _TPU_FAMILIES:
+        return {}
+    return {"machineType": host.machine_type, "tpuTopology": host.topology}
+
+
+def _gpu(machine: Machine) -> str | None:
+    if machine.attached:
+        return _ATTACHED[machine.accelerator or ""][0]
+    return _GPU_FAMILIES.get(machine.family or "")
+
+
+def _large_enough(machine: Machine) -> bool:
+    least = _PROCESSOR_FAMILIES.get(machine.family or "")
+    size = _vcpus(machine)
+    most = _LARGEST_N2 if (machine.family or "").startswith("n2-") else math.inf
+    return least is not None and size is not None and least <= size <= most
+
+
+def _provided_for(machine: Machine) -> bool:
+    """Whether it has enough GPUs for its processors."""
+    if machine.accelerator not in _ATTACHED:
+        return False
+    size, each = _vcpus(machine) or 0, _ATTACHED[machine.accelerator][1]
+    return size <= each * machine.count and (machine.accelerator != "P100" or size <= _LARGEST_WITH_P100)
+
+
+def _vcpus(machine: Machine) -> int | None:
+    """The number of vCPUs, from the name."""
+    size = machine_type(machine.instance_type).rpartition("-")[2]
+    return int(size) if size.isdecimal() else None
+
+
+# Source: Vertex AI's DiskSpec. Its images need 100 GB, the default; 64,000 GB is the limit.
 _LEAST_GB, _MOST_GB = 100, 64_000
 _DISK_TYPES = {"hdd": "pd-standard"}
 _DEFAULT_DISK_TYPE = "pd-ssd"
 _HYPERDISK = "hyperdisk-balanced"
 _TPU_VENDOR = "Google"
 
-CONSUMER = Consumer(("gcp",), launches)
+CONSUMER = Consumer(("gcp",), _launches)
 
 
 def _job(answer: Answer, catalog: Catalog) -> bytes:
@@ -30,15 +130,15 @@ def _job(answer: Answer, catalog: Catalog) -> bytes:
     if first is None:
         return encode({})
     machine = machine_of(first, catalog)
-    pool = {"machineSpec": machine_spec(machine), "diskSpec": _disk(first, machine)}
-    # The first pool is the primary replica, of which there is one; the others are workers.
+    pool = {"machineSpec": _machine_spec(machine), "diskSpec": _disk(first, machine)}
+    # The first pool is the only primary replica; the others are workers.
     counts = (1, first.node_count - 1) if first.node_count > 1 else (1,)
     spec: dict[str, Any] = {"workerPoolSpecs": [{**pool, "replicaCount": count} for count in counts]}
     return encode(spec | ({"scheduling": {"strategy": "SPOT"}} if first.purchase == SPOT else {}))
 
 
 def _of_single_tpu_hosts(answer: Answer, catalog: Catalog) -> Answer:
-    """Without several hosts with TPUs: of those Vertex AI makes one slice, which is not what was estimated."""
+    """The answer without several TPU hosts: Vertex AI makes one slice of them, which is not the estimated machine."""
     kept = (
         one for one in answer.recommendations if one.node_count == 1 or machine_of(one, catalog).vendor != _TPU_VENDOR
     )
@@ -50,9 +150,9 @@ def _disk(first: Recommendation, machine: Machine) -> dict[str, Any]:
     size = 0 if disk.type == LOCAL_DISK else math.ceil(disk.size_gib)
     kind = _DISK_TYPES.get(disk.type, _DEFAULT_DISK_TYPE)
     return {
-        "bootDiskType": _HYPERDISK if machine.family in HYPERDISK_ONLY else kind,
+        "bootDiskType": _HYPERDISK if machine.family in _HYPERDISK_ONLY else kind,
         "bootDiskSizeGb": min(max(size, _LEAST_GB), _MOST_GB),
     }
 
 
-RECOMMENDATIONS = Format("vertex", "application/vnd.plimsoll.vertex+json", _job, CONSUMER)
+VERTEX = Format("vertex", "application/vnd.plimsoll.vertex+json", _job, CONSUMER)

@@ -8,6 +8,8 @@ import yaml
 
 from ...engine.answer import Answer
 
+COMMAND = "lscpu"  # the placeholder of the user's command: it changes nothing and is part of every Linux image
+
 
 def yaml_text(document: dict[str, Any]) -> str:
     """The document as YAML."""
@@ -15,6 +17,6 @@ def yaml_text(document: dict[str, Any]) -> str:
 
 
 def nothing(answer: Answer) -> str:
-    """A document without content that says why, for a launcher to stumble over rather than to start anything."""
+    """An empty document with the reason as a comment: a launcher fails on it and starts nothing."""
     rejected = ", ".join(f"{name} {count}" for name, count in answer.rejected.items())
     return f"# no machine meets the constraints; rejected: {rejected or 'none'}\n{{}}\n"

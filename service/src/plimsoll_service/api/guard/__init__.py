@@ -1,1 +1,1 @@
-"""Who may ask, how much, and from where: keys, scopes, limits, cross-origin calls, and the headers of every answer."""
+"""API keys, scopes, rate limits, cross-origin calls, and the security headers of every answer."""

@@ -1,4 +1,4 @@
-"""The gate before every guarded route: whose key, for which scope, and how much."""
+"""The gate before every guarded route: API key, scope and rate limit."""
 
 from __future__ import annotations
 
@@ -14,22 +14,55 @@ from werkzeug.exceptions import Forbidden, HTTPException, TooManyRequests, Unaut
 
 from ...engine.faults import Fault, Refused
 from ..observation import observation
-from .keys import ApiKey, holder
+from ..operation import operation_of
+from .key_file import WatchedKeys
+from .keys import METRICS, READ, SIZE, ApiKey, holder
 from .limits import Limiter, Quota
-from .scopes import PUBLIC, scope_of, scopes_of
-from .watched_keys import WatchedKeys
+
+PUBLIC = None
+"""The scope of routes without a key: health, contract, and the page, which asks for a key only after it is loaded."""
+
+# Scopes by tag of the contract.
+_OF_TAGS = {"sizing": SIZE, "catalog": READ, "prices": READ, "knowledge": READ, "pages": PUBLIC}
+_OF_OPERATIONS = {"/healthz": PUBLIC, "/readyz": PUBLIC, "/openapi.yaml": PUBLIC, "/metrics": METRICS}
+_STATIC = ".static"  # how Flask names the files of a blueprint
+
+
+class NoScope(LookupError):
+    """A route without a scope, which is a fault of the service: add it to the table above."""
+
+
+def scope_of(app: Flask, endpoint: str) -> str | None:
+    """The scope that callers of the endpoint need, or ``PUBLIC``; raises ``NoScope``."""
+    if endpoint.endswith(_STATIC):
+        return PUBLIC
+    said = operation_of(app.view_functions[endpoint])
+    if said and said.tag in _OF_TAGS:
+        return _OF_TAGS[said.tag]
+    rules = {rule.rule for rule in app.url_map.iter_rules(endpoint)}
+    if said and rules <= set(_OF_OPERATIONS):
+        scopes = {_OF_OPERATIONS[rule] for rule in rules}
+        if len(scopes) == 1:
+            return scopes.pop()
+    raise NoScope(f"{endpoint} has no scope")
+
+
+def scopes_of(app: Flask) -> dict[str, str | None]:
+    """The scope of every endpoint; raises ``NoScope``."""
+    return {rule.endpoint: scope_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
+
 
 KEY_HEADER = "X-API-Key"
 _BEARER = "bearer "
 _LIMITER = "plimsoll.limiter"
-_SAME_HOLDER_BITS = 64  # of an IPv6 address, of which one holder has all the rest
-_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)  # as some proxies forward it
+_SAME_HOLDER_BITS = 64  # of an IPv6 address; one holder has all addresses with the same prefix
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)  # some proxies forward the port, too
 _NO_KEY = f"send an API key, as Authorization: Bearer plm_… or as {KEY_HEADER}: plm_…"
 _WRONG_KEY = "there is no such API key; it may have been revoked"
 
 
 def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> None:
-    """Let callers through by these keys and within these limits; where both are off there is no gate at all."""
+    """Admit callers with these keys and within these limits; without keys and limits there is no gate."""
     if keys is None and limiter is None:
         return
     scopes = scopes_of(app)
@@ -37,7 +70,7 @@ def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> N
     def admit() -> None:
         endpoint = request.endpoint
         if endpoint is None or request.method == "OPTIONS":
-            return  # there is nothing there, or a browser asks beforehand, which it does without a key
+            return  # no such route, or a browser's preflight, which has no key
         scope = scopes[endpoint] if endpoint in scopes else scope_of(app, endpoint)
         if scope is not PUBLIC:
             _admit(keys, limiter, scope)
@@ -51,7 +84,7 @@ def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> N
 
 
 def charge(units: int) -> None:
-    """Count further units for who asks now, where limits are on; raises ``TooManyRequests`` or ``Refused``."""
+    """Charge the caller of this request for further units; raises ``TooManyRequests`` or ``Refused``."""
     limiter: Limiter | None = current_app.extensions.get(_LIMITER)
     if limiter is not None and units > 0:
         _charge(limiter, units)
@@ -66,7 +99,7 @@ def _admit(keys: WatchedKeys | None, limiter: Limiter | None, scope: str) -> Non
                 raise Forbidden(f"the API key {key.id} is not for this: it lacks the scope {scope!r}")
         except HTTPException:
             if limiter is not None:
-                _charge(limiter, 1)  # who tries keys is limited like everyone else
+                _charge(limiter, 1)  # attempts with wrong keys count, too
             raise
     if limiter is not None:
         _charge(limiter, 1)
@@ -85,7 +118,7 @@ def _holder(keys: WatchedKeys) -> ApiKey:
 
 
 def _shown() -> str:
-    """The key that the request shows; a proxy's own kind of authorization is not one."""
+    """The key in the request; other kinds of authorization are a proxy's."""
     authorization = request.headers.get("Authorization", "")
     if authorization[: len(_BEARER)].lower() == _BEARER:
         return authorization[len(_BEARER) :].strip()
@@ -112,14 +145,14 @@ def _charge(limiter: Limiter, units: int) -> None:
 
 
 def _address() -> str:
-    """Who asks without a key, as the proxies that are trusted say it."""
+    """The caller's address, as the trusted proxies report it."""
     said = request.remote_addr or ""
     with_port = _WITH_PORT.fullmatch(said)
     try:
         address = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else said)
     except ValueError:
-        return "local"  # over a Unix socket there is none
-    mapped = address if address.version == 4 else address.ipv4_mapped  # as a socket of both versions names IPv4
+        return "local"  # a Unix socket has no address
+    mapped = address if address.version == 4 else address.ipv4_mapped  # IPv4 on a socket of both versions
     if mapped is not None:
         return str(mapped)
     return str(ipaddress.ip_network((address, _SAME_HOLDER_BITS), strict=False).network_address)
@@ -136,7 +169,7 @@ def _tell_quota(response: Response) -> Response:
 
 
 def _keep_private(response: Response) -> Response:
-    """Keep what a key paid for out of caches that others are answered from, which know X-API-Key for no credential."""
+    """Keep answers to keys out of shared caches, which do not treat X-API-Key as a credential."""
     if "api_key" in g and not response.cache_control.no_store:
         response.cache_control.public = False
         response.cache_control.private = True

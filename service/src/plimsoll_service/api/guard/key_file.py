@@ -1,4 +1,4 @@
-"""The file of API keys: a JSON object a line, written in one piece, with hashes in place of the keys."""
+"""The file of API keys: one JSON object per line, with hashes of the keys; it is read again when it changes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import fcntl
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
+import structlog
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
+from ...metrics import API_KEYS_STALE
 from ...settings import Rate
 from .keys import ID_BYTES, SCOPES, ApiKey
 
@@ -22,7 +26,7 @@ _PERMISSIONS = 0o777
 
 
 class KeyFileError(ValueError):
-    """A file of keys that cannot be used; the message names file, line and field, and never what stands there."""
+    """A faulty file of keys; the message names file, line and field, but never a value."""
 
 
 class _Rate(fields.Field[Rate]):
@@ -39,7 +43,7 @@ class _KeySchema(Schema):
     """One line."""
 
     class Meta:
-        unknown = RAISE  # a misspelt `expires` must not make a key that lasts for ever
+        unknown = RAISE  # a misspelt `expires` must not make a key that never expires
 
     id = fields.String(required=True, validate=validate.Regexp(rf"[0-9a-f]{{{2 * ID_BYTES}}}\Z"))
     name = fields.String(required=True, validate=validate.Length(1, MOST_NAME))
@@ -58,7 +62,7 @@ _SCHEMA = _KeySchema()
 
 
 def read(path: Path) -> dict[str, ApiKey]:
-    """The keys by their ids; raises ``KeyFileError`` with every fault."""
+    """The keys by id; raises ``KeyFileError`` with every fault."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
@@ -86,9 +90,9 @@ def text(keys: Mapping[str, ApiKey]) -> str:
 
 
 def change(path: Path, change_keys: Callable[[dict[str, ApiKey]], dict[str, ApiKey]]) -> None:
-    """Replace the file by what becomes of its keys; a reader sees the old file or the new one, writers take turns.
+    """Replace the file atomically by its changed keys; concurrent writers wait for each other.
 
-    A new file is its owner's alone; one that is there keeps its owner and permissions, by which the service reads it.
+    A new file is readable by its owner alone; an existing one keeps its owner and permissions.
     """
     path = path.resolve()
     with _alone_in(path.parent):
@@ -108,7 +112,7 @@ def _key_of(line: str) -> ApiKey:
 def _told(messages: Any) -> str:
     if isinstance(messages, dict):
         return ", ".join(f"{name}: {_told(below)}" for name, below in messages.items())
-    # marshmallow's own words are sentences, and stand among commas here
+    # marshmallow's messages are sentences, and are joined by commas here
     return " ".join(_told(one) if isinstance(one, dict) else str(one).removesuffix(".") for one in messages)
 
 
@@ -149,3 +153,54 @@ def _replace(path: Path, content: str) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+LOOK_SECONDS = 1.0  # a revoked key is accepted for this long
+
+
+class WatchedKeys:
+    """The current keys of a file, or its last good keys while it is faulty; the first read raises ``KeyFileError``."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path = path
+        self._clock = clock
+        self._seen = _mark(path)
+        self._keys: Mapping[str, ApiKey] = read(path)
+        self._look_at = clock() + LOOK_SECONDS
+        self._looking = Lock()
+        API_KEYS_STALE.set(0)
+        structlog.get_logger(__name__).info("api_keys_loaded", keys=len(self._keys))
+
+    def current(self) -> Mapping[str, ApiKey]:
+        """The keys by id; one thread checks the file, at most once per second."""
+        if self._clock() >= self._look_at and self._looking.acquire(blocking=False):
+            try:
+                self._look()
+            finally:
+                self._looking.release()
+        return self._keys
+
+    def _look(self) -> None:
+        self._look_at = self._clock() + LOOK_SECONDS
+        mark = _mark(self._path)
+        if mark == self._seen:
+            return
+        self._seen = mark  # noted before reading, so that a write meanwhile is another change
+        log = structlog.get_logger(__name__)
+        try:
+            self._keys = read(self._path)
+        except KeyFileError as error:
+            API_KEYS_STALE.set(1)
+            log.error("api_keys_unusable", reason=str(error), kept=len(self._keys))
+        else:
+            API_KEYS_STALE.set(0)
+            log.info("api_keys_loaded", keys=len(self._keys))
+
+
+def _mark(path: Path) -> tuple[int, int, int] | None:
+    """A mark that changes when the file is written or replaced; ``None`` without a file."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_ino, state.st_size

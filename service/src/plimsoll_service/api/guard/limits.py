@@ -1,7 +1,7 @@
-"""How much a caller may ask: requests and workloads, counted in windows of time, by all replicas through Redis.
+"""Rate limits: requests and workloads of a caller in windows of time, counted by all replicas in Redis.
 
-Counting is one command in one round trip, over the link that the service's other uses of Redis have: it knows
-Sentinels and Clusters, gives up after a fraction of a second and leaves a dead Redis alone.
+Counting is one command in one round trip, over the service's common link to Redis: it supports Sentinel and Cluster,
+times out after a fraction of a second, and does not retry a dead Redis at once.
 """
 
 from __future__ import annotations
@@ -13,48 +13,41 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
 
+from cachetools import TLRUCache
+
 from ...settings import Rate
 
-# Callers that one process keeps apart; beyond that the oldest windows go, then all.
+# Callers that one process counts; beyond that, it forgets the least recent one.
 MOST_CALLERS = 100_000
 
 
 class Counts(Protocol):
-    """Numbers by name, each forgotten some seconds after it was last added to."""
+    """Counts by name, each kept for some seconds after its last change."""
 
     def add(self, name: str, amount: int, seconds: int) -> int | None:
-        """The number after adding; ``None`` where it cannot be kept now."""
+        """The count after adding; ``None`` where the store is not available."""
         ...
 
 
 class ProcessCounts:
-    """Counts of this process alone."""
+    """Counts in this process."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
-        self._kept: dict[str, tuple[int, float]] = {}
+        # Each count with the seconds for which it is kept.
+        self._kept: TLRUCache[str, tuple[int, int]] = TLRUCache(MOST_CALLERS, lambda _, kept, now: now + kept[1], clock)
         self._lock = Lock()
 
     def add(self, name: str, amount: int, seconds: int) -> int:
-        """The number after adding."""
-        now = self._clock()
+        """The count after adding."""
         with self._lock:
-            if name not in self._kept and len(self._kept) >= MOST_CALLERS:
-                self._make_room(now)
-            count, ends = self._kept.get(name, (0, now))
-            count = amount + (count if now < ends else 0)
-            self._kept[name] = (count, now + seconds)
+            count = amount + self._kept.get(name, (0, 0))[0]
+            self._kept[name] = (count, seconds)
             return count
-
-    def _make_room(self, now: float) -> None:
-        self._kept = {name: entry for name, entry in self._kept.items() if now < entry[1]}
-        if len(self._kept) >= MOST_CALLERS:
-            self._kept.clear()
 
 
 @dataclass(frozen=True)
 class Quota:
-    """What is left of a caller's rate in this window, and whether the request was within it."""
+    """The rest of a caller's rate in this window, and whether the request was within it."""
 
     allowed: bool
     rate: Rate
@@ -63,9 +56,9 @@ class Quota:
 
 
 class Limiter:
-    """Charges callers for what they ask; a request that is refused costs nothing.
+    """The rate limits of callers; a refused request costs nothing.
 
-    A window begins at a whole multiple of its length, so that all replicas agree on it; across the edge of two a caller
+    A window begins at a multiple of its length, so that all replicas agree on it. Around the start of a window a caller
     may have twice its rate within one window's length.
     """
 
@@ -78,7 +71,7 @@ class Limiter:
         self._clock = clock
 
     def charge(self, caller: str, rate: Rate, units: int) -> Quota:
-        """Count so many units for the caller, in Redis or, where that is away, in this process."""
+        """Charge the caller for the units, in Redis, or in this process while Redis is not available."""
         now = self._clock()
         window = int(now // rate.seconds)
         reset = math.ceil((window + 1) * rate.seconds - now)

@@ -1,4 +1,4 @@
-"""Whether others can reach what the service listens on, and whether they may."""
+"""The addresses that the service may listen on without API keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADVICE = (
 
 
 def refusal(addresses: Iterable[object], settings: Settings) -> str | None:
-    """Why the service must not listen there, in gunicorn's spelling of addresses; ``None`` where it may."""
+    """The reason why the service must not listen on these addresses (as gunicorn spells them), or ``None``."""
     if settings.api_keys_path is not None or settings.open:
         return None
     reached = [str(host) for address in addresses if (host := _host(address)) is not None and not _loopback(host)]
@@ -22,7 +22,7 @@ def refusal(addresses: Iterable[object], settings: Settings) -> str | None:
 
 
 def _host(address: object) -> str | None:
-    """The host; ``None`` of a Unix socket, whose permissions say who may ask."""
+    """The host; ``None`` for a Unix socket, which has permissions of its own."""
     if isinstance(address, tuple):
         return str(address[0])
     return f"socket {address}" if isinstance(address, int) else None

@@ -1,1 +1,1 @@
-"""What a request may say, as marshmallow schemas that load into the engine's frozen values."""
+"""The schemas of requests (marshmallow), which load into the engine's frozen values."""

@@ -1,9 +1,9 @@
-"""The largest figures that a request may state: far beyond any machine, and far below what overflows arithmetic."""
+"""The largest numbers in a request: far above any machine, and far below an overflow."""
 
 EXABYTE = 1e18
 MOST_BYTES = EXABYTE
-MOST_GIB = 1e9  # an exabyte, nearly
-MOST_FLOPS = 1e30  # the largest known training run took some 1e26
+MOST_GIB = 1e9  # nearly an exabyte
+MOST_FLOPS = 1e30  # the largest known training run took about 1e26
 MOST_COUNT = 1e15  # parameters, samples, tokens
 MOST_USD = 1e12
 MOST_HOURS = 24 * 365.25 * 100  # a century

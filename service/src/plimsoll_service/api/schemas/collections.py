@@ -1,4 +1,4 @@
-"""The query parameters of the collections: which items, how many, from where on."""
+"""The query parameters of the collections: filters, and the window of items."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from ...engine.models.families import MODEL_FAMILIES
 from ...engine.workload import PRECISIONS, TUNINGS
 from ...evidence.measurement import LOADS, METRICS
 from . import bounds
-from .fields import Choice, Flag, Number, Several, Text, Whole
+from .fields import Choice, Flag, Number, Several, Text, Version, Whole
 from .quantities import Size
-from .snapshot import Version
 from .strict import StrictSchema
 
 DEFAULT_LIMIT = 100
 MOST_ITEMS = 1_000
 PHASES = ("constraint", "sizing", "estimate", "choice", "advice")
-# Upper ends of the floors and ceilings: far above any machine that there is.
+# Upper bounds of the floors and ceilings: far above any existing machine.
 _BOUNDS = {
     "vcpus": bounds.MOST_VCPUS,
     "sustained_cpu": bounds.WHOLE,
@@ -29,18 +28,18 @@ _BOUNDS = {
     "local_disk_gb": bounds.MOST_GIB,
 }
 MEASURES = tuple(_BOUNDS)
-SIZES = {"memory_gib": "gib", "accelerator_memory_gib": "gib", "local_disk_gb": "gb"}  # those that take a unit
+SIZES = {"memory_gib": "gib", "accelerator_memory_gib": "gib", "local_disk_gb": "gb"}  # measures that take a unit
 NAMED = ("cloud", "family", "architecture", "cpu", "cpu_vendor", "accelerator", "interconnect", "local_disk_type")
 CHANGES = ("added", "removed", "changed")
-MOST_PERCENT = 1e6  # a price ten thousand times the other: an error, not a move
+MOST_PERCENT = 1e6  # a price ten thousand times the other is an error
 MOST_DEVICES_TOGETHER = 100_000  # far above any measured
-_AT = "Version of the prices; left out: those in force."
-NONE = "none"  # in place of an accelerator, interconnect or local disk: machines without
+_AT = "Version of the prices; left out, the prices in force."
+NONE = "none"  # in place of an accelerator, interconnect or local disk: machines that have none
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What a collection is asked for: filters by name, the window of items, and at which prices."""
+    """A request for items of a collection: filters by name, the window of items, and the version of the prices."""
 
     filters: dict[str, Any] = field(default_factory=dict)
     limit: int = DEFAULT_LIMIT
@@ -53,11 +52,11 @@ class ListingSchema(StrictSchema):
 
     target = Listing
 
-    limit = Whole(MOST_ITEMS, f"Items in one answer; left out: {DEFAULT_LIMIT}.")
-    cursor = Text("Where to go on: copied from `next`.")
+    limit = Whole(MOST_ITEMS, f"Items in one answer; left out, {DEFAULT_LIMIT}.")
+    cursor = Text("Start of the page, copied from `next`.")
 
     def build(self, data: dict[str, Any]) -> Listing:
-        """The filters apart from the window."""
+        """The request, with the filters apart from the window."""
         window = {name: data.pop(name) for name in ("limit", "cursor", "snapshot") if name in data}
         return Listing(filters=data, **window)
 
@@ -79,7 +78,7 @@ class RegionListingSchema(ListingSchema):
     """Filters of `/v1/regions`."""
 
     cloud = Several(Text(), "Any of these clouds.")
-    restricted = Flag("Government and mainland China, or all others.")
+    restricted = Flag("true: only regions of governments and mainland China; false: all others.")
 
 
 class DiskListingSchema(ListingSchema):
@@ -107,20 +106,20 @@ class PriceListingSchema(ListingSchema):
 
 
 class _ChangeFilters(ListingSchema):
-    to = Version("Version of the later prices; left out: those in force.")
+    to = Version("Version of the later prices; left out, the prices in force.")
     cloud = Several(Text(), "In any of these clouds.")
     region = Several(Text(), "In any of these regions.")
     instance_type = Several(Text(), "Of any of these instance types.")
     purchase = Several(Choice(PURCHASE_NAMES), "Under any of these purchase options.")
     change = Several(Choice(CHANGES), "Any of these kinds of change.")
-    min_percent = Number(MOST_PERCENT, "Prices that moved so far at least, up or down.", least=0)
+    min_percent = Number(MOST_PERCENT, "Smallest change in percent, up or down.", least=0)
 
 
-# `from` is a word of Python's own.
+# `from` is a keyword of Python.
 PriceChangeListingSchema = _ChangeFilters.from_dict(
     {"from": Version("Version of the earlier prices.", required=True)}, name="PriceChangeListingSchema"
 )
-PriceChangeListingSchema.__doc__ = "Which snapshots `/v1/prices/changes` compares, and its filters."
+PriceChangeListingSchema.__doc__ = "The snapshots that `/v1/prices/changes` compares, and its filters."
 
 
 class _EvidenceFilters(ListingSchema):
@@ -135,11 +134,11 @@ class _EvidenceFilters(ListingSchema):
     precision = Several(Choice(PRECISIONS), "In any of these precisions.")
     tuning = Several(Choice(TUNINGS), "A user's own scripts, or vendor-optimised ones.")
     metric = Several(Choice(METRICS), "Any of these metrics.")
-    device_count = Several(Whole(MOST_DEVICES_TOGETHER), "On so many devices together.")
-    doubtful = Flag("Measurements that fits leave out, or all others.")
+    device_count = Several(Whole(MOST_DEVICES_TOGETHER), "Number of devices together.")
+    doubtful = Flag("true: only measurements that fits leave out; false: all others.")
 
 
-# `load` is a method of every schema's class, and stands for a filter among its fields alone.
+# `load` is a method of every schema, and a filter only among its fields.
 EvidenceListingSchema = _EvidenceFilters.from_dict(
     {"load": Several(Choice(LOADS), "Under any of these kinds of load.")}, name="EvidenceListingSchema"
 )
@@ -153,9 +152,9 @@ class _NamedFilters(ListingSchema):
     cpu = Several(Text(), "Any of these processors, by their names or microarchitectures.")
     cpu_vendor = Several(Text(), "Any of these processor vendors.")
     accelerator = Several(Text(), "Any of these accelerators; `none` for machines without.")
-    interconnect = Several(Text(), "How the devices of a machine are wired; `none` for one device or none.")
+    interconnect = Several(Text(), "Connection between the devices of a machine; `none` for at most one device.")
     local_disk_type = Several(Text(), "Any of these kinds of local disk; `none` for machines without.")
-    retired = Flag("Retired instance types, or those that are still sold.")
+    retired = Flag("true: only retired instance types; false: only current ones.")
     q = Text("Part of the instance type's name.")
 
 
@@ -169,6 +168,6 @@ def _limit(name: str, description: str) -> Number:
     return Size(SIZES[name], most, description, least=0) if name in SIZES else Number(most, description, least=0)
 
 
-# Two parameters a measure, made from the one list of measures.
+# Two parameters per measure.
 InstanceTypeListingSchema = _NamedFilters.from_dict(dict(_floors_and_ceilings()), name="InstanceTypeListingSchema")
 InstanceTypeListingSchema.__doc__ = "Filters of `/v1/instance-types`."

@@ -1,4 +1,4 @@
-"""What a machine must be."""
+"""The constraints on machines, and the pricing agreements among them."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ WIRINGS = ("nvlink", "any")
 WHOLE_PERCENT = 100
 
 
-class _TermSchema(StrictSchema):
-    """A term agreed with a provider; as among the constraints, an empty list asks for nothing."""
+class _AgreementSchema(StrictSchema):
+    """A pricing agreement; an empty list in it allows everything, as among the constraints."""
 
     def build(self, data: dict[str, Any]) -> Any:
-        """The target, with what is empty left out: else it would hold for no machine at all, unnoticed."""
+        """The target without empty lists, which otherwise would match no machine at all."""
         return super().build({name: value for name, value in data.items() if value != []})
 
 
-class DiscountSchema(_TermSchema):
-    """Percent off the prices of a cloud, or of some of its families."""
+class DiscountSchema(_AgreementSchema):
+    """A discount on the prices of a cloud, or of some of its families."""
 
     target = Discount
 
     cloud = Text("The cloud that grants it.", required=True)
     families = Several(Text(), "Of these instance families only.")
-    percent = Number(WHOLE_PERCENT - 0.01, "How much less, in percent.", least=0, required=True)
+    percent = Number(WHOLE_PERCENT - 0.01, "Discount in percent.", least=0, required=True)
 
 
-class QuotaSchema(_TermSchema):
-    """At most so many machines of a cloud, or of some of its families."""
+class QuotaSchema(_AgreementSchema):
+    """A limit on the number of machines of a cloud, or of some of its families."""
 
     target = Quota
 
@@ -46,22 +46,22 @@ class QuotaSchema(_TermSchema):
     max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
 
 
-class CommitmentSchema(_TermSchema):
-    """An on-demand price agreed beforehand, for machines of a cloud, or for some of its instance types or families."""
+class CommitmentSchema(_AgreementSchema):
+    """An agreed on-demand price for a cloud, or for some of its instance types or families."""
 
     target = Commitment
 
-    cloud = Text("The cloud that it is agreed with.", required=True)
-    kind = Choice(COMMITMENTS, "What the provider calls it.", required=True)
-    usd_per_hour = Number(bounds.MOST_USD, "What one machine costs an hour; else `percent`.")
-    percent = Number(WHOLE_PERCENT - 0.01, "How much less than the list price, in percent; else `usd_per_hour`.")
+    cloud = Text("The cloud of the agreement.", required=True)
+    kind = Choice(COMMITMENTS, "The provider's name for it.", required=True)
+    usd_per_hour = Number(bounds.MOST_USD, "Price of one machine per hour; otherwise give `percent`.")
+    percent = Number(WHOLE_PERCENT - 0.01, "Discount on the list price, in percent; otherwise give `usd_per_hour`.")
     instance_types = Several(Text(), "For these instance types only.")
     families = Several(Text(), "For these instance families only.")
     regions = Several(Text(), "In these regions only.")
-    max_nodes = Whole(bounds.MOST_NODES, "Machines that it holds for; left out: any number.")
+    max_nodes = Whole(bounds.MOST_NODES, "Number of machines that it covers; left out, any number.")
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Two prices."""
+        """A commitment with two prices."""
         twice = "usd_per_hour" in data and "percent" in data
         return {"percent": ["give usd_per_hour or percent, not both"]} if twice else {}
 
@@ -72,18 +72,18 @@ class CommitmentSchema(_TermSchema):
             raise ValidationError({"usd_per_hour": ["is required, or percent"]})
 
     def sound(self, document: Any) -> Any:
-        """As ``load``, since only that knows whether it is a price that is missing, or a faulty one."""
+        """As ``load``, which alone tells a missing price from a faulty one."""
         return self.load(document)
 
 
 class ConstraintsSchema(StrictSchema):
-    """Everything that must hold; what is left out asks for nothing."""
+    """Constraints that must hold; one that is left out allows everything."""
 
     target = Constraints
 
-    clouds = Several(Text(), "Any of these clouds; `own` for machines of your own alone.")
-    regions = Several(Text(), "Any of these regions; left out: all but government and mainland China.")
-    purchase = Several(Choice(PURCHASES), "Any of these purchase options; left out: `on_demand`.")
+    clouds = Several(Text(), "Any of these clouds; `own` for your own machines.")
+    regions = Several(Text(), "Any of these regions; left out, all except governments and mainland China.")
+    purchase = Several(Choice(PURCHASES), "Any of these purchase options; left out, `on_demand`.")
     architectures = Several(Text(), "Any of these processor architectures: `x86_64`, `arm64`.")
     cpu_vendors = Several(Text(), "Any of these processor vendors.")
     instance_types = Several(Text(), "Any of these instance types.")
@@ -96,12 +96,14 @@ class ConstraintsSchema(StrictSchema):
     min_vcpus = Number(bounds.MOST_VCPUS, "vCPUs of one machine.", least=0)
     min_memory_gib = Size("gib", bounds.MOST_GIB, "Host memory of one machine in GiB.", least=0)
     min_accelerator_memory_gib = Size("gib", bounds.MOST_GIB, "Memory of one device in GiB.", least=0)
-    interconnect = Choice(WIRINGS, "How several devices of a machine must be wired.")
-    max_nodes = Whole(bounds.MOST_NODES, "Machines together; left out: 16 where the work can be split, else 1.")
-    max_usd_per_hour = Number(bounds.MOST_USD, "Price of the whole recommendation for an hour.")
+    interconnect = Choice(WIRINGS, "Required connection between the devices of a machine.")
+    max_nodes = Whole(
+        bounds.MOST_NODES, "Largest number of machines; left out, 16 where the work can be split, otherwise 1."
+    )
+    max_usd_per_hour = Number(bounds.MOST_USD, "Highest price of all machines together, per hour.")
     own_machines = Several(
         fields.Nested(OwnMachineSchema),
-        "Machines of the caller's own, as further candidates.",
+        "Your own machines, as additional candidates.",
         most=bounds.MOST_MACHINES,
     )
     discounts = Several(fields.Nested(DiscountSchema), "Discounts on list prices.", most=bounds.MOST_MACHINES)

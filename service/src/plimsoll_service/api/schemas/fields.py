@@ -1,4 +1,4 @@
-"""Plain fields: strict about JSON's types, clear about what they take, and able to state themselves as JSON Schema."""
+"""Plain fields, strict about JSON's types, each with its JSON Schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REQUIRED: dict[str, Any] = {"required": "is required", "null": "is required"}
 
 
 def is_number(value: object) -> bool:
-    """Whether this is a finite JSON number; a boolean is none."""
+    """Whether this is a finite JSON number, and not a boolean."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:
@@ -28,13 +28,13 @@ def is_number(value: object) -> bool:
 
 
 def shown(value: object) -> str:
-    """The value as a message repeats it: as JSON writes it, and short, whatever was sent."""
+    """The value for a message: short, and as JSON writes it."""
     text = orjson.dumps(value).decode() if isinstance(value, (bool, dict, list)) or value is None else repr(value)
     return text if len(text) <= MOST_TEXT // 2 else f"{text[: MOST_TEXT // 2]}…"
 
 
 class StrictField(fields.Field[Any], ABC):
-    """A field whose JSON Schema is its own."""
+    """A field with a JSON Schema."""
 
     def __init__(self, description: str = "", **options: Any) -> None:
         metadata = {"description": description} if description else {}
@@ -42,10 +42,10 @@ class StrictField(fields.Field[Any], ABC):
 
     @abstractmethod
     def json_schema(self) -> dict[str, Any]:
-        """What the field takes, as JSON Schema."""
+        """The JSON Schema of the field."""
 
     def from_text(self, text: str) -> object:
-        """A query parameter's text as the JSON value that it stands for."""
+        """The JSON value of a query parameter's text."""
         return text
 
 
@@ -63,8 +63,16 @@ class Text(StrictField):
         return {"type": "string", "minLength": 1, "maxLength": MOST_TEXT}
 
 
+class Version(Text):
+    """The version of a price snapshot, as answers name it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> str:
+        # No version has a space, but a bare plus sign of a URL arrives as one.
+        return super()._deserialize(value, attr, data, **options).replace(" ", "+")
+
+
 class Choice(StrictField):
-    """One of a few words; a misspelt one is answered with the right one."""
+    """One of a few words; a fault suggests the right spelling."""
 
     def __init__(self, words: Collection[str], description: str = "", **options: Any) -> None:
         super().__init__(description, **options)
@@ -82,7 +90,7 @@ class Choice(StrictField):
 
 
 class Number(StrictField):
-    """A finite number up to ``most``; above 0, or with ``least`` from there on."""
+    """A finite number above 0, or from ``least`` on, up to ``most``."""
 
     def __init__(self, most: float, description: str = "", *, least: float | None = None, **options: Any) -> None:
         super().__init__(description, **options)
@@ -95,7 +103,7 @@ class Number(StrictField):
         return float(self.within(value))
 
     def within(self, value: float) -> float:
-        """The value, if it lies within the bounds."""
+        """The value, if it is within the bounds."""
         low = value > 0 if self.least is None else value >= self.least
         if not low or value > self.most:
             floor = "above 0" if self.least is None else f"at least {self.least:g}"
@@ -111,7 +119,7 @@ class Number(StrictField):
 
 
 class Whole(Number):
-    """A whole number from ``least`` (1 unless said) to ``most``; 2.0 is one too, as JSON knows no integers."""
+    """A whole number from ``least`` (by default 1) to ``most``; 2.0 is whole, since JSON has no integers."""
 
     def __init__(self, most: int, description: str = "", *, least: int = 1, **options: Any) -> None:
         super().__init__(most, description, least=least, **options)
@@ -126,7 +134,7 @@ class Whole(Number):
 
 
 class Flag(StrictField):
-    """true or false, nothing that stands for them."""
+    """A boolean; no other value stands for one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> bool:
         if not isinstance(value, bool):
@@ -141,7 +149,7 @@ class Flag(StrictField):
 
 
 class Sides(StrictField):
-    """Pixels a side, or a list of sides (height, width; depth first for volumes)."""
+    """Pixels per side, or a list of sides (height, width; depth first for volumes)."""
 
     side = Whole(MOST_PIXELS)
 
@@ -174,7 +182,7 @@ class Several(fields.List[Any]):
         self.counted = counted
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> list[Any]:
-        # Counted before the entries are looked at: a fault for each of a million would be as large as the request.
+        # Before the entries: a fault for each of a million entries would be as large as the request.
         if isinstance(value, list):
             self.counted(value)
         return super()._deserialize(value, attr, data, **options)
@@ -186,7 +194,7 @@ class Several(fields.List[Any]):
 
 
 def number_or_text(text: str) -> object:
-    """The number that a query parameter's text writes, else the text, which the field then refuses."""
+    """The number in a query parameter's text, else the text, which the field then refuses."""
     # Python also reads "1_000" and "  1 " as numbers, which nobody means in a URL.
     if "_" in text or text != text.strip() or len(text) > MOST_TEXT:
         return text

@@ -1,4 +1,4 @@
-"""Given hardware: a machine of the catalog, or a bare one."""
+"""Named hardware: a machine of the catalog, or bare hardware."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ class HardwareSchema(StrictSchema):
 
     cloud = Text("The catalog's cloud, such as `aws`.")
     instance_type = Text("The provider's own name, such as `p3.2xlarge`.")
-    region = Text("Left out: the cheapest allowed one.")
-    purchase = Choice(PURCHASES, "Left out: `on_demand`.")
-    node_count = Whole(bounds.MOST_NODES, "How many of these machines.")
+    region = Text("The region; left out, the cheapest allowed one.")
+    purchase = Choice(PURCHASES, "Purchase option; left out, `on_demand`.")
+    node_count = Whole(bounds.MOST_NODES, "Number of these machines.")
     accelerator = Text("An accelerator's name; see `/v1/accelerators`.")
     count = Number(bounds.MOST_DEVICES, "Accelerators of one machine; a share of a device is a fraction.")
     cpu = Text("A microarchitecture or a processor's name, such as `Skylake` or `AMD EPYC 7763`.")
     vcpus = Number(bounds.MOST_VCPUS, "Hardware threads of all sockets.")
     memory_gib = Size("gib", bounds.MOST_GIB, "Host memory in GiB.")
-    network_gbps = Number(bounds.MOST_GBPS, "Network between machines in gigabits a second.")
-    usd_per_hour = Number(bounds.MOST_USD, "The caller's own price of one machine.")
+    network_gbps = Number(bounds.MOST_GBPS, "Network between machines in gigabits per second.")
+    usd_per_hour = Number(bounds.MOST_USD, "Your own price of one machine per hour.")
     tensor_parallel = Whole(bounds.MOST_NODES, "Devices that share each layer.")
     pipeline_parallel = Whole(bounds.MOST_NODES, "Devices that share the layers.")
     expert_parallel = Whole(bounds.MOST_NODES, "Devices that share the experts.")
-    label = Text("What to call it in the answer.")
+    label = Text("Its name in the answer.")
 
 
 class OwnMachineSchema(HardwareSchema):
-    """A machine of the caller's own, as a candidate beside those for rent."""
+    """A machine of your own, as a candidate beside machines for rent."""
 
-    max_nodes = Whole(bounds.MOST_NODES, "How many of them there are.")
+    max_nodes = Whole(bounds.MOST_NODES, "Number of these machines.")

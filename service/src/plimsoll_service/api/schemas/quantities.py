@@ -1,4 +1,4 @@
-"""Sizes and durations: a number in the unit of the field's name, or a string that brings its own unit."""
+"""Sizes and durations: a number in the unit of the field's name, or a string with its own unit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .fields import Number, is_number, number_or_text, shown
 _DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _BINARY = {"KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40, "PI": 2.0**50}
 BYTES_OF = {f"{prefix}B": factor for prefix, factor in (_DECIMAL | _BINARY).items()}
-# Whole milliseconds, so that "2s" is 2000 ms to the last digit.
+# In milliseconds, so that "2s" is exactly 2000 ms.
 MS_OF = {"ms": 1.0, "s": 1e3, "m": 6e4, "min": 6e4, "h": 3.6e6, "d": 24 * 3.6e6, "w": 168 * 3.6e6}
 SIZE_UNITS = {"bytes": 1.0, "gb": 1e9, "gib": GIB, "tb": 1e12}
 DURATION_UNITS = {"ms": "ms", "minutes": "min", "hours": "h"}
@@ -34,7 +34,7 @@ _SIZE_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*([kKMGTP]i?)?B\s*$"
 
 
 class Size(Number):
-    """An amount of memory or storage, loaded in ``unit``; without ``bare`` only a string with its unit will do."""
+    """An amount of memory or storage, loaded in ``unit``; without ``bare``, only a string with a unit is valid."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Duration(Number):
 
 
 class Deadline(Number):
-    """Hours until the work must be done, from a duration or from a UTC time in the future."""
+    """Hours until the deadline, from a duration or from a UTC time in the future."""
 
     def __init__(
         self, description: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC), **options: Any
@@ -120,12 +120,12 @@ class Deadline(Number):
         return {"type": "string", "examples": ["48h", "PT36H", "2030-01-31T12:00:00Z"]}
 
     def from_text(self, text: str) -> object:
-        # A bare number is refused in a query as it is in a body: which unit it has is anybody's guess.
+        # A number without a unit is refused in a query, too.
         return number_or_text(text)
 
 
 def hours_of(text: str) -> float | None:
-    """The hours that a duration's text means, or ``None`` where it is none."""
+    """The hours of a duration's text, or ``None`` where it is not a duration."""
     duration = _milliseconds(text)
     return None if duration is None else duration / MS_OF["h"]
 

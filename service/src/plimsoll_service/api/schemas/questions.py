@@ -1,4 +1,4 @@
-"""The bodies of the three questions: which machine, how does this one do, how do these compare."""
+"""The bodies of recommendations, estimates, comparisons and batches."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_BATCHED = 1_000
 
 @dataclass(frozen=True)
 class HardwareQuestion:
-    """A query about given machines."""
+    """A query about named machines."""
 
     query: Query
     on: tuple[Hardware, ...]
 
 
 class _QuestionSchema(StrictSchema):
-    """What all questions have in common."""
+    """The fields that all questions share."""
 
     homes = dict.fromkeys(ConstraintsSchema().fields, "constraints") | dict.fromkeys(
         WorkloadSchema().fields, "workload"
@@ -38,32 +38,32 @@ class _QuestionSchema(StrictSchema):
     workload = fields.Nested(WorkloadSchema, required=True, error_messages={"required": "is required"})
     constraints = fields.Nested(ConstraintsSchema)
     objective = Choice(
-        OBJECTIVES, "What is best; left out: `cost` where a deadline, rate or budget is given, else `balanced`."
+        OBJECTIVES, "Objective of the ranking; left out, `cost` with a deadline, rate or budget, otherwise `balanced`."
     )
 
 
 class RecommendationRequestSchema(_QuestionSchema):
-    """Which machine to rent for a workload."""
+    """A workload to find machines for."""
 
     target = Query
 
-    limit = Whole(MOST_RECOMMENDATIONS, "How many recommendations to list; left out: 5.")
+    limit = Whole(MOST_RECOMMENDATIONS, "Number of recommendations; left out, 5.")
 
 
 class EstimateRequestSchema(_QuestionSchema):
-    """How a workload does on one given machine."""
+    """A workload to estimate on one named machine."""
 
     target = HardwareQuestion
 
     on = fields.Nested(HardwareSchema, required=True, error_messages={"required": "is required"})
 
     def build(self, data: dict[str, Any]) -> HardwareQuestion:
-        """The query, with the machine as the only one."""
+        """The query with its only machine."""
         return HardwareQuestion(_query(data), (data["on"],))
 
 
 class ComparisonRequestSchema(_QuestionSchema):
-    """How a workload does on several given machines, relative to the first that fits."""
+    """A workload to compare on several named machines, relative to the first that fits."""
 
     target = HardwareQuestion
 
@@ -77,7 +77,7 @@ class ComparisonRequestSchema(_QuestionSchema):
 
 
 class BatchedRequest(StrictField):
-    """A request of a batch, as it stands: it is loaded on its own, so that its faults are its own."""
+    """A request of a batch, unread: each one is loaded separately, so that each has its own faults."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
         return value
@@ -87,11 +87,16 @@ class BatchedRequest(StrictField):
 
 
 class BatchRequestSchema(StrictSchema):
-    """Many workloads at once."""
+    """Several requests for recommendations."""
 
     target = dict
 
-    requests = Several(BatchedRequest(allow_none=True), "Answered in this order.", most=MOST_BATCHED, required=True)
+    requests = Several(
+        BatchedRequest(allow_none=True),
+        "The requests; the results have the same order.",
+        most=MOST_BATCHED,
+        required=True,
+    )
 
 
 def _query(data: dict[str, Any]) -> Query:

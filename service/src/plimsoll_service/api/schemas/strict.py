@@ -1,4 +1,4 @@
-"""The base of all schemas: unknown fields are refused with a suggestion, null means left out, loading gives a value."""
+"""The base of all schemas: it refuses unknown fields with a suggestion, and loads frozen values."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from ...engine.names import suggest
 from .fields import StrictField
 
 Reader: TypeAlias = Callable[[Any], Any]
-# More than a slip of the pen: a look for similar names would take longer than all the rest.
+# With more unknown fields, a search for similar names would take longer than all the rest.
 MOST_UNKNOWN = 50
 UNSOUND = "has faults"
 
 
 class StrictSchema(Schema):
-    """Loads into ``target``, a frozen dataclass."""
+    """A schema that loads into ``target``, a frozen dataclass; null stands for a missing field."""
 
     target: ClassVar[type]
-    # Where fields belong that are easily put here by mistake.
+    # The right object for fields that are often put here by mistake.
     homes: ClassVar[Mapping[str, str]] = {}
     error_messages: ClassVar[dict[str, str]] = {"type": "must be an object"}
 
     class Meta:
-        """Unknown fields pass marshmallow, because ``refuse_unknown`` says more about them."""
+        """Unknown fields pass marshmallow, because ``refuse_unknown`` has a better message."""
 
         unknown = EXCLUDE
 
     @pre_load
     def drop_nulls(self, data: Any, **_: Any) -> Any:
-        """Take a null for what was left out."""
+        """Treat null as a missing field."""
         if not isinstance(data, Mapping):
             return data
         return {name: value for name, value in data.items() if value is not None}
@@ -55,11 +55,11 @@ class StrictSchema(Schema):
             raise ValidationError(found)
 
     def contradictions(self, _data: Mapping[str, Any]) -> dict[str, list[str]]:
-        """What is wrong with fields that are sound each by itself, by their names."""
+        """Messages about fields that exclude each other, by name."""
         return {}
 
     def unknown_field(self, name: str) -> str:
-        """The words for one unknown field, with what was perhaps meant."""
+        """The message about an unknown field, with similar names."""
         if name in self.homes:
             return f"unknown field here: it belongs into {self.homes[name]!r}"
         near = suggest(name, self.fields)
@@ -76,9 +76,9 @@ class StrictSchema(Schema):
         return self.target(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
 
     def sound(self, document: Any) -> Any:
-        """The value of a document without a fault; any other raises a ``ValidationError`` that does not say all.
+        """The value of a document without faults; otherwise raises a ``ValidationError`` without details.
 
-        Only the fields that are there are looked at, so this takes a third of the time of ``load``.
+        It reads only the fields that are present, in a third of the time of ``load``.
         """
         if not isinstance(document, dict):
             raise ValidationError(UNSOUND)
@@ -95,7 +95,7 @@ class StrictSchema(Schema):
 
     @cached_property
     def _readers(self) -> dict[str, tuple[str, Reader]]:
-        """Of each field by name the attribute that it is loaded into, and its reader."""
+        """The attribute and the reader of each field, by name."""
         return {name: (member.attribute or name, _reader(member)) for name, member in self.fields.items()}
 
     @cached_property
@@ -104,9 +104,11 @@ class StrictSchema(Schema):
 
 
 def _reader(member: fields.Field[Any]) -> Reader:
-    """What reads a value that is there into the field's own."""
+    """The function that reads a present value of the field."""
     if isinstance(member, fields.Nested):
         return lambda given: member.schema.sound(given) if isinstance(given, dict) else member.deserialize(given)
     if isinstance(member, StrictField) and not member.validators:
-        return partial(member._deserialize, attr=None, data=None)  # all that ``deserialize`` does then, at a third
+        return partial(
+            member._deserialize, attr=None, data=None
+        )  # equal to ``deserialize`` here, in a third of the time
     return member.deserialize

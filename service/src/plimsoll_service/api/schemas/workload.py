@@ -1,27 +1,78 @@
-"""The workload, field by field as the contract names them."""
+"""The workload and its model, field by field."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
+from ...engine.models.families import MODEL_FAMILIES
 from ...engine.units import GIB, TB
+from ...engine.workload import CustomModel
 from . import bounds
+from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
-from .fields import Choice, Number, Sides, Text, Whole
-from .model import Model
+from .fields import Choice, Number, Sides, StrictField, Text, Whole, shown
 from .quantities import Deadline, Duration, Size
 from .strict import StrictSchema
 
-# The fields in which a data set's size may be said, with the bytes of their unit.
+NAME = Text()
+
+
+class Configuration(StrictField):
+    """A Hugging Face configuration: the content of the model's ``config.json``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> dict[str, Any]:
+        if not isinstance(value, dict) or not value:
+            raise ValidationError("must be the object that the model's config.json holds")
+        return value
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": True, "minProperties": 1}
+
+
+class CustomModelSchema(StrictSchema):
+    """A model that is not in the list: `config` alone, or `family` with `parameters`."""
+
+    target = CustomModel
+
+    name = Text("Its name in the answer.")
+    config = Configuration("A Hugging Face configuration.")
+    family = Choice(MODEL_FAMILIES, "The architecture's family.")
+    parameters = Number(MOST_COUNT, "Number of all parameters.")
+    active_parameters = Number(MOST_COUNT, "Parameters used per token; a mixture of experts has fewer than all.")
+    forward_flops_per_sample = Number(MOST_FLOPS, "Operations of a forward pass; a multiply-add counts as two.")
+    forward_flops_per_token = Number(MOST_FLOPS, "Operations of a forward pass over one token.")
+    layers = Whole(MOST_LAYERS, "Layers of a transformer or recurrent network.")
+    hidden_size = Whole(MOST_LENGTH, "Width of a layer.")
+
+
+class Model(fields.Nested):
+    """A name, or a ``CustomModel``."""
+
+    def __init__(self, description: str) -> None:
+        super().__init__(CustomModelSchema, metadata={"description": description})
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if isinstance(value, str):
+            return NAME._deserialize(value, attr, data)
+        if not isinstance(value, dict):
+            raise ValidationError(f"must be a model's name (see /v1/models) or an object, not {shown(value)}")
+        return super()._deserialize(value, attr, data, **options)
+
+    def from_text(self, text: str) -> object:
+        """The name, as the query parameter has it."""
+        return text
+
+
+# The fields for the size of a data set, with the bytes of their unit.
 SIZE_FIELDS = {"size": 1.0, "size_gb": 1e9, "size_gib": GIB, "size_tb": TB}
 
 
 class DatasetSchema(StrictSchema):
-    """The data as it is stored; a known name fills in size and samples."""
+    """The stored data; a known name implies size and samples."""
 
     target = words.Dataset
 
@@ -34,7 +85,7 @@ class DatasetSchema(StrictSchema):
     name = Text("A known data set, such as `imagenet-1k`.")
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
-        """A size that is said twice, even where both agree."""
+        """A duplicate size, even where both agree."""
         said = [name for name in SIZE_FIELDS if name in data]
         return {name: [f"give the size once, not as {' and '.join(said)}"] for name in said} if len(said) > 1 else {}
 
@@ -46,7 +97,7 @@ class DatasetSchema(StrictSchema):
 
 
 class DiskSchema(StrictSchema):
-    """The disk that is wanted, as a generic class."""
+    """The requested disk, as a generic class."""
 
     target = words.Disk
 
@@ -54,39 +105,43 @@ class DiskSchema(StrictSchema):
 
 
 class WorkloadSchema(StrictSchema):
-    """The work to be done; everything but `task` may be left out and is then assumed and listed as such."""
+    """The workload. Only `task` is required; the answer lists the values that it assumes for other fields."""
 
     target = words.Workload
     homes = dict.fromkeys(ConstraintsSchema().fields, "constraints")
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
     framework = Text("The software, such as `pytorch` or `vllm`; see `/v1/frameworks`.")
-    framework_version = Text("Its version, such as `2.4`.")
-    tuning = Choice(words.TUNINGS, "`stock`: what a user's own script gets; `tuned`: a vendor's optimised ones.")
+    framework_version = Text("Version of the software, such as `2.4`.")
+    tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
     model = Model("A known name (see `/v1/models`), or an object that describes the model.")
-    precision = Choice(words.PRECISIONS, "Arithmetic; `auto` never picks one of 8 bits or fewer.")
+    precision = Choice(words.PRECISIONS, "Precision of the arithmetic; `auto` never picks one of 8 bits or fewer.")
     batch_size = Whole(bounds.MOST_LENGTH, "Samples per device and forward pass.")
     global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
     dataset = fields.Nested(DatasetSchema)
     epochs = Number(bounds.MOST_COUNT, "Passes over the data set.")
-    deadline = Deadline("Time by which the work must be done.", attribute="deadline_hours")
-    budget_usd = Number(bounds.MOST_USD, "Most that the job may cost, in USD.")
+    deadline = Deadline("Time limit of the work: a duration, or a time in UTC.", attribute="deadline_hours")
+    budget_usd = Number(bounds.MOST_USD, "Highest cost of the job, in USD.")
     disk = fields.Nested(DiskSchema)
-    image_size = Sides("Pixels a side, or a list (height, width; depth first for volumes).")
+    image_size = Sides("Pixels per side, or a list (height, width; depth first for volumes).")
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
     steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
-    optimizer = Choice(words.OPTIMIZERS, "Whose state is kept in memory.")
+    optimizer = Choice(words.OPTIMIZERS, "The optimizer, whose state takes memory.")
     tokens = Number(bounds.MOST_COUNT, "Tokens to train on, all passes together; instead of `epochs`.")
     method = Choice(words.METHODS, "Full training, or low-rank adapters.")
     lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
-    lora_targets = Choice(words.LORA_TARGETS, "Which matrices have adapters.")
-    activation_recomputation = Choice(words.RECOMPUTATIONS, "Whether activations are computed again instead of kept.")
+    lora_targets = Choice(words.LORA_TARGETS, "The matrices that have adapters.")
+    activation_recomputation = Choice(
+        words.RECOMPUTATIONS, "Activation checkpointing: whether activations are computed again instead of stored."
+    )
     input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt.")
     output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
-    concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests under way at the same time.")
+    concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
     requests_per_second = Number(bounds.MOST_PER_SECOND, "Serving: rate of requests.")
     latency_ms = Duration(
-        "ms", bounds.MOST_MILLISECONDS, "Serving: time to first token (else: to the answer), 95th percentile."
+        "ms",
+        bounds.MOST_MILLISECONDS,
+        "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
     )
     experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, side by side.")
     flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")
@@ -95,7 +150,7 @@ class WorkloadSchema(StrictSchema):
     trees = Whole(bounds.MOST_LENGTH, "Classical ML: trees of the ensemble.")
     depth = Whole(bounds.MOST_LAYERS, "Classical ML: depth of a tree.")
     features = Whole(bounds.MOST_LENGTH, "Classical ML: columns of the table.")
-    output_format = Choice(words.DATASET_FORMATS, "Preprocessing: what is written.")
+    output_format = Choice(words.DATASET_FORMATS, "Preprocessing: format of the output.")
     checkpoint_gib = Size("gib", bounds.MOST_GIB, "Size of a checkpoint in GiB.")
     checkpoint_interval_minutes = Duration("minutes", bounds.MOST_MINUTES, "Time between checkpoints.")
-    interruptions_per_hour = Number(bounds.MOST_PER_SECOND, "Spot: how often a machine is taken away.", least=0)
+    interruptions_per_hour = Number(bounds.MOST_PER_SECOND, "Spot: interruptions of one machine per hour.", least=0)

@@ -6,99 +6,65 @@ Rows of undoubted runs on one machine with the software of 2020 or later, or of 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
+from plimsoll_service.calibration.files import Document, Written, fields_of, form_file
+from plimsoll_service.calibration.fitting import FormProblem, figures_of, fit, no_levels, noise_by_source
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.coefficients_boosting import Boosting, BoostingOnGpu
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 KIND = "tabular_training"
-HOME = "coefficients_boosting"
 FIRST_YEAR = "2020"  # older histogram code was several times slower
-NOISE, SOURCE_WEIGHT = 0.15, 0.25
+NOISE = 0.15
 # Prior standard deviation of ln(coefficient).
 DEVIATIONS: Mapping[str, float] = {
     "value_ns": 0.5, "value_bytes": 1.0, "leaf_us": 1.0, "leaf_core_us": 1.0, "cores_exponent": 0.3,
     "level_ms": 1.0, "bandwidth_exponent": 0.5,
 }  # fmt: skip
-Form = Boosting | BoostingOnGpu
-# Field of the coefficients → its form, and whether its rows ran on an accelerator.
-FORMS: Mapping[str, tuple[Form, bool]] = {
-    "xgboost": (Boosting(), False),
-    "lightgbm": (Boosting(), False),
-    "xgboost_on_gpu": (BoostingOnGpu(), True),
-}
+ON_GPU = {"xgboost": False, "lightgbm": False, "xgboost_on_gpu": True}  # forms, and what their rows ran on
 
 
 @dataclass(frozen=True, eq=False)
-class BoostingProblem:
-    """The problem that ``fitting.fit`` solves, for one learner on one kind of machine."""
+class Run:
+    """One row, which the engine answers as it would a user."""
 
-    field: str
-    rows: tuple[Measurement, ...]
+    rows: Ints
+    job: Job
+    hardware: Hardware
     market: Market
 
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        form = FORMS[self.field][0]
-        named = ((item.name, getattr(form, item.name)) for item in fields(form))
-        return tuple(Parameter(name, value, DEVIATIONS[name]) for name, value in named)
-
-    @cached_property
-    def levels(self) -> Levels:
-        return no_levels(len(self.rows))
-
-    @cached_property
-    def log_measured(self) -> Floats:
-        return np.log([row.value for row in self.rows])
-
-    @cached_property
-    def noise(self) -> Floats:
-        of_source = Counter(row.source for row in self.rows)
-        return np.array([NOISE * of_source[row.source] ** SOURCE_WEIGHT for row in self.rows])
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of the seconds of each run."""
-        named: dict[str, Any] = {
-            parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)
-        }
-        form: Form = type(FORMS[self.field][0])(**named)
-        fitted: dict[str, Any] = {self.field: form}
-        coefficients = replace(Coefficients(), **fitted)
-        return np.log([self._seconds(int(row), coefficients) for row in rows])
-
-    @cached_property
-    def _asked(self) -> tuple[tuple[Job, Hardware], ...]:
-        questions = (asked(row) for row in self.rows)
-        return tuple((job_of(Query(workload)), hardware) for workload, hardware in questions)
-
-    def _seconds(self, row: int, coefficients: Coefficients) -> float:
-        job, hardware = self._asked[row]
-        outcome = given_of(replace(job, coefficients=coefficients), self.market, hardware).estimates.outcome
-        return job.samples / float(outcome.throughput[0])
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the seconds of the whole training."""
+        job = replace(self.job, coefficients=coefficients)
+        outcome = given_of(job, self.market, self.hardware).estimates.outcome
+        return np.log([job.samples / float(outcome.throughput[0])])
 
 
-def used(measurements: Iterable[Measurement], field: str) -> tuple[Measurement, ...]:
+def problem_of(form: str, rows: tuple[Measurement, ...], market: Market) -> FormProblem[Measurement]:
+    """The problem of one learner on one kind of machine."""
+    runs = []
+    for place, row in enumerate(rows):
+        workload, hardware = asked(row)
+        runs.append(Run(np.array([place], dtype=np.int32), job_of(Query(workload), Coefficients()), hardware, market))
+    deviations = {item.name: DEVIATIONS[item.name] for item in fields(getattr(Coefficients(), form))}
+    measured, noise = np.log([row.value for row in rows]), noise_by_source(rows, NOISE)
+    return FormProblem(form, deviations, rows, tuple(runs), measured, noise, no_levels(len(rows)))
+
+
+def used(measurements: Iterable[Measurement], form: str) -> tuple[Measurement, ...]:
     """The rows of one learner, on processors or on accelerators."""
-    learner, on_gpu = field.partition("_")[0], FORMS[field][1]
+    learner, on_gpu = form.partition("_")[0], ON_GPU[form]
     return tuple(
         row
         for row in measurements
@@ -111,22 +77,17 @@ def used(measurements: Iterable[Measurement], field: str) -> tuple[Measurement, 
     )
 
 
-def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
+def calibrated(evidence: Evidence) -> Calibrated:
     """Fits each learner to the table's rows and leaves each machine, learner and source out in turn."""
-    table, market = tuple(measurements), market_of(catalog)
-    modules: dict[str, str] = {}
+    market = market_of(evidence.catalog, Coefficients())
+    files: dict[str, Document] = {}
     figures: dict[str, Sequence[Written]] = {}
     residuals: list[Residual] = []
-    for field, (form, _) in FORMS.items():
-        problem = BoostingProblem(field, used(table, field), market)
+    for form in ON_GPU:
+        problem = problem_of(form, used(evidence.shipped, form), market)
         found = fit(problem)
-        figures[field] = [
-            Written(parameter.name, float(value), float(error), parameter.prior)
-            for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-        ]
-        statement = f"Gradient boosting, {field.replace('_', ' ')}: seconds of a tree."
-        modules[f"{field}.py"] = values_module(statement, type(form).__name__, field.upper(), figures[field], HOME)
-        described = Described(problem.rows, KIND, ["tree"] * len(problem.rows), {})
-        for scheme in SCHEMES:
-            residuals += residuals_of(described, scheme, leave_out(problem, found, labels(problem.rows, scheme)))
-    return Calibrated("boosting", modules, residuals, figures)
+        figures[form] = figures_of(problem, found)
+        about = f"Gradient boosting, {form.replace('_', ' ')}: seconds of a tree."
+        files[form] = form_file(about, form, fields_of(figures[form]))
+        residuals += left_out(problem, found, problem.rows, [KIND] * len(problem.rows), {})
+    return Calibrated("boosting", files, residuals, figures)

@@ -1,30 +1,132 @@
-"""The problem of device memory in training: what is kept per stored element, by class of network and release.
-
-Peaks are the driver's figures. A largest batch is one of a table by memory class: it ran, and twice as much is taken
-not to have run, so that its row is an interval, without an error inside. The noise of a row grows with the root of its
-configuration's rows, so that every configuration counts once.
-"""
+"""The problem of device memory in training: bytes kept per stored element, by class of network and release."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
-from plimsoll_service.calibration.problems.memory_rows import LARGEST, PEAK, Group, groups_of
-from plimsoll_service.calibration.problems.memory_tokens import TokenPeak, token_peaks
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients, TrainingMemory
-from plimsoll_service.engine.hardware import Catalog, Flags
+from plimsoll_service.calibration.files import fields_of, form_file
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, leave_out, no_levels
+from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
+from plimsoll_service.calibration.problems.token_training import STATED_CARD, layouts_of
+from plimsoll_service.calibration.results import (
+    Calibrated,
+    Evidence,
+    Residual,
+    generations_of,
+    labels,
+    left_out,
+    residuals_of,
+)
+from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.coefficients import TOKEN_TRAINING, TRAINING_MEMORY, Coefficients, TrainingMemory
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.requirements import device_need, usable_gib
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import SCHEMES
+
+PEAK, LARGEST = "peak_memory_gib", "largest_batch"
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Rows that make one job: everything the same but the device and the batch."""
+
+    job: Job
+    profile: ModelProfile
+    rows: Ints
+    machines: Machines
+    batch: Floats
+
+    def required(self, coefficients: Coefficients, times: float = 1.0) -> Floats:
+        """GiB of one device at ``times`` the batch, by the engine's own formula."""
+        job = replace(self.job, coefficients=coefficients)
+        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
+        need = device_need(job, self.profile, self.machines, numbers)
+        required: Floats = need.required(self.batch * times)
+        return required
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the GiB of one device."""
+        needed: Floats = np.log(self.required(coefficients))
+        return needed
+
+    @property
+    def usable(self) -> Floats:
+        return usable_gib(self.machines)
+
+
+def usable_rows(measurements: Iterable[Measurement], market: Market) -> list[Measurement]:
+    """Peaks and largest batches without a doubt, but of devices that were seen to hold more than the catalog says."""
+    rows = [
+        row for row in measurements
+        if row.metric in (PEAK, LARGEST) and row.task == "training" and not row.doubt and row.batch_size
+    ]  # fmt: skip
+    memory = dict(zip(market.catalog.accelerators.name, market.catalog.accelerators.memory_gib, strict=True))
+    larger = {
+        row.accelerator for row in rows if row.metric == PEAK and row.value > memory.get(row.accelerator or "", np.inf)
+    }
+    return [row for row in rows if row.accelerator not in larger]
+
+
+def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Measurement, ...], tuple[Group, ...]]:
+    """The rows of models that are counted in samples, and their groups."""
+    works = by_work(usable_rows(measurements, market), "batch_size")
+    return grouped(works, lambda members, first: _group(members, first, market))
+
+
+def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Measurement], Group] | None:
+    job = job_of(Query(replace(members[0].workload, batch_size=None)), Coefficients())
+    if job.kind != kind.SAMPLE_TRAINING or job.profile is None:
+        return None
+    machines = concatenate([asked_machine(one.hardware, market) for one in members])
+    batch = np.array([float(one.row.batch_size or 1) for one in members])
+    order = np.arange(first, first + len(members), dtype=np.int32)
+    return [one.row for one in members], Group(job, job.profile, order, machines, batch)
+
+
+# What a source's figure leaves out of what a device must have: the allocator's reserve, the context of the framework.
+ALLOCATED = ("litgpt", "torchtune")  # what was given out
+RESERVED = ("torchtitan",)  # what the allocator holds
+
+
+@dataclass(frozen=True)
+class TokenPeak:
+    """A measured peak as a device's need, and the engine's figure for it, both in GiB."""
+
+    row: Measurement
+    measured: float
+    required: float
+
+    @property
+    def log_error(self) -> float:
+        return float(np.log(self.required / self.measured))
+
+
+def token_peaks(measurements: Iterable[Measurement], market: Market) -> list[TokenPeak]:
+    """Every undoubted peak of a training by tokens."""
+    wanted = [
+        row for row in measurements
+        if row.metric == PEAK and row.task == "training" and row.doubt in ("", STATED_CARD)
+    ]  # fmt: skip
+    return [TokenPeak(row, _as_needed(row), float(layout.need_gib[0])) for row, layout in layouts_of(wanted, market)]
+
+
+def _as_needed(row: Measurement) -> float:
+    if row.source in ALLOCATED:
+        return row.value * TOKEN_TRAINING.reserve + TRAINING_MEMORY.context_gib
+    return row.value + TRAINING_MEMORY.context_gib if row.source in RESERVED else row.value
+
 
 # Prior standard deviation of ln(coefficient). ``mlp`` and ``other`` have a prior of their own in the study.
 DEVIATIONS: Mapping[str, float] = {
@@ -38,47 +140,27 @@ KIND = "memory"
 
 
 @dataclass(frozen=True, eq=False)
-class MemoryProblem:
-    """The problem that ``fitting.fit`` solves."""
+class MemoryProblem(FormProblem[Measurement]):
+    """Peaks, and largest batches, whose need lies in an interval."""
 
-    rows: tuple[Measurement, ...]
-    groups: tuple[Group, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
     peaks: Flags  # the others are largest batches
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of the GiB that a device needs; of a largest batch, the interval's end and how far the need misses it."""
-        coefficients = Coefficients(memory=form_of(self.parameters, values))
-        needed = np.log(np.concatenate([group.required(coefficients) for group in self.groups]))[rows]
+        needed = super().log_predicted(values, rows)
         measured = self.log_measured[rows]
         inside = np.clip(needed, measured - TWICE, measured)
         predicted: Floats = np.where(self.peaks[rows], needed, measured + needed - inside)
         return predicted
 
 
-def form_of(parameters: Sequence[Parameter], values: Floats) -> TrainingMemory:
-    """The form at those values; what is not fitted keeps its default."""
-    named: dict[str, Any] = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(TrainingMemory(), **named)
-
-
 def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> MemoryProblem:
     """The problem of those rows, with the priors of the study."""
     usable = np.concatenate([group.usable for group in groups])
     peaks = np.array([row.metric == PEAK for row in rows])
-    measured = np.where(peaks, [row.value for row in rows], usable)
-    return MemoryProblem(
-        rows=rows,
-        groups=groups,
-        parameters=tuple(Parameter(name, getattr(TrainingMemory(), name), sd) for name, sd in DEVIATIONS.items()),
-        levels=no_levels(len(rows)),
-        log_measured=np.log(measured),
-        noise=noise_of(rows),
-        peaks=peaks,
-    )
+    measured = np.log(np.where(peaks, [row.value for row in rows], usable))
+    levels = no_levels(len(rows))
+    return MemoryProblem("memory", DEVIATIONS, rows, groups, measured, noise_of(rows), levels, peaks)
 
 
 def noise_of(rows: Sequence[Measurement]) -> Floats:
@@ -93,49 +175,36 @@ def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
     return row.metric, row.model, row.precision, row.framework_version
 
 
-def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
+def calibrated(evidence: Evidence) -> Calibrated:
     """Fits what is kept per element; holds language-model training against its closed form."""
-    measurements = tuple(measurements)
-    market = market_of(catalog)
-    rows, groups = groups_of(measurements, market)
+    market = market_of(evidence.catalog, Coefficients())
+    rows, groups = groups_of(evidence.shipped, market)
     problem = problem_of(rows, groups)
     found = fit(problem)
-    figures = [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-    ]
-    statement = "Device memory in training: bytes kept over those of the stored elements, by class of network."
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
-    peaks = token_peaks(measurements, market)
+    figures = figures_of(problem, found)
+    about = "Device memory in training: bytes kept over those of the stored elements, by class of network."
+    generations = generations_of(evidence.catalog)
+    peaks = token_peaks(evidence.shipped, market)
     return Calibrated(
         name="memory",
-        modules={"memory.py": values_module(statement, "TrainingMemory", "TRAINING_MEMORY", figures)},
-        residuals=[*left_out(problem, found, generations), *of_token_peaks(peaks, generations)],
+        files={"memory": form_file(about, "memory", fields_of(figures))},
+        residuals=[*errors_of(problem, found, generations), *of_token_peaks(peaks, generations)],
         figures={"memory": figures},
         notes=[decisions(problem, found)],
     )
 
 
-def left_out(problem: MemoryProblem, found: Fit, generations: Mapping[str, str]) -> list[Residual]:
+def errors_of(problem: MemoryProblem, found: Fit, generations: Mapping[str, str]) -> list[Residual]:
     """Errors of every peak by the fit that has not seen its device or model; of a largest batch no need is known."""
-    families = [""] * len(problem.rows)
-    for group in problem.groups:
-        for place in group.rows:
-            families[place] = group.profile.family
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(problem.rows, scheme))
-        every = residuals_of(Described(problem.rows, KIND, families, generations), scheme, errors)
-        residuals += [one for one, peak in zip(every, problem.peaks, strict=True) if peak]
-    return residuals
+    every = left_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)
+    return [one for one, peak in zip(every, [*problem.peaks] * len(SCHEMES), strict=True) if peak]
 
 
 def of_token_peaks(peaks: Sequence[TokenPeak], generations: Mapping[str, str]) -> list[Residual]:
     """The same under every scheme: nothing was fitted to them."""
-    rows = [one.row for one in peaks]
+    rows, kinds = [one.row for one in peaks], [KIND] * len(peaks)
     errors = np.array([one.log_error for one in peaks])
-    described = Described(rows, KIND, [one.family for one in peaks], generations)
-    return [residual for scheme in SCHEMES for residual in residuals_of(described, scheme, errors)]
+    return [one for scheme in SCHEMES for one in residuals_of(rows, kinds, generations, scheme, errors)]
 
 
 def decisions(problem: MemoryProblem, found: Fit) -> str:

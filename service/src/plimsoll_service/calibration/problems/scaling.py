@@ -1,28 +1,144 @@
-"""The scaling problem: what several devices gain over one, from pairs of rows that differ in the count alone.
-
-Half of the pairs lie within a few percent, and a tail of machines with slow hosts far beyond: the noise is set narrow,
-so that the tail counts linearly.
-"""
+"""The problem of data parallelism: the gain of several devices over one."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from math import log
 
 import numpy as np
 
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
-from plimsoll_service.calibration.problems.scaling_rows import Pair, PairGroup, pairs_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients, Scaling
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.calibration.files import fields_of, form_file
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, noise_by_source
+from plimsoll_service.calibration.problems.rows import asked_machine, grouped
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.samples.training import exchanged_bytes, parallel_step
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
+
+LARGEST_BATCH_RATIO = 1.5  # between the two rows of a pair
+EMBEDDING_KINS = ("ncf",)  # their gradients are sparse: what is exchanged is not known
+
+# Tuned pre-training of these gathers the gradients of many passes before an exchange; the tables do not say how many.
+ACCUMULATING = ("tuned", "bert")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A row of several devices, and the samples a second of one device in the row that it is compared with."""
+
+    many: Measurement
+    one_rate: float
+
+    @property
+    def speedup(self) -> float:
+        """Measured gain over one device."""
+        return self.many.value / self.one_rate
+
+
+@dataclass(frozen=True, eq=False)
+class PairGroup:
+    """Pairs that make one job: everything the same but the machines and the batch."""
+
+    job: Job
+    profile: ModelProfile
+    rows: Ints
+    machines: Machines
+    devices: Floats  # of each machine
+    nodes: Floats
+    batch: Floats
+    one_seconds: Floats  # a step of one device, as measured
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the gain over one device, by the engine's formula."""
+        job = replace(self.job, coefficients=coefficients)
+        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
+        total = self.devices * self.nodes
+        gradients = exchanged_bytes(job, self.profile, numbers.element_bytes, self.batch, total)
+        together = parallel_step(
+            coefficients.scaling, self.machines, self.one_seconds, self.devices, self.nodes, gradients
+        )
+        gain: Floats = np.log(total * self.one_seconds / together)
+        return gain
+
+
+def pairs_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Pair, ...], tuple[PairGroup, ...]]:
+    """All pairs whose links are known, and their groups."""
+    rows = [row for row in measurements if _usable(row)]
+    alone: dict[tuple[object, ...], list[Measurement]] = defaultdict(list)
+    for row in rows:
+        if row.device_count == 1:
+            alone[_same(row)].append(row)
+    jobs: dict[Workload, list[tuple[Measurement, float]]] = defaultdict(list)
+    for row in rows:
+        partner = _partner(row, alone[_same(row)]) if row.device_count > 1 else None
+        if partner is not None:
+            jobs[replace(asked(row)[0], batch_size=None)].append((row, partner.value))
+    return grouped(jobs.items(), lambda work, first: _group(*work, market, first))
+
+
+def _usable(row: Measurement) -> bool:
+    trains = row.task == "training" and row.metric == "samples/s" and row.accelerator is not None
+    return trains and not row.doubt and row.batch_size is not None
+
+
+def _same(row: Measurement) -> tuple[object, ...]:
+    """What both rows of a pair share."""
+    return (
+        row.source, row.model, row.framework, row.framework_version, row.tuning, row.precision, row.accelerator,
+        row.sequence_length, row.image_size, row.compiled, row.optimizer,
+    )  # fmt: skip
+
+
+def _partner(row: Measurement, alone: Sequence[Measurement]) -> Measurement | None:
+    """The one-device row of the nearest batch, where one is near enough."""
+
+    def distance(other: Measurement) -> float:
+        return abs(log((other.batch_size or 1) / (row.batch_size or 1)))
+
+    near = [other for other in alone if distance(other) <= log(LARGEST_BATCH_RATIO)]
+    return min(near, key=distance, default=None)
+
+
+def _group(
+    workload: Workload, members: list[tuple[Measurement, float]], market: Market, first: int
+) -> tuple[list[Pair], PairGroup] | None:
+    job = job_of(Query(workload), Coefficients())
+    profile = job.profile
+    if profile is None or job.kind != kind.SAMPLE_TRAINING or profile.kin in EMBEDDING_KINS:
+        return None
+    if (workload.tuning, profile.kin) == ACCUMULATING and workload.global_batch_size is None:
+        return None
+    machines = concatenate([asked_machine(asked(row)[1], market) for row, _ in members])
+    nodes = np.array([float(row.node_count) for row, _ in members])
+    kept = np.flatnonzero((nodes == 1) | np.isfinite(machines.network_gbps)).astype(np.int32)
+    if not len(kept):
+        return None
+    rows = [members[place] for place in kept]
+    batch = np.array([float(row.batch_size or 1) for row, _ in rows])
+    group = PairGroup(
+        job=job,
+        profile=profile,
+        rows=np.arange(first, first + len(kept), dtype=np.int32),
+        machines=machines.take(kept),
+        devices=np.array([float(row.device_count // row.node_count) for row, _ in rows]),
+        nodes=nodes[kept],
+        batch=batch,
+        one_seconds=batch / np.array([rate for _, rate in rows]),
+    )
+    return [Pair(row, rate) for row, rate in rows], group
+
 
 KIND = "scaling"
 # Prior standard deviation of ln(coefficient) about the throughput study's value, which saw links that these rows lack.
@@ -30,75 +146,30 @@ DEVIATIONS: Mapping[str, float] = {
     "nvlink": 0.15, "pcie": 0.05, "pcie_contention": 0.15, "network": 0.3, "step_growth": 0.05, "overlap": 0.05,
 }  # fmt: skip
 NOISE = 0.012  # of a pair, in ln: a tail of slow hosts shall not move the middle (Huber's loss acts beyond it)
-SOURCE_WEIGHT = 0.25  # the noise of a pair grows with so much of a power of its source's rows
 
 
-@dataclass(frozen=True, eq=False)
-class ScalingProblem:
-    """The problem that ``fitting.fit`` solves."""
-
-    pairs: tuple[Pair, ...]
-    groups: tuple[PairGroup, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of the gain over one device."""
-        coefficients = Coefficients(scaling=form_of(self.parameters, values))
-        every = np.full(len(self.pairs), np.nan)
-        with np.errstate(all="ignore"):  # machines without a link or a network
-            for group in self.groups:
-                every[group.rows] = group.log_speedup(coefficients)
-        return every[rows]
-
-
-def form_of(parameters: Sequence[Parameter], values: Floats) -> Scaling:
-    """The form at those values; what is not fitted keeps its default."""
-    named: dict[str, Any] = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(Scaling(), **named)
-
-
-def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> ScalingProblem:
+def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> FormProblem[Pair]:
     """The problem of those pairs, with the priors of the study."""
-    start = Scaling()
-    of_source = Counter(pair.many.source for pair in pairs)
-    return ScalingProblem(
-        pairs=pairs,
-        groups=groups,
-        parameters=tuple(
-            Parameter(name, float(getattr(start, name)), deviation) for name, deviation in DEVIATIONS.items()
-        ),
-        levels=no_levels(len(pairs)),
-        log_measured=np.log([pair.speedup for pair in pairs]),
-        noise=np.array([NOISE * of_source[pair.many.source] ** SOURCE_WEIGHT for pair in pairs]),
-    )
+    measured = np.log([pair.speedup for pair in pairs])
+    noise = noise_by_source([pair.many for pair in pairs], NOISE)
+    return FormProblem("scaling", DEVIATIONS, pairs, groups, measured, noise, no_levels(len(pairs)))
 
 
-def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
+def calibrated(evidence: Evidence) -> Calibrated:
     """Fits the form to all pairs and leaves each device, model and source out in turn."""
-    problem = problem_of(*pairs_of(measurements, market_of(catalog)))
+    problem = problem_of(*pairs_of(evidence.shipped, market_of(evidence.catalog, Coefficients())))
     found = fit(problem)
-    figures = [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, found.value_errors, strict=True)
-    ]
-    statement = "Data parallel over devices and nodes: what the exchange of gradients costs."
+    figures = figures_of(problem, found)
+    about = "Data parallel over devices and nodes: what the exchange of gradients costs."
     return Calibrated(
         name=KIND,
-        modules={"scaling.py": values_module(statement, "Scaling", "SCALING", figures)},
-        residuals=left_out(problem, found, catalog),
+        files={"scaling": form_file(about, "scaling", fields_of(figures))},
+        residuals=errors_of(problem, found, evidence.catalog),
         figures={KIND: figures},
     )
 
 
-def left_out(problem: ScalingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
+def errors_of(problem: FormProblem[Pair], found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every pair by the fit that has not seen its device, model or source."""
-    rows = [pair.many for pair in problem.pairs]
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
-    described = Described(rows, KIND, [pair.family for pair in problem.pairs], generations)
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        residuals += residuals_of(described, scheme, leave_out(problem, found, labels(rows, scheme)))
-    return residuals
+    rows = [pair.many for pair in problem.rows]
+    return left_out(problem, found, rows, [KIND] * len(rows), generations_of(catalog))

@@ -1,17 +1,230 @@
-"""The serving problems: coefficients on bundled measurements, and those that rest on runs of rented instances."""
+"""The serving problems: on bundled measurements, and on runs of rented instances where a user has their file."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter, no_levels
-from plimsoll_service.calibration.problems.serving_rows import Group
-from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.calibration.files import Written, fields_of, form_file
+from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures_of, fit, no_levels
+from plimsoll_service.calibration.problems.rows import asked_machine
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.choice.named_hardware import type_row
+from plimsoll_service.engine.coefficients import Coefficients, Serving, VectorRates
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.estimate.serving import curves
+from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
+from plimsoll_service.engine.estimate.serving.curves import LOADS, Latency, Parts, endless_rate, latency
+from plimsoll_service.engine.estimate.serving.model import Served, served
+from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica, sequences
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.workload import Hardware, Query, Workload
+from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
+
+METRICS = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
+AT_ONCE = ("closed", "saturated", "static")  # loads whose requests come together
+WITHOUT_END = ("offline",)
+RUNNING_SHARE = 0.93  # of max_num_seqs that run in the mean (serving study, section 7)
+BARE = ("single", "tensorrt-llm")
+COMPILED = ("pytorch", "tuned")
+# Makers of devices, and releases of engines that had just learned a model, of which one laboratory alone has figures.
+HELD_AGAINST = ("amd-instinct", "dstack-deepseek-r1", "intel-gaudi")
+MS = 1e3
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Rows of one model in one precision under one engine: everything but lengths, load and machine is the same."""
+
+    measurements: tuple[Measurement, ...]
+    rows: Ints
+    model: Served
+    machines: Machines
+    degree: Floats
+    stages: float
+    on_cores: bool
+    loads: Loads
+
+    def log_predicted(self, fit: Serving) -> Floats:
+        """ln of each row's figure by the engine's formulas."""
+        model = replace(self.model, fit=fit)
+        parts = self._parts(model)
+        times = latency(model, parts)
+        loads, first = self.loads, parts.first + parts.prefill
+        waiting = np.maximum(loads.at_once / parts.running - 1, 0.0) * model.output_tokens * times.each
+        times = Latency(times.first + waiting, times.first_p95, times.each)
+        rate = np.where(loads.endless, endless_rate(model, parts), times.rate(loads.at_once, model.output_tokens))
+        figures = (
+            rate * loads.replicas * model.output_tokens,
+            model.input_tokens / first,
+            times.first * MS,
+            times.each * MS,
+        )
+        return np.log(np.choose(loads.metric, figures))
+
+    def _parts(self, model: Served) -> Parts:
+        loads = self.loads
+        if self.on_cores:
+            running = np.minimum(loads.at_once, np.minimum(CPU_MOST, loads.most))
+            return curves.on_processors(model, cpu_replica(model, self.machines), running, loads.closed)
+        on = replica(model, self.machines, self.degree, stages=self.stages)
+        places = np.clip(sequences(model, on), 1.0, LOADS[-1])
+        return curves.on_devices(model, on, np.minimum(loads.at_once, places), loads.closed)
+
+
+@dataclass(frozen=True, eq=False)
+class Loads:
+    """What each row was measured under, and which figure it is."""
+
+    at_once: Floats  # requests in the system of one replica
+    most: Floats  # that the engine was set to run
+    closed: Floats
+    endless: Floats
+    replicas: Floats
+    metric: Ints
+
+
+def usable(row: Measurement) -> bool:
+    """Serving without a doubt, under a load and by an engine that can be asked for.
+
+    Left out: the wait in a burst (its sender's doing), first tokens of a library without a server (TensorRT-LLM 0.9),
+    PyTorch compiled for a chip, and the sources of ``HELD_AGAINST``.
+    """
+    wanted = row.metric in METRICS and row.task == "inference" and not row.doubt and row.load is not None
+    first = row.metric == "ttft_ms" and (row.load == "saturated" or (row.load, row.framework) == BARE)
+    return wanted and not first and (row.framework, row.tuning) != COMPILED and row.source not in HELD_AGAINST
+
+
+def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[Group, ...]:
+    """The rows that the formulas can be held against."""
+    members: dict[tuple[Workload, float, bool], list[tuple[Measurement, Hardware]]] = {}
+    for one in measurements:
+        if usable(one):
+            workload, hardware = asked(one)
+            if _bursts(hardware, market):
+                continue
+            bare = replace(workload, input_tokens=None, output_tokens=None, concurrency=None, framework_version=None)
+            stages = float(one.pipeline_parallel or 1)
+            members.setdefault((bare, stages, one.accelerator is None), []).append((one, _named(one, hardware)))
+    groups: list[Group] = []
+    for (workload, stages, on_cores), rows in members.items():
+        group = _group(workload, stages, on_cores, rows, market, sum(len(one.rows) for one in groups))
+        if group is not None:
+            groups.append(group)
+    return tuple(groups)
+
+
+def _bursts(hardware: Hardware, market: Market) -> bool:
+    """Whether the machine runs faster for minutes than it can for hours: a short run says nothing of it."""
+    row = type_row(market, hardware)
+    return row >= 0 and bool(market.catalog.instance_types.sustained_cpu[row] < 1)
+
+
+def _named(row: Measurement, hardware: Hardware) -> Hardware:
+    """The host's processor, where the source says it."""
+    return replace(hardware, cpu=row.cpu) if hardware.accelerator is not None and row.cpu is not None else hardware
+
+
+def _group(
+    workload: Workload,
+    stages: float,
+    on_cores: bool,
+    members: list[tuple[Measurement, Hardware]],
+    market: Market,
+    first: int,
+) -> Group | None:
+    job = job_of(Query(workload), Coefficients())
+    if job.kind != kind.SERVING or job.profile is None or job.profile.transformer is None:
+        return None
+    measurements = tuple(one for one, _ in members)
+    inputs = [float(one.input_tokens or job.workload.input_tokens or 1) for one in measurements]
+    outputs = [float(one.output_tokens or job.workload.output_tokens or 1) for one in measurements]
+    model = replace(
+        served(job, job.profile.transformer), input_tokens=np.array(inputs), output_tokens=np.array(outputs)
+    )
+    return Group(
+        measurements=measurements,
+        rows=np.arange(first, first + len(members), dtype=np.int32),
+        model=model,
+        machines=machines_of([hardware for _, hardware in members], market),
+        degree=np.array([float(_degree(one, model)) for one in measurements]),
+        stages=stages,
+        on_cores=on_cores,
+        loads=_loads(measurements, model, stages),
+    )
+
+
+def _degree(row: Measurement, model: Served) -> int:
+    """Devices that work together: as the source says, else all; a layer split lies over all."""
+    return row.device_count if model.layer_split else row.tensor_parallel or row.device_count
+
+
+def _loads(measurements: tuple[Measurement, ...], model: Served, stages: float) -> Loads:
+    endless = np.array([one.load in WITHOUT_END for one in measurements])
+    replicas = [max(1.0, one.device_count // (_degree(one, model) * stages)) for one in measurements]
+    return Loads(
+        at_once=np.where(endless, LOADS[-1], [max(one.concurrency or 1.0, 1.0) for one in measurements]),
+        most=np.array([RUNNING_SHARE * (one.max_running or np.inf) for one in measurements]),
+        closed=np.array([float(one.load in AT_ONCE) for one in measurements]),
+        endless=endless,
+        replicas=np.where(endless, replicas, 1.0),
+        metric=np.array([METRICS.index(one.metric) for one in measurements], dtype=np.int32),
+    )
+
+
+def machines_of(hardware: list[Hardware], market: Market) -> Machines:
+    """The machine of each row, made once for equal ones."""
+    places: dict[Hardware, int] = {}
+    for one in hardware:
+        places.setdefault(one, len(places))
+    machines = concatenate([asked_machine(one, market) for one in places])
+    return machines.take(np.array([places[one] for one in hardware], dtype=np.int32))
+
+
+CLASSES = tuple(one.name for one in fields(VectorRates))
+RATE_DEVIATION = 0.4  # of ln(GFLOP/s of a core)
+FORM: Mapping[str, float] = {
+    "cpu.bandwidth_llama_cpp": 0.2, "cpu.bandwidth_kv": 0.3, "cpu.sockets_reading": 0.3,
+    "cpu.sockets_prefill": 0.3, "cpu.decode_cores": 0.05, "cpu.prefill_cores": 0.05, "cpu.host_exponent": 0.3,
+    "cpu.layer_s": 0.5, "cpu.layer_core_s": 0.5, "cpu.layer_llama_cpp_s": 0.5, "cpu.layer_core_llama_cpp_s": 0.5,
+    "cpu.step_s": 0.5, "cpu.sequence_s": 0.5, "cpu.first_token_s": 0.5, "cpu.prefill_batch": 0.4,
+    "cpu.interference": 0.3, "cpu.queue": 0.7, "cpu.attention": 0.5, "cpu.fp16_decode": 0.4, "cpu.fp16_prefill": 0.4,
+    "cpu.word_s": 1.0, "cpu.undivided_prefill": 0.4,
+}  # fmt: skip
+PROCESSORS: Mapping[str, float] = {
+    **FORM,
+    **{
+        f"{table}.{name}": RATE_DEVIATION
+        for table in ("decode", "prefill", "decode_llama_cpp", "prefill_llama_cpp")
+        for name in CLASSES
+    },
+}
+MOST_ALIKE = 6  # rows of one model and load on one processor: thousands of machines differ in size alone
+
+
+def thinned(rows: Sequence[Measurement]) -> list[Measurement]:
+    """Of rows alike but for the machine's size, lengths and load, so many evenly spread; in the order given."""
+    alike: dict[tuple[object, ...], list[Measurement]] = {}
+    for one in rows:
+        key = (one.source, one.cpu, one.model, one.precision, one.metric, one.load)
+        alike.setdefault(key, []).append(one)
+    kept = {one.id for members in alike.values() for one in _spread(members)}
+    return [one for one in rows if one.id in kept]
+
+
+def _spread(members: list[Measurement]) -> list[Measurement]:
+    """Evenly spread in order of size, lengths and load."""
+    ordered = sorted(members, key=lambda one: (one.vcpus or 0, one.input_tokens or 0, one.concurrency or 0.0, one.id))
+    count = min(len(ordered), MOST_ALIKE)
+    return [ordered[(2 * place + 1) * len(ordered) // (2 * count)] for place in range(count)]
+
 
 # Prior standard deviation of ln(coefficient): efficiencies by a quarter, latencies within a factor of 1.6, what the
 # study could hardly tell more tightly.
@@ -58,13 +271,13 @@ class ServingProblem:
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of each row's figure at those coefficients."""
-        fit = with_values(self.start, self.parameters, values)
+        fit = with_parts(self.start, self.parameters, values)
         with np.errstate(divide="ignore", invalid="ignore"):
             every = np.concatenate([group.log_predicted(fit) for group in self.groups])
         return every[rows]
 
 
-def with_values(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
+def with_parts(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
     """``start`` with the named fields (``part.field``) at those values."""
     parts: dict[str, dict[str, float]] = {}
     for parameter, value in zip(parameters, values, strict=True):
@@ -109,3 +322,73 @@ def _noise(measurements: Sequence[Measurement]) -> Floats:
 
 def _cell(one: Measurement) -> tuple[str, ...]:
     return one.source, one.model, one.accelerator or one.cpu or "", one.metric
+
+
+ENGINE_ON_RENTED = "vllm"  # whose coefficients rest on the rented instances
+
+
+def on_devices(evidence: Evidence) -> Calibrated:
+    """Serving on accelerators, from the bundled table."""
+    groups = groups_of(
+        (one for one in evidence.shipped if one.accelerator), market_of(evidence.catalog, Coefficients())
+    )
+    problem = problem_of(groups, DEVICES, evidence.committed.serving)
+    found = fit(problem)
+    about = "Serving on accelerators: coefficients of decode and prefill, and of the engines."
+    return _calibrated("serving", about, problem, found, errors_of(problem, found, evidence.catalog, "llm_serving"))
+
+
+def on_rented_devices(evidence: Evidence) -> Calibrated:
+    """What rented instances show of hosts, buses and vLLM; nothing without their runs.
+
+    The errors are those of a fit of everything to all rows: a device left out is in neither part.
+    """
+    if not evidence.cloud:
+        return Calibrated("serving_hosts", {}, (), shipped=False)
+    market, start = market_of(evidence.catalog, Coefficients()), evidence.committed.serving
+    rented = groups_of((one for one in evidence.cloud if one.accelerator), market)
+    own = groups_of((one for one in evidence.shipped if one.accelerator), market)
+    engine = [group for group in own if group.model.engine_name == ENGINE_ON_RENTED]
+    problem = problem_of((*rented, *engine), HOSTS, start)
+    found = fit(problem)
+    whole = problem_of((*rented, *own), {**DEVICES, **HOSTS}, start)
+    sources = {one.source for one in evidence.cloud}
+    residuals = [one for one in errors_of(whole, fit(whole), evidence.catalog, "llm_serving") if one.source in sources]
+    about = "Serving on rented accelerators: hosts, buses, older devices, and vLLM."
+    return _calibrated("serving_hosts", about, problem, found, residuals, shipped=False)
+
+
+def on_processors(evidence: Evidence) -> Calibrated:
+    """Serving on processors; nothing without the runs of rented instances."""
+    if not evidence.cloud:
+        return Calibrated("cpu_serving", {}, (), shipped=False)
+    rows = thinned([one for one in evidence.cloud if not one.accelerator])
+    groups = groups_of(rows, market_of(evidence.catalog, Coefficients()))
+    problem = problem_of(groups, PROCESSORS, evidence.committed.serving)
+    found = fit(problem)
+    about = "Serving on processors: coefficients of decode and prefill, and rates by vector class."
+    residuals = errors_of(problem, found, evidence.catalog, "cpu_llm_serving")
+    return _calibrated("cpu_serving", about, problem, found, residuals, shipped=False)
+
+
+def _calibrated(
+    name: str, about: str, problem: ServingProblem, found: Fit, residuals: Sequence[Residual], shipped: bool = True
+) -> Calibrated:
+    figures = figures_by_part(problem, found)
+    fields = {part: fields_of(of_part) for part, of_part in figures.items()}
+    return Calibrated(name, {name: form_file(about, "serving", fields)}, residuals, figures, shipped=shipped)
+
+
+def figures_by_part(problem: ServingProblem, found: Fit) -> Mapping[str, list[Written]]:
+    """The fitted coefficients by part of the form."""
+    figures: dict[str, list[Written]] = {}
+    for one in figures_of(problem, found):
+        part, field = one.name.split(".")
+        figures.setdefault(part, []).append(replace(one, name=field))
+    return figures
+
+
+def errors_of(problem: ServingProblem, found: Fit, catalog: Catalog, kind: str) -> list[Residual]:
+    """Errors of every row by the fit that has not seen its device, model or source."""
+    rows = problem.measurements
+    return left_out(problem, found, rows, [kind] * len(rows), generations_of(catalog))

@@ -1,18 +1,163 @@
-"""The throughput problem: coefficients of the step's formula and shrunk effects, fitted to one-device rows."""
+"""The throughput problem: coefficients of a step's formula and shrunk effects, fitted to one-device rows."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.calibration.fitting import Floats, Ints, Levels, Parameter
-from plimsoll_service.calibration.problems.throughput_levels import levels_of
-from plimsoll_service.calibration.problems.throughput_rows import Group, Row
-from plimsoll_service.engine.coefficients import Coefficients, Roofline
-from plimsoll_service.engine.effects import match_of
+from plimsoll_service.calibration.files import Written, effects_of, fields_of, form_file
+from plimsoll_service.calibration.fitting import Fit, FormProblem, Levels, figures_of, fit
+from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
+from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, device_at, work_of
+from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.estimate.samples.inference import batches_of
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.known import kind_of_network
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Query
+from plimsoll_service.evidence.measurement import Measurement
+
+KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Rows that make one job: everything the same but the machine and the batch."""
+
+    job: Job
+    profile: ModelProfile
+    rows: Ints
+    machines: Machines
+    batch: Floats
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the samples a second of one device, by the engine's formula; the engine's effects are not applied."""
+        job = replace(self.job, coefficients=coefficients)
+        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
+        rate: Floats = np.log(self.batch / step(job, self.profile, self.machines, numbers, self.batch).seconds)
+        return rate
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measurement of one device in the words of the levels."""
+
+    measurement: Measurement
+    work: Work
+    arithmetic: str
+    device: Device
+    network: str  # the kind whose errors its training shares
+
+    @property
+    def rate(self) -> float:
+        """Samples a second of one device: devices infer side by side."""
+        return self.measurement.value / self.measurement.device_count
+
+
+def usable(row: Measurement) -> bool:
+    """FormProblem[Row] in samples without a doubt, of one device where devices exchange gradients."""
+    alone = row.device_count == 1 or row.task == "inference"
+    return row.metric == "samples/s" and not row.doubt and alone
+
+
+def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Row, ...], tuple[Group, ...]]:
+    """The rows that the formula can be held against, and their groups; the engine says what it cannot run."""
+    works = by_work(filter(usable, measurements), "batch_size")
+    return grouped(works, lambda members, first: _group(members, first, market))
+
+
+def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Row], Group] | None:
+    job = job_of(Query(replace(members[0].workload, batch_size=None)), Coefficients())
+    profile = job.profile
+    if profile is None or job.kind not in KINDS:
+        return None
+    machines = concatenate([asked_machine(one.hardware, market) for one in members])
+    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    most = batches_of(profile)[-1]
+    batch = np.array([float(one.row.batch_size or most) for one in members])
+    seconds = step(job, profile, machines, numbers, batch).seconds
+    meant = np.array([one.row.accelerator is not None for one in members]) == machines.has_accelerator()
+    kept = np.flatnonzero(numbers.supported & np.isfinite(seconds) & meant).astype(np.int32)
+    if not len(kept):
+        return None
+    classes, work = class_of(machines, numbers, job.precision), work_of(job, profile)
+    network = kind_of_network(profile)
+    rows = [Row(members[i].row, work, CLASSES[classes[i]], device_at(machines, i), network) for i in kept.tolist()]
+    order = np.arange(first, first + len(kept), dtype=np.int32)
+    return rows, Group(job, profile, order, machines.take(kept), batch[kept])
+
+
+# Prior standard deviation of a level's effect on ln(time), by the first words of its name: the throughput study's
+# (section 2), but ports halved and models half again: leave-out errors are the same, and kin networks stay in order.
+# What tuning adds beyond the formula's gain is as a framework's task.
+LEVEL_DEVIATIONS: Mapping[str, float] = {
+    "architecture": 0.10, "family": 0.20, "kin": 0.30, "kin mode": 0.15, "model": 0.12, "model mode": 0.08,
+    "software": 0.20, "software mode": 0.12, "framework": 0.10, "tuned": 0.10, "consumer": 0.15, "laptop": 0.20,
+    "device": 0.08, "device class": 0.06, "chip": 0.10, "port": 0.08, "port class": 0.10, "architecture model": 0.12,
+}  # fmt: skip
+JOINED = " & "  # between the names of levels that have the very same rows
+
+
+def level_names(row: Row) -> tuple[str, ...]:
+    """All levels of a row."""
+    return (*work_levels(row.work, row.arithmetic), *device_levels(row.work, row.arithmetic, row.device))
+
+
+def kind_of_level(name: str) -> str:
+    """Which prior a level has: its first word, and whether it is nested in another."""
+    words = name.split(" ")
+    nested = {
+        ("kin", 4): "kin mode", ("model", 4): "model mode", ("software", 4): "software mode", ("port", 5): "port class",
+        ("device", 3): "device class", ("architecture", 4): "architecture model",
+    }  # fmt: skip
+    return nested.get((words[0], len(words)), words[0])
+
+
+def levels_of(rows: Sequence[Row]) -> Levels:
+    """The design: −1 where a row has a level, since an effect on the time is the rate's with the other sign.
+
+    Levels of the very same rows are one unknown, with the sum of their prior variances; ``split`` parts it again.
+    """
+    members: dict[tuple[int, ...], list[str]] = {}
+    of_name: dict[str, list[int]] = {}
+    for index, row in enumerate(rows):
+        for name in level_names(row):
+            of_name.setdefault(name, []).append(index)
+    for name in sorted(of_name):
+        members.setdefault(tuple(of_name[name]), []).append(name)
+    design = np.zeros((len(rows), len(members)))
+    for column, indices in enumerate(members):
+        design[list(indices), column] = -1.0
+    names = tuple(JOINED.join(found) for found in members.values())
+    return Levels(names, design, np.array([np.sqrt(sum(_variances(name))) for name in names]))
+
+
+def split(levels: Levels, found: Fit) -> list[Written]:
+    """Each level's own effect and error: of one unknown, each level has its share of the prior variance."""
+    parted = []
+    for name, effect, error in zip(levels.names, found.effects, found.effect_errors, strict=True):
+        variances = _variances(name)
+        for one, variance in zip(name.split(JOINED), variances, strict=True):
+            share = variance / sum(variances)
+            spread = np.sqrt(variance * (1 - share) + (share * error) ** 2)
+            parted.append(Written(one, float(effect) * share, float(spread), 0.0))
+    return sorted(parted, key=lambda one: one.name)
+
+
+def _variances(name: str) -> list[float]:
+    return [LEVEL_DEVIATIONS[kind_of_level(one)] ** 2 for one in name.split(JOINED)]
+
 
 # Prior standard deviation of ln(coefficient): efficiencies are wide, latencies are known within a factor of two,
 # exponents and yearly gains within the studies' errors; what tuning adds is known within a factor of two.
@@ -29,47 +174,10 @@ SOURCE_WEIGHT = 0.20  # the noise of a row grows with so much of a power of its 
 REPEAT_WEIGHT = 0.5  # and of the rows that differ in batch alone
 
 
-@dataclass(frozen=True, eq=False)
-class Throughput:
-    """The problem that ``fitting.fit`` solves."""
-
-    rows: tuple[Row, ...]
-    groups: tuple[Group, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of samples a second; a level's effect is on the rate here, the engine's is on the time."""
-        coefficients = Coefficients(roofline=roofline_of(self.parameters, values))
-        every = np.full(len(self.rows), np.nan)
-        wanted = np.zeros(len(self.rows), dtype=bool)
-        wanted[rows] = True
-        with np.errstate(all="ignore"):  # the processors' terms of a row on an accelerator, and the other way round
-            for group in self.groups:
-                if np.any(wanted[group.rows]):
-                    every[group.rows] = group.log_rate(coefficients)
-        return every[rows]
-
-
-def roofline_of(parameters: Sequence[Parameter], values: Floats) -> Roofline:
-    """The form at those values; what is not fitted keeps its default."""
-    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(Roofline(), **named)
-
-
-def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> Throughput:
-    """The problem of those rows."""
-    start = Roofline()
-    return Throughput(
-        rows=rows,
-        groups=groups,
-        parameters=tuple(Parameter(name, float(getattr(start, name)), sd) for name, sd in DEVIATIONS.items()),
-        levels=levels_of(rows),
-        log_measured=np.log([row.rate for row in rows]),
-        noise=noise_of(rows),
-    )
+def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> FormProblem[Row]:
+    """The problem of those rows; a level's effect is on the rate here, the engine's is on the time."""
+    measured = np.log([row.rate for row in rows])
+    return FormProblem("roofline", DEVIATIONS, rows, groups, measured, noise_of(rows), levels_of(rows))
 
 
 def noise_of(rows: Sequence[Row]) -> Floats:
@@ -87,3 +195,66 @@ def noise_of(rows: Sequence[Row]) -> Floats:
 def configuration(row: Row) -> str:
     """What rows share that differ in batch alone."""
     return match_of(row.work, row.arithmetic, row.device)
+
+
+# What a measured configuration still differs by from the sum of its levels, and what a row of it scatters, in ln.
+MATCH_DEVIATION, ROW_DEVIATION = 0.15, 0.10
+EFFECTS = (
+    "Effects on ln(time of a step): levels of architecture, software and device, "
+    "and measured configurations beyond their sum."
+)
+LEAST_EFFECT = 0.004  # smaller ones are not written: they are what a comparison of two fits lets pass
+
+
+def calibrated(evidence: Evidence) -> Calibrated:
+    """Fits the form and its effects to the table's rows and leaves each device, model and source out in turn."""
+    rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
+    problem = problem_of(rows, groups)
+    found = fit(problem)
+    figures = figures_of(problem, found)
+    return Calibrated(
+        name="throughput",
+        files={
+            "roofline": form_file("Step time on one device.", "roofline", fields_of(figures)),
+            "effects": {
+                "about": EFFECTS,
+                "levels": effects_of(_large(split(problem.levels, found))),
+                "matches": effects_of(_large(matches_of(problem, found))),
+            },
+        },
+        residuals=errors_of(problem, found, evidence.catalog),
+        figures={"roofline": figures},
+    )
+
+
+def matches_of(problem: FormProblem[Row], found: Fit) -> list[Written]:
+    """The shrunk residual of each measured configuration (an anchor): n·s² ÷ (n·s² + σ²) of its rows' median."""
+    errors: dict[str, list[float]] = defaultdict(list)
+    for row, error in zip(problem.rows, found.errors, strict=True):
+        if row.device.name:
+            errors[configuration(row)].append(float(error))
+    return [Written(name, shrunk(members), ROW_DEVIATION, 0.0) for name, members in sorted(errors.items())]
+
+
+def shrunk(errors: Sequence[float]) -> float:
+    """A normal effect given its rows' errors; their median, since ports of one name can be two programs."""
+    weight = len(errors) * MATCH_DEVIATION**2
+    return float(np.median(errors)) * weight / (weight + ROW_DEVIATION**2)
+
+
+def _large(figures: Iterable[Written]) -> list[Written]:
+    return [one for one in figures if abs(one.value) >= LEAST_EFFECT]
+
+
+def errors_of(problem: FormProblem[Row], found: Fit, catalog: Catalog) -> list[Residual]:
+    """Errors of every row by the fit that has not seen its device, model or source."""
+    rows = [row.measurement for row in problem.rows]
+    return left_out(problem, found, rows, [kind_of_row(row) for row in problem.rows], generations_of(catalog))
+
+
+def kind_of_row(row: Row) -> str:
+    """The report's kind."""
+    training = row.work.mode == "training"
+    if not row.device.name:
+        return "cpu_training" if training else "cpu_inference"
+    return f"{row.network}_training" if training else "classic_inference"

@@ -1,27 +1,118 @@
-"""The problem of language-model training: coefficients of a micro-batch's time, fitted to tokens a second.
-
-All undoubted rows count; the noise of a row is 10% (machines and releases of one recipe differ by as much), times
-the fourth root of its source's rows, so that the largest source does not drown the others.
-"""
+"""The problem of language-model training: coefficients of a micro-batch's time, fitted to tokens a second."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.calibration.calibrated import Calibrated
-from plimsoll_service.calibration.fitting import Fit, Floats, Ints, Levels, Parameter, fit, leave_out, no_levels
-from plimsoll_service.calibration.problems.left_out_rows import Described, labels, residuals_of
-from plimsoll_service.calibration.problems.token_training_rows import STATED_CARD_NAME, Group, groups_of
-from plimsoll_service.calibration.residual import SCHEMES, Residual
-from plimsoll_service.calibration.writing import Written, values_module
-from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients, TokenTraining
-from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.calibration.files import fields_of, form_file
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, noise_by_source
+from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.columns import joined
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.parallelism import splits_of
+from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_part
+from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
+from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.machines import Machines, concatenate
+from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.workload import Hardware, Query
+from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
+
+# torchtitan's card is in no catalog, but its figures are stated: an H100 with other memory and less power.
+STATED_CARD = "no such device in the catalog: 96 GB of HBM2e at 2.4 TB/s and a limit of 500 W"
+STATED_CARD_NAME, STATED_CARD_BASE = "H100-96GB-HBM2e", "H100-SXM"
+STATED_CARD_GIB, STATED_CARD_GB_S, STATED_CARD_W = 95.0, 2400.0, 500.0
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Rows that make one job: everything the same but machine, batch and counts."""
+
+    job: Job
+    dims: Transformer
+    what: Trained
+    rows: Ints
+    machines: Machines
+    numbers: Arithmetic
+    layout: Layout
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the tokens a second of all devices, by the engine's own formula."""
+        job = replace(self.job, coefficients=coefficients)
+        inside = np.maximum(self.machines.devices, 1.0)
+        run = TokenRun(job, self.dims, self.what, self.machines, self.numbers, self.layout, inside)
+        seconds, _ = micro_batch_seconds(run)
+        rate: Floats = np.log(run.tokens * self.layout.place.replicas / seconds)
+        return rate
+
+
+def usable(row: Measurement) -> bool:
+    """Tokens a second in training, without a doubt but the one that is resolved here."""
+    return row.task == "training" and row.metric == "tokens/s" and row.doubt in ("", STATED_CARD)
+
+
+def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Measurement, ...], tuple[Group, ...]]:
+    """The rows that the formula can be held against, and their groups."""
+    works = by_work(filter(usable, measurements), "batch_size", "global_batch_size")
+    return grouped(works, lambda members, first: _group(members, first, market))
+
+
+def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Measurement], Group] | None:
+    jobs = [job_of(Query(one.workload), Coefficients()) for one in members]
+    job = jobs[0]
+    if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
+        return None
+    dims = job.profile.transformer
+    what = trained_part(job, dims, job.profile.parameters)
+    machines = [_machine(one.row, one.hardware, market) for one in members]
+    layouts = []
+    for one, machine, member in zip(jobs, machines, members, strict=True):
+        inside = np.maximum(machine.devices, 1.0)
+        devices, splits = inside * member.hardware.node_count, splits_of(member.hardware)
+        layouts.append(choose_layout(one, dims, what, machine, devices, inside, splits))
+    together = concatenate(machines)
+    numbers = arithmetic(together, job.precision, job.half_falls_back, job.coefficients.roofline)
+    order = np.arange(first, first + len(members), dtype=np.int32)
+    return [one.row for one in members], Group(job, dims, what, order, together, numbers, joined(layouts))
+
+
+def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[tuple[Measurement, Layout]]:
+    """Each row and its layout on all its devices, of the rows that are trained by tokens."""
+    for row in measurements:
+        workload, hardware = asked(row)
+        job = job_of(Query(workload), Coefficients())
+        if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
+            continue
+        dims = job.profile.transformer
+        what = trained_part(job, dims, job.profile.parameters)
+        machine = _machine(row, hardware, market)
+        inside = np.maximum(machine.devices, 1.0)
+        devices = inside * hardware.node_count
+        yield row, choose_layout(job, dims, what, machine, devices, inside, splits_of(hardware))
+
+
+def _machine(row: Measurement, hardware: Hardware, market: Market) -> Machines:
+    if row.doubt != STATED_CARD:
+        return asked_machine(hardware, market)
+    machine = asked_machine(replace(hardware, accelerator=STATED_CARD_BASE), market)
+    return replace(
+        machine,
+        device_memory_gib=np.array([STATED_CARD_GIB]),
+        bandwidth_gb_s=np.array([STATED_CARD_GB_S]),
+        power_w=np.array([STATED_CARD_W]),
+    )
+
 
 # Prior standard deviation of ln(coefficient): what another kernel library or release may change (study, section 4).
 # The coefficients that are not here stay at the study's physical values.
@@ -32,91 +123,31 @@ DEVIATIONS: Mapping[str, float] = {
 }  # fmt: skip
 NOISE = 0.10  # of one row, in ln
 KIND = "llm_training"
-SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
 
 
-@dataclass(frozen=True, eq=False)
-class TokenTrainingProblem:
-    """The problem that ``fitting.fit`` solves."""
-
-    rows: tuple[Measurement, ...]
-    groups: tuple[Group, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of tokens a second of all devices."""
-        coefficients = Coefficients(token_training=form_of(self.parameters, values))
-        wanted = np.zeros(len(self.rows), dtype=bool)
-        wanted[rows] = True
-        every = np.full(len(self.rows), np.nan)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            for group in self.groups:
-                if np.any(wanted[group.rows]):
-                    every[group.rows] = group.log_rate(coefficients)
-        return every[rows]
-
-
-def form_of(parameters: Sequence[Parameter], values: Floats) -> TokenTraining:
-    """The form at those values; what is not fitted keeps its default."""
-    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(TokenTraining(), **named)
-
-
-def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> TokenTrainingProblem:
+def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> FormProblem[Measurement]:
     """The problem of those rows, with the priors of the study."""
-    return TokenTrainingProblem(
-        rows=rows,
-        groups=groups,
-        parameters=tuple(Parameter(name, getattr(TokenTraining(), name), sd) for name, sd in DEVIATIONS.items()),
-        levels=no_levels(len(rows)),
-        log_measured=np.log([row.value for row in rows]),
-        noise=noise_of(rows),
-    )
+    measured = np.log([row.value for row in rows])
+    noise = noise_by_source(rows, NOISE)
+    return FormProblem("token_training", DEVIATIONS, rows, groups, measured, noise, no_levels(len(rows)))
 
 
-def noise_of(rows: Sequence[Measurement]) -> Floats:
-    """A row counts less the more rows its source has."""
-    of_source = Counter(row.source for row in rows)
-    return np.array([NOISE * of_source[row.source] ** SOURCE_WEIGHT for row in rows])
-
-
-def calibrated(measurements: Iterable[Measurement], catalog: Catalog) -> Calibrated:
+def calibrated(evidence: Evidence) -> Calibrated:
     """Fits the form to the table's rows and leaves each device, model and source out in turn."""
-    rows, groups = groups_of(measurements, market_of(catalog))
+    rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
     problem = problem_of(rows, groups)
     found = fit(problem)
     figures = figures_of(problem, found)
-    statement = "Language-model training by tokens: coefficients of a micro-batch's time."
+    about = "Language-model training by tokens: coefficients of a micro-batch's time."
     return Calibrated(
         name="token_training",
-        modules={"token_training.py": values_module(statement, "TokenTraining", "TOKEN_TRAINING", figures)},
-        residuals=left_out(problem, found, catalog),
+        files={"token_training": form_file(about, "token_training", fields_of(figures))},
+        residuals=errors_of(problem, found, evidence.catalog),
         figures={"token_training": figures},
     )
 
 
-def figures_of(problem: TokenTrainingProblem, found: Fit) -> list[Written]:
-    """The fitted coefficients with their errors and priors."""
-    errors = found.value_errors
-    return [
-        Written(parameter.name, float(value), float(error), parameter.prior)
-        for parameter, value, error in zip(problem.parameters, found.values, errors, strict=True)
-    ]
-
-
-def left_out(problem: TokenTrainingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
+def errors_of(problem: FormProblem[Measurement], found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every row by the fit that has not seen its device, model or source."""
-    families = [""] * len(problem.rows)
-    for group in problem.groups:
-        for place in group.rows:
-            families[place] = group.family
-    generations = dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
-    described = Described(problem.rows, KIND, families, {**generations, STATED_CARD_NAME: "Hopper"})
-    residuals: list[Residual] = []
-    for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(problem.rows, scheme))
-        residuals += residuals_of(described, scheme, errors)
-    return residuals
+    generations = {**generations_of(catalog), STATED_CARD_NAME: "Hopper"}
+    return left_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)

@@ -1,15 +1,14 @@
-"""The cleaning rules, as data: which gathered rows cannot be used, and why."""
+"""The cleaning of gathered rows, as data: rows that cannot be used, cells to correct, and what is retired."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plimsoll_service.catalog.faults import RejectedRow
-from plimsoll_service.catalog.figures_import.families import family_of
-from plimsoll_service.catalog.figures_import.gathered import Gathered
+from plimsoll_service.catalog.figures_import.gathered import Gathered, family_name
 
 # Programmable chips and video transcoders: they stand in price lists beside accelerators and train nothing.
 NO_ML_DEVICE = re.compile(r"^(aws/(f1|f2|vt1)|azure/(NPs|PBs|NMads_MA35D)|alibaba/ecs\.(f1|f3|f5|video-trans))$")
@@ -44,7 +43,7 @@ def is_slice(row: Gathered) -> bool:
 TYPE_RULES = (
     Rule(
         "is a machine with programmable chips or video cards, not with an accelerator for machine learning",
-        lambda row, _: bool(NO_ML_DEVICE.match(f"{row['cloud']}/{family_of(*row.type_key)}")),
+        lambda row, _: bool(NO_ML_DEVICE.match(row.family)),
     ),
     Rule(
         "accelerator '{accelerator}' has no specification",
@@ -93,3 +92,64 @@ def slips(rows: Iterable[Gathered]) -> dict[int, str]:
                 f"{others[0][0]} USD, a slip of the list"
             )
     return found
+
+
+@dataclass(frozen=True)
+class Correction:
+    """Cells of every row whose "cloud/family" matches ``pattern`` are replaced, for ``reason``."""
+
+    pattern: str
+    cells: dict[str, str]
+    reason: str
+
+
+CORRECTIONS = (
+    Correction(
+        r"azure/NCr?s_v3",
+        {"accelerator": "V100-PCIe"},
+        "Azure's NCv3 has the PCIe card; only its NDv2 has the SXM2 module with NVLink",
+    ),
+    Correction(
+        r"azure/(HBrs(_v\d)?|HXrs|Ls_v2)",
+        {"cpu": "AMD"},
+        "HB, HX and Lsv2 run on EPYC processors; the list took the maker from the name",
+    ),
+)
+
+
+def corrected(row: Gathered) -> Gathered:
+    """``row`` with the better source's cells."""
+    for correction in CORRECTIONS:
+        if re.fullmatch(correction.pattern, row.family):
+            row = replace(row, cells=row.cells | correction.cells)
+    return row
+
+
+NOT_OFFERED = "not-offered"
+# Retired whatever a price list still says: (cloud/family or cloud/type, why).
+RETIRED = (
+    (r"gcp/.*\+nvidia-tesla-k80x\d+", "Google retired the K80 in 2024"),
+    (r"azure/N[CV]r?_Promo", "Azure retired the NC and NV promotions in 2023"),
+    (r"azure/NVs_v[23]", "Azure retired NVv2 and NVv3"),
+    (r"azure/Standard_A(8|9|10|11)", "Azure retired A8 to A11"),
+)
+
+
+def retired_by_provider(key: tuple[str, str]) -> bool:
+    """Whether the provider retired the type everywhere."""
+    names = ("/".join(key), family_name(key))
+    return any(re.fullmatch(pattern, name) for pattern, _ in RETIRED for name in names)
+
+
+def sold(row: Gathered) -> bool:
+    """Whether the offer is still sold in its region."""
+    return NOT_OFFERED not in row["source"] and not retired_by_provider(row.type_key)
+
+
+def retired_types(rows: Iterable[Gathered], restricted: Mapping[tuple[str, str], bool]) -> set[tuple[str, str]]:
+    """The types that no commercial region sells any more, given which regions are restricted."""
+    still: dict[tuple[str, str], bool] = {}
+    for row in rows:
+        if not restricted.get((row["cloud"], row.region), False):
+            still[row.type_key] = still.get(row.type_key, False) or sold(row)
+    return {key for key, is_sold in still.items() if not is_sold}

@@ -1,27 +1,144 @@
-"""From gathered rows to instance types: one per cloud and name, with processor, links, disks and network filled in."""
+"""From gathered rows to instance types: one per cloud and name, with processor, links, disks and network."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+import statistics
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from plimsoll_service.catalog.figures_import.cleaning import is_slice
-from plimsoll_service.catalog.figures_import.facts import Facts
-from plimsoll_service.catalog.figures_import.families import family_of
-from plimsoll_service.catalog.figures_import.gathered import Gathered
-from plimsoll_service.catalog.figures_import.local_disks import local_disk_type
-from plimsoll_service.catalog.figures_import.network import network_gbps
-from plimsoll_service.catalog.figures_import.processor_names import described
-from plimsoll_service.catalog.figures_import.sustained_cpu import sustained_cpu
-from plimsoll_service.catalog.figures_import.wiring import Card, wiring
+from plimsoll_service.catalog.figures_import.gathered import Gathered, family_of, first_match
+from plimsoll_service.catalog.figures_import.processors import described, processor_name
+
+
+def network_gbps(key: tuple[str, str], vcpus: float, gathered: float | None) -> float | None:
+    """The provider's own figure, else the gathered one; ``None`` where that is wrong and the provider states none."""
+    stated = first_match("network", "/".join(key))
+    if stated is None:
+        return gathered
+    if not stated["gbps"]:
+        return None
+    most, each = float(stated["gbps"]), stated["gbps_per_vcpu"]
+    return min(most, float(each) * vcpus) if each else most
+
+
+def sustained_cpu(key: tuple[str, str]) -> float:
+    """Share of its vCPUs that a type may use all the time; 1 unless its provider publishes a baseline."""
+    baseline = first_match("sustained_cpu", "/".join(key))
+    return 1.0 if baseline is None else float(baseline["share"])
+
+
+def local_disk_type(family: str) -> str:
+    """``nvme``, ``ssd`` or ``hdd``, of a family that has local disks; a SATA SSD unless it is known better."""
+    known = first_match("local_disks", family)
+    return "ssd" if known is None else known["kind"]
+
+
+TypeKey = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Lookups by (cloud, instance type) and by (cloud, family)."""
+
+    processors: dict[TypeKey, str]
+    family_processors: dict[TypeKey, str]
+    boot_seconds: dict[TypeKey, float]
+    family_boot_seconds: dict[TypeKey, float]
+    device_read_gb_s: dict[TypeKey, float]
+    feed_gb_s: dict[TypeKey, float]
+
+    def processor(self, key: TypeKey) -> str | None:
+        """The processor measured in the type, else the one most common in its family."""
+        return self.processors.get(key) or self.family_processors.get((key[0], family_of(*key)))
+
+    def boot(self, key: TypeKey) -> float | None:
+        """Seconds from order to running, of the type, else the median of its family."""
+        return self.boot_seconds.get(key) or self.family_boot_seconds.get((key[0], family_of(*key)))
+
+
+def facts(rows: Iterable[Gathered]) -> Facts:
+    """The lookups over the measured rows."""
+    processors: dict[TypeKey, str] = {}
+    boots: dict[TypeKey, float] = {}
+    family_names: dict[TypeKey, Counter[str]] = defaultdict(Counter)
+    family_boots: dict[TypeKey, list[float]] = defaultdict(list)
+    reads: dict[TypeKey, float] = {}
+    feeds: dict[TypeKey, float] = {}
+    for row in rows:
+        family = (row["cloud"], family_of(*row.type_key))
+        name = processor_name(row)
+        if name:
+            processors[row.type_key] = name
+            family_names[family][name] += 1
+        for column, found in (("boot_seconds", boots), ("d2d_read_gbs", reads), ("host_to_all_gbs", feeds)):
+            value = row.number(column)
+            if value:
+                found[row.type_key] = value
+        if row.type_key in boots:
+            family_boots[family].append(boots[row.type_key])
+    return Facts(
+        processors,
+        {family: min(names, key=lambda name: (-names[name], name)) for family, names in family_names.items()},
+        boots,
+        {family: statistics.median(values) for family, values in family_boots.items()},
+        reads,
+        feeds,
+    )
+
+
+# Links are measured one way; the catalog counts both.
+DIRECTIONS = 2
+
+# Bridges join cards only where the provider says so: (cloud/type, both directions in GB/s per device).
+BRIDGED = (
+    (r"^azure/Standard_NC(48|96)ads_A100_v4$", 600.0),
+    (r"^azure/Standard_NC80adis_H100_v5$", 600.0),
+    (r"^hyperstack/n3-[AH]100x8-NVLink$", 600.0),
+)
+FABRICS = ("Infinity Fabric", "NeuronLink", "ICI", "RoCE")
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """The kind of link (``nvlink``, ``fabric``, ``pcie``) and GB/s per device, both directions together."""
+
+    kind: str | None
+    gb_s: float | None
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a specification says of an accelerator's links."""
+
+    interconnect: str
+    gb_s: float | None
+
+
+NONE = Wiring(None, None)
+
+
+def wiring(key: tuple[str, str], count: float, card: Card, read_gb_s: float | None, feed_gb_s: float | None) -> Wiring:
+    """The links of a machine with ``count`` devices, given what was measured between and into them."""
+    if count <= 1:
+        return NONE
+    name = "/".join(key)
+    bridge = next((gb_s for pattern, gb_s in BRIDGED if re.match(pattern, name)), None)
+    if bridge:
+        return Wiring("nvlink", bridge)
+    if any(fabric in card.interconnect for fabric in FABRICS):
+        return Wiring("fabric", card.gb_s)
+    if re.match(r"NVLink\d", card.interconnect):
+        return Wiring("nvlink", card.gb_s)
+    measured = read_gb_s or feed_gb_s
+    return Wiring("pcie", DIRECTIONS * measured if measured else None)
+
 
 # The first word of the gathered processor column, as a vendor; "Intel/AMD" and the like stay unknown.
-VENDORS = {
-    "Intel": "Intel", "AMD": "AMD", "AWS": "AWS", "Microsoft": "Microsoft", "Google": "Google", "Ampere": "Ampere",
-    "NVIDIA": "NVIDIA", "Alibaba": "Alibaba", "Hygon": "Hygon", "Arm": "Arm",
-}  # fmt: skip
+VENDORS = {"Intel", "AMD", "AWS", "Microsoft", "Google", "Ampere", "NVIDIA", "Alibaba", "Hygon", "Arm"}
 SHARE_ROUNDING = 1e-6
 MEGABYTE_IN_MIB = 1e6 / 2**20
 ARM_VENDORS = {"AWS", "Microsoft", "Google", "Ampere", "NVIDIA", "Arm"}
@@ -65,7 +182,8 @@ def _identity(row: Gathered, retired: bool) -> dict[str, Any]:
 
 
 def _processor(row: Gathered, facts: Facts, processors: Collection[str]) -> dict[str, Any]:
-    vendor = VENDORS.get(row["cpu"].split(" ")[0])
+    word = row["cpu"].split(" ")[0]
+    vendor = word if word in VENDORS else None
     architecture = row["arch"] or ("arm64" if vendor in ARM_VENDORS else "x86_64")
     name = facts.processor(row.type_key) or _by_model(row["cpu"], processors)
     known = described(name) if name and name in processors else None
@@ -112,7 +230,7 @@ def _disks_and_network(row: Gathered, facts: Facts) -> dict[str, Any]:
     return {
         "network_gbps": network_gbps(row.type_key, row.number("vcpus") or 0.0, row.number("network_gbps") or None),
         "local_disk_gb": local,
-        "local_disk_type": local_disk_type(row["cloud"], family_of(*row.type_key)) if local else None,
+        "local_disk_type": local_disk_type(row.family) if local else None,
         "disk_mib_s": _mib(row.number("ebs_or_disk_mbps")),
         "boot_seconds": facts.boot(row.type_key),
     }

@@ -1,7 +1,8 @@
-"""Fits one row per processor model from what was measured on the instances that have it."""
+"""Processors: what a machine calls its own, and one fitted row a model from the instances that have it."""
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,9 +10,59 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.catalog.figures_import.clocks import ALL_CORE_GHZ
-from plimsoll_service.catalog.figures_import.gathered import Gathered
-from plimsoll_service.catalog.figures_import.processor_names import described, processor_name
+from plimsoll_service.catalog.figures_import.gathered import Gathered, first_match, own_table
+
+# Names that machines report, and the name that a reader knows: trade names, and one processor spelt twice.
+RENAMED = {
+    "Intel Xeon Platinum 8269CY T 3.10GHz": "Intel Xeon Platinum 8269CY",
+    "Cortex-A72": "AWS Graviton",
+    "Neoverse-N1": "Ampere Altra",
+    "Neoverse-N3": "Google Axion N4A",
+}
+# Names that a hypervisor made up: nobody can tell which processor stands behind them.
+MADE_UP = re.compile(r"(Core |Xeon |EPYC-\w+ )Processor( |$)|^AMD EPYC$")
+UNNAMED_XEON = re.compile(r"^Intel Xeon( \(unnamed\)| Platinum)?$")
+# Second-level cache per core (MiB) of the Xeon generations: it tells apart those that hide their model.
+UNNAMED_BY_CACHE = (
+    (0.25, "Intel Xeon (Broadwell or Haswell)"),
+    (1.0, "Intel Xeon (Skylake or Cascade Lake)"),
+    (1.25, "Intel Xeon (Ice Lake)"),
+    (2.0, "Intel Xeon (Sapphire Rapids or Emerald Rapids)"),
+)
+
+
+def processor_name(row: Gathered) -> str | None:
+    """The processor of a measured row; ``None`` where the machine hides what it is."""
+    name = row["cpu"]
+    if UNNAMED_XEON.match(name):
+        return _unnamed(row)
+    if MADE_UP.search(name):
+        return None
+    return RENAMED.get(name, name)
+
+
+def _unnamed(row: Gathered) -> str | None:
+    cache, sockets, cores = row.number("l2_mib"), row.number("sockets"), row.number("cores_per_socket")
+    if not cache or not sockets or not cores:
+        return None
+    per_core = cache / (sockets * cores)
+    size, name = min(UNNAMED_BY_CACHE, key=lambda known: abs(known[0] - per_core))
+    if size != 1.0:
+        return name
+    # Of the two with 1 MiB only the younger has the neural-network instructions.
+    return "Intel Xeon (Cascade Lake)" if "avx512_vnni" in row["features"] else "Intel Xeon (Skylake)"
+
+
+def described(name: str) -> tuple[str, str] | None:
+    """Vendor and microarchitecture of a processor; ``None`` where no pattern knows it."""
+    known = first_match("microarchitectures", name)
+    return None if known is None else (known["vendor"], known["microarchitecture"])
+
+
+def all_core_clocks() -> dict[str, float]:
+    """GHz with every core busy, as the provider states it; processors with "up to" for one core are not listed."""
+    return {row["processor"]: float(row["all_core_ghz"]) for row in own_table("clocks")}
+
 
 # Widest first: the list that ``Processors.vector`` names, with the word that machines report.
 VECTORS = (
@@ -52,7 +103,7 @@ def _fitted(name: str, rows: Sequence[Gathered]) -> dict[str, Any]:
         "microarchitecture": microarchitecture,
         "vector": _vector(rows),
         "threads_per_core": float(Counter(_threads(row) for row in rows).most_common(1)[0][0]),
-        "clock_ghz": ALL_CORE_GHZ.get(name),
+        "clock_ghz": all_core_clocks().get(name),
         "core_bandwidth_gb_s": core,
         "socket_bandwidth_gb_s": socket,
         "socket_cores": max(_cores(row) / _sockets(row) for row in rows),
@@ -98,11 +149,12 @@ def _bandwidths(rows: Sequence[Gathered]) -> tuple[float, float]:
 
 def _fill_clocks(fitted: Sequence[dict[str, Any]]) -> None:
     """Clocks that no provider states: the median of the microarchitecture, else of the vendor and architecture."""
+    stated = all_core_clocks()
     for keys in (("microarchitecture",), ("vendor", "architecture"), ("architecture",)):
         known: dict[tuple[str, ...], list[float]] = defaultdict(list)
         for row in fitted:
-            if row["name"] in ALL_CORE_GHZ:
-                known[tuple(row[key] for key in keys)].append(ALL_CORE_GHZ[row["name"]])
+            if row["name"] in stated:
+                known[tuple(row[key] for key in keys)].append(stated[row["name"]])
         for row in fitted:
             clocks = known.get(tuple(row[key] for key in keys))
             if row["clock_ghz"] is None and clocks:

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from plimsoll_service.catalog import tables
 from plimsoll_service.catalog.build import FIGURES
+from plimsoll_service.catalog.faults import RejectedRow
 from plimsoll_service.catalog.figures_import import gathered
-from plimsoll_service.catalog.figures_import.cleaning import reject_types
-from plimsoll_service.catalog.figures_import.corrections import corrected
-from plimsoll_service.catalog.figures_import.facts import facts
-from plimsoll_service.catalog.figures_import.instance_types import instance_types
+from plimsoll_service.catalog.figures_import.cleaning import corrected, reject_types, retired_types
+from plimsoll_service.catalog.figures_import.instance_types import Card, facts, instance_types
 from plimsoll_service.catalog.figures_import.offers import offers
 from plimsoll_service.catalog.figures_import.processors import processors
-from plimsoll_service.catalog.figures_import.retirement import retired_types
-from plimsoll_service.catalog.figures_import.wiring import Card
 from plimsoll_service.catalog.layout import INSTANCE_TYPES, OFFERS, PROCESSORS, SMALL_TABLES
-from plimsoll_service.catalog.report import Report, count
 
 # Kept by hand, row by row with their sources; the import only reads them.
 CURATED = ("accelerators.csv", "disks.csv", "regions.csv")
 
 
-def run(figures_dir: Path, output_dir: Path) -> Report:
+class Imported(NamedTuple):
+    """The rows that were written, and those that were left out."""
+
+    instance_types: list[dict[str, Any]]
+    offers: list[dict[str, Any]]
+    rejected: list[RejectedRow]
+
+
+def run(figures_dir: Path, output_dir: Path) -> Imported:
     """Write the documented CSV directory from gathered figures; ``CatalogError`` where a file of them is missing."""
     cards = _cards()
-    gathered_offers = map(corrected, gathered.offers(figures_dir))
+    gathered_offers = map(corrected, gathered.gathered_offers(figures_dir))
     rows, rejected = reject_types(gathered_offers, {name: memory for name, (memory, _) in cards.items()})
-    measured = gathered.hardware(figures_dir)
+    measured = gathered.gathered_hardware(figures_dir)
     models = processors(measured)
     names = {model["name"] for model in models}
     types = instance_types(rows, cards, facts(measured), names, retired_types(rows, _restricted()))
@@ -41,11 +46,7 @@ def run(figures_dir: Path, output_dir: Path) -> Report:
     for cloud in sorted({offer["cloud"] for offer in found}):
         own = [offer for offer in found if offer["cloud"] == cloud]
         tables.write(output_dir / f"offers-{cloud}.csv", [column.name for column in OFFERS], own)
-    return Report(
-        instance_types=count(row["cloud"] for row in types),
-        offers=count(offer["cloud"] for offer in found),
-        rejected=tuple(sorted([*rejected, *rejected_prices])),
-    )
+    return Imported(types, found, sorted([*rejected, *rejected_prices]))
 
 
 def _cards() -> dict[str, tuple[float, Card]]:

@@ -1,31 +1,44 @@
-"""The whole answer for given hardware, alone or beside others."""
+"""Complete answer for given hardware, alone or in a comparison."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
+from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
+from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.cautions import Rented, warnings_of
+from plimsoll_service.engine.choice.candidates import most_nodes
+from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import Given, given_of, meets_of, parts_of, shortfalls
-from plimsoll_service.engine.choice.provenance import term_notes
-from plimsoll_service.engine.choice.reasons import reasons_of
+from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
+from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.why_not import why_not
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.requirements import recommended_part
+from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
+from plimsoll_service.engine.rules import choice as choice_rules
+from plimsoll_service.engine.rules import constraint as constraint_rules
+from plimsoll_service.engine.rules import sizing as sizing_rules
 from plimsoll_service.engine.workload import Hardware
 
 SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
+
 FOLLOWED = {kind.SERVING: ("tensor_parallel", "pipeline_parallel"), kind.TOKEN_TRAINING: SPLITS}
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Given hardware judged: the contract's parts, and the columns that they come from."""
+    """Evaluation of given hardware: parts of the answer, and the columns behind them."""
 
     given: Given
     fits: bool
@@ -41,7 +54,7 @@ class Evaluated:
 
 
 def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evaluated:
-    """What the hardware makes of the job, and where it stands among ``chosen``."""
+    """Evaluate the hardware for the job, and rank it among ``chosen``."""
     given = given_of(job, market, on)
     short = shortfalls(job, market, given)
     fits = not short
@@ -66,7 +79,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
 def _reasons(
     job: Job, market: Market, given: Given, bottleneck: str, rank: int | None, objective: str
 ) -> tuple[Note, ...]:
-    of_price = term_notes(market, given.prices, given.options, 0, float(given.on.node_count))
+    of_price = agreement_notes(market, given.prices, given.options.offer.item(0), float(given.on.node_count))
     return (*reasons_of(job, given.detail, bottleneck, rank, objective), *of_price)
 
 
@@ -74,12 +87,14 @@ def _warnings(job: Job, given: Given, spot: Spot | None) -> tuple[Note, ...]:
     rented = None if given.price is None else Rented(given.on.purchase or "on_demand", given.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
-    notes = [advice.PARALLELISM.note(f"{name} {getattr(given.on, name)} is not followed") for name in ignored]
+    notes = [
+        advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(given.on, name)}") for name in ignored
+    ]
     return (*warnings_of(job, given.detail, rented), *notes)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
-    """One row of a comparison; S0's ratios to the first machine that fits, empty where it does not fit."""
+    """Return one row of a comparison, with S0's ratios to the first machine that fits if this one fits too."""
     performance = cost = ratio = None
     if one.fits and first is not None:
         performance = _digits(_speed(one) / _speed(first))
@@ -104,7 +119,7 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
 
 
 def label_of(on: Hardware) -> str:
-    """The label that the user gave, else what the machine is."""
+    """Return the user's label, else the name of the machine."""
     return on.label or on.instance_type or on.accelerator or on.cpu or "machine"
 
 
@@ -118,3 +133,155 @@ def _hourly(one: Evaluated) -> float:
 
 def _digits(value: float) -> float:
     return float(f"{value:.5g}")
+
+
+CONSTRAINT_RULES = {
+    "retired": constraint_rules.RETIRED,
+    "instance_families": constraint_rules.FAMILY_NAMES,
+    "interconnect": constraint_rules.NVLINK_ASKED,
+}
+
+SHORT_RULES = {
+    "precision": constraint_rules.PRECISION,
+    "memory_gib": sizing_rules.HOST_MEMORY,
+    "local_disk_gb": sizing_rules.DISK,
+    "network_gbps": constraint_rules.NETWORK_KNOWN,
+    "framework": constraint_rules.SOFTWARE,
+    "accelerators": constraint_rules.SOFTWARE,
+    "specification": constraint_rules.SPECIFIED,
+}
+
+SHORT_WORDS = {
+    "precision": "{2} is not native on this accelerator and cannot be emulated",
+    "network_gbps": "the speed of the network between the machines is unknown",
+    "specification": "no peak rate of this accelerator is published",
+    "framework": "{0} does not support {1}",
+    "accelerators": "{1} does not support {0}",
+}
+
+SHORT_AMOUNTS = {
+    "accelerator_memory_gib": "needs {} GiB of memory on each device; {} GiB are usable",
+    "memory_gib": "needs {} GiB of memory; the machine has {} GiB",
+    "local_disk_gb": "needs {} GB of local disk; the machine has {} GB",
+    "accelerators": "needs an accelerator; the machine has none",
+}
+
+
+def why_not(
+    job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
+) -> tuple[int | None, tuple[WhyNot, ...]]:
+    """Return the machine's rank among the recommendations, and the reasons if it is not the first."""
+    limits = _failed_limits(job, given, bool(short))
+    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *limits]
+    if given.price is None:
+        reasons.append(
+            WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for this machine; you can state usd_per_hour")
+        )
+    if reasons:
+        return None, tuple(reasons)
+    rank, leader = _rank(job, market, given, chosen, objective)
+    if leader is None:
+        return rank, ()
+    return rank, (WhyNot(choice_rules.BEATEN.id, leader),)
+
+
+def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
+    if given.type_row >= 0:
+        for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
+            if not passing[given.type_row]:
+                rule = CONSTRAINT_RULES.get(name, constraint_rules.MACHINE_CONSTRAINT)
+                yield WhyNot(rule.id, _constraint_text(job, name))
+        quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
+        if given.on.node_count > quota:
+            yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
+    if given.estimates.nodes[0] > most_nodes(job):
+        yield WhyNot(
+            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
+        )
+    yield from _failed_terms(job, market, given)
+    device = given.estimates.outcome.device
+    if given.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
+        need = f"{device.required[0]:.1f} GiB of the {device.usable[0]:.1f} GiB usable on each device"
+        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
+
+
+def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
+    """Failed constraints on the offer: region and purchase option."""
+    regions = job.query.constraints.regions
+    if given.on.region is not None and regions and not _allowed_region(job, market, given, given.on.region):
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
+    wanted = job.query.constraints.purchase or ("on_demand",)
+    if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
+        yield WhyNot(
+            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
+        )
+
+
+def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool:
+    """Whether the region is an allowed one in the machine's cloud."""
+    regions, cloud = market.catalog.regions, market.catalog.instance_types.cloud[given.type_row]
+    mine = {name for row, name in enumerate(regions.name) if regions.cloud[row] == cloud}
+    allowed = np.flatnonzero(machine_constraints.region_mask(job.query.constraints, market))
+    return not names.meant((region,), mine).isdisjoint(regions.name[row] for row in allowed)
+
+
+def _constraint_text(job: Job, name: str) -> str:
+    """Text that names the constraint and its value."""
+    if name == "retired":
+        return "retired: no longer offered to new customers"
+    asked = getattr(job.query.constraints, name)
+    return f"does not satisfy constraints.{name} ({', '.join(asked) if isinstance(asked, tuple) else asked})"
+
+
+def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
+    for one in short:
+        rule = SHORT_RULES.get(one.resource, sizing_rules.DEVICE_MEMORY)
+        yield WhyNot(rule.id, _short_text(one))
+
+
+def _short_text(one: Shortfall) -> str:
+    required, available = one.required, one.available
+    if isinstance(required, str) or isinstance(available, str):
+        return SHORT_WORDS[one.resource].format(title_of(str(required)), available, precision_words(str(required)))
+    return SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
+
+
+def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
+    """Stated limits that the machine misses; without an estimate if it cannot run the work."""
+    for name, needs_price, rule, text in misses(job, given.estimates, given.options):
+        unknown = (given.price is None and needs_price) or (short and name == "estimate")
+        if not unknown:
+            yield WhyNot(rule.id, text)
+
+
+def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
+    """1 + number of better options, and a text on the best one if that is another machine."""
+    best = ranking.ranked(job, chosen, objective)
+    if not len(best):
+        return 1, None
+    scores = ranking.rounded(ranking.score(job, chosen.estimates, chosen.options, objective)[best])
+    mine = float(ranking.rounded(ranking.score(job, given.estimates, given.options, objective))[0])
+    position = _position(given, chosen, best)
+    better = int((scores < mine).sum()) if position is None else position
+    if better == 0:
+        return 1, None
+    leader = int(chosen.options.priced.machine_row[best[0]])
+    types = market.catalog.instance_types
+    name = f"{types.cloud[leader]} {types.name[leader]}" if leader < len(types) else "a machine of your own"
+    nodes = int(chosen.estimates.nodes[int(chosen.options.candidate[int(best[0])])])
+    return (
+        better + 1,
+        f"ranked {ordinal(better + 1)} of {len(best)} for objective {objective}; {name} × {nodes} is ranked 1st",
+    )
+
+
+def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
+    """Position of the same option in the ranking."""
+    candidate = chosen.options.candidate[best]
+    same = (
+        (chosen.options.priced.machine_row[best] == given.type_row)
+        & (chosen.estimates.nodes[candidate] == given.estimates.nodes[0])
+        & (chosen.options.offer[best] == given.options.offer[0])
+    )
+    found = np.flatnonzero(same) if given.type_row >= 0 else np.array([], dtype=np.int64)
+    return int(found[0]) if len(found) else None

@@ -1,4 +1,7 @@
-"""Limits that a request states: one table, a row a limit, each held against the cautious end of the estimate."""
+"""Limits that a request states: one table with a row per limit.
+
+Each limit is compared with the unfavourable end of the estimate's range.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +16,22 @@ from plimsoll_service.engine.answer import Meets
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.priced_options import SPOT
-from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.rounding import said, said_beside
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.rules import constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.workload import Query
 
-NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it gets on does not end
-WHOLE_FROM = 1e4  # from here on no digit behind the point is shown
+NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit on what is recommended.
+    """A limit on recommendations.
 
-    ``reached`` is the figure of each option at the cautious end of its range: at most the limit, or with ``at_least``
-    at least that.
+    ``reached`` is the figure of each option at the unfavourable end of its range. It must be at most the limit, or at
+    least the limit with ``at_least``.
     """
 
     name: str  # in ``rejected``, ``relax`` and ``why_not``
@@ -37,25 +39,25 @@ class Limit:
     field: str
     reached: Callable[[Job, Estimates, Options], Floats]
     rule: Rule
-    text: str  # of a machine that misses it: what it comes to, and what was asked
+    text: str  # of a machine that misses it: its figure, then the limit
     at_least: bool = False
-    chooses: bool = False  # only among estimates and offers: what is estimated does not depend on it
+    chooses: bool = False  # only among estimates and offers: no estimate depends on it
     priced: bool = False  # unknown without a price
-    asks_for_cost: bool = False  # where it is stated, the cheapest is wanted
+    asks_for_cost: bool = False  # if stated, the default objective is cost
     meets: str | None = None  # its name in the answer's ``meets``
 
     def stated(self, query: Query) -> float | None:
-        """The limit of a query; ``None`` where it states none."""
+        """Return the limit of a query; ``None`` if it states none."""
         value: float | None = getattr(getattr(query, self.part), self.field)
         return value
 
     def restated(self, query: Query, value: float | None) -> Query:
-        """The query with another value of this limit, or without it."""
+        """Return the query with another value of this limit, or without the limit."""
         changed: Any = {self.part: replace(getattr(query, self.part), **{self.field: value})}
         return replace(query, **changed)
 
     def met(self, job: Job, estimates: Estimates, options: Options) -> Flags | None:
-        """Options that meet the limit; ``None`` where none is stated or none applies."""
+        """Return the options that meet the limit; ``None`` if it is not stated or does not apply."""
         value = self.stated(job.query)
         if value is None or (self.name == CONCURRENCY and estimates.outcome.serving is None):
             return None
@@ -64,13 +66,15 @@ class Limit:
         return met
 
     def missed(self, job: Job, estimates: Estimates, options: Options) -> str:
-        """What the only option comes to and what was asked; where that is unknown, that it misses the limit."""
+        """Return a text with the figure of the only option and the limit that it misses."""
         value, asked = self.reached(job, estimates, options).item(0), self.stated(job.query)
-        return self.text.format(_said(value), _said(asked or 0.0)) if isfinite(value) else missed_check(self.name)
+        if not isfinite(value):
+            return f"does not meet the stated {self.name.replace('_', ' ')}"
+        return self.text.format(said_beside(value, asked or 0.0), said(asked or 0.0))
 
 
 def units_of(job: Job, estimates: Estimates) -> float:
-    """What a request adds to the rate of a service: the tokens of its answer, or one sample."""
+    """Units that a request adds to the rate of a service: the tokens of its answer, or one sample."""
     return float(job.workload.output_tokens or 1) if estimates.outcome.serving is not None else 1.0
 
 
@@ -86,49 +90,52 @@ def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Float
 
 
 CONCURRENCY = "concurrency"
-# In the order in which options are counted that miss them.
+# In the order in which rejected options are counted.
 LIMITS = (
     Limit(
         "max_usd_per_hour", "constraints", "max_usd_per_hour",
         lambda _job, _estimates, options: options.whole_usd_per_hour,
-        constraint.BUDGET, "costs {} USD an hour; {} are allowed",
+        constraint.BUDGET, "costs {} USD per hour; the limit is {} USD per hour",
         chooses=True, priced=True, asks_for_cost=True,
     ),
     Limit(
         "deadline", "workload", "deadline_hours",
         lambda _job, _estimates, options: options.hours_high[:],
-        constraint.DEADLINE, "may take {} hours; {} are allowed",
+        constraint.DEADLINE, "may take {} h (high end of the range); the deadline is {} h",
         chooses=True, asks_for_cost=True, meets="deadline",
     ),
     Limit(
         "budget", "workload", "budget_usd",
         lambda _job, _estimates, options: options.cost_high[:],
-        constraint.BUDGET, "may cost {} USD; {} are allowed",
+        constraint.BUDGET, "may cost {} USD (high end of the range); the budget is {} USD",
         chooses=True, priced=True, asks_for_cost=True, meets="budget",
     ),
     Limit(
         "latency", "workload", "latency_ms",
         lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
-        constraint.LATENCY, "may answer only after {} ms; {} are allowed",
+        constraint.LATENCY, "the p95 latency may be {} ms (high end of the range); the target is {} ms",
         meets="latency",
     ),
     Limit(
         "requests_per_second", "workload", "requests_per_second", _requests_per_second,
-        constraint.RATE, "may carry only {} requests a second of the {}",
+        constraint.RATE, "may serve only {} requests per second (low end of the range); the load is {}",
         at_least=True, asks_for_cost=True, meets="rate",
     ),
     Limit(
         CONCURRENCY, "workload", "concurrency", _requests_at_once,
-        constraint.RATE, "holds {} requests at once of the {}",
+        constraint.RATE, "the maximum concurrency is {}; the requested concurrency is {}",
         at_least=True,
     ),
 )  # fmt: skip
-# What no request states: a run that ends, and a cost that is known.
-CHECKS = {"interruptions": estimate.SPOT, "estimate": constraint.PRICE_KNOWN}
+# Conditions that no request states: the run ends, and its cost is known.
+CHECKS = {
+    "interruptions": (estimate.SPOT, "the run is interrupted faster than it makes progress"),
+    "estimate": (constraint.PRICE_KNOWN, "the cost cannot be estimated"),
+}
 
 
 def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, Flags]:
-    """Options that meet each stated limit, and those that pass the checks, in the order in which they are counted."""
+    """Return the options that pass each stated limit and check, in the order of counting."""
     found = ((limit.name, limit.met(job, estimates, options)) for limit in LIMITS)
     masks = {name: met for name, met in found if met is not None}
     if options.priced.on_spot:
@@ -138,18 +145,18 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
 
 
 def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, Rule, str]]:
-    """(name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
+    """Yield (name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
     masks = limit_masks(job, estimates, options)
     for limit in LIMITS:
         if limit.name in masks and not masks[limit.name][0]:
             yield limit.name, limit.priced, limit.rule, limit.missed(job, estimates, options)
-    for name, rule in CHECKS.items():
+    for name, (rule, text) in CHECKS.items():
         if name in masks and not masks[name][0]:
-            yield name, name == "estimate", rule, missed_check(name)
+            yield name, name == "estimate", rule, text
 
 
 def without_choosing(query: Query) -> Query:
-    """The query without the limits that only choose among estimates and offers."""
+    """Return the query without the limits that only choose among estimates and offers."""
     for limit in LIMITS:
         if limit.chooses:
             query = limit.restated(query, None)
@@ -157,23 +164,13 @@ def without_choosing(query: Query) -> Query:
 
 
 def met_by_recommendations(job: Job) -> Meets:
-    """Each stated limit, judged at its own end of the range: what is recommended meets all of them."""
+    """Return that each stated limit is met; a recommendation meets all of them."""
     stated = {limit.meets: True for limit in LIMITS if limit.meets and limit.stated(job.query) is not None}
     return Meets(**stated)
 
 
 def met_by(job: Job, estimates: Estimates, options: Options, priced: bool) -> Meets:
-    """Whether the only option meets each stated limit; ``None`` for costs without a price."""
+    """Return whether the only option meets each stated limit; ``None`` for costs without a price."""
     found = {limit: limit.met(job, estimates, options) for limit in LIMITS if limit.meets}
     known = {limit: met for limit, met in found.items() if met is not None and (priced or not limit.priced)}
     return Meets(**{limit.meets: bool(met[0]) for limit, met in known.items() if limit.meets})
-
-
-def missed_check(name: str) -> str:
-    return f"misses {name.replace('_', ' ')} at the cautious end of its range"
-
-
-def _said(value: float) -> str:
-    """A number as it is read: no more digits than an answer shows, and none as a power of ten."""
-    shown = figure(value)
-    return f"{shown:,.0f}" if shown >= WHOLE_FROM else f"{shown:g}"

@@ -1,4 +1,4 @@
-"""Given hardware estimates like any candidate: does it fit, and what does it make of the work."""
+"""Estimate of given hardware, made like that of any candidate."""
 
 from __future__ import annotations
 
@@ -11,23 +11,19 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.details import Detail, details_of
+from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
-from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import met_by
 from plimsoll_service.engine.choice.market import Market, row_of
-from plimsoll_service.engine.choice.nameplate import nameplate_of
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.priced_options import one_priced_option
-from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
-from plimsoll_service.engine.choice.provenance import price_of
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices, price_of
 from plimsoll_service.engine.choice.rounding import figure
-from plimsoll_service.engine.choice.shown_estimates import shown_estimates
+from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import runs_on
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import without_amounts
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
@@ -39,7 +35,7 @@ ONLY = np.zeros(1, dtype=np.intp)  # the row of a given machine's one option
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """One given machine, estimates: a single candidate with a single option (without a price where none is known)."""
+    """One given machine as a single candidate with a single option; without a price if none is known."""
 
     on: Hardware
     type_row: int  # row of the catalog's types; -1 for bare hardware
@@ -51,7 +47,7 @@ class Given:
 
 
 def given_of(job: Job, market: Market, on: Hardware) -> Given:
-    """Scores one machine of the catalog, or a described one."""
+    """Estimate one machine of the catalog, or a described one."""
     row = type_row(market, on)
     machines = (
         market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
@@ -62,22 +58,25 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
-        candidate = candidates_among(
-            without_amounts(job), machines, cloud, only, nodes, market.products(job), splits=splits
-        )
+        candidate = candidates_among(machines, cloud, only, nodes, market.products(job))
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool))
-    shown = price_of(market, prices, options, 0, float(on.node_count)) if np.isfinite(price[0]) else None
+    shown = _shown_price(market, prices, options, float(on.node_count))
     [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
     return Given(on, row, estimates, detail, options, prices, shown)
 
 
+def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:
+    usd_per_hour = options.usd_per_hour.item(0)
+    return price_of(market, prices, usd_per_hour, options.offer.item(0), nodes) if np.isfinite(usd_per_hour) else None
+
+
 def type_row(market: Market, on: Hardware) -> int:
-    """The catalog's row of a named machine; -1 for bare hardware."""
+    """Return the catalog's row of a named machine; -1 for described hardware."""
     if on.instance_type is None or on.cloud is None:
         return -1
     row = row_of(market, names.find(on.cloud, market.spellings["cloud"]) or "", on.instance_type)
@@ -85,7 +84,7 @@ def type_row(market: Market, on: Hardware) -> int:
 
 
 def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int) -> int:
-    """The offer of the asked region, else the cheapest allowed one; -1 where there is none (or a price was given)."""
+    """Offer in the requested region, else the cheapest allowed one; -1 if there is none or a price was stated."""
     if row < 0 or on.usd_per_hour is not None:
         return -1
     offers = market.offers
@@ -101,14 +100,14 @@ def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: in
 
 
 def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
-    """USD an hour of one machine, as given or as offered; NaN where nobody knows."""
+    """USD per hour of one machine, as stated or as offered; NaN if unknown."""
     if on.usd_per_hour is not None:
         return np.array([on.usd_per_hour])
     return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
 
 
 def shortfalls(job: Job, market: Market, given: Given) -> tuple[Shortfall, ...]:
-    """What the machine has too little of to run the work at all; empty where it fits."""
+    """Return the resources that are too small to run the work; empty if it fits."""
     return tuple(_shortfalls(job, market, given))
 
 
@@ -124,7 +123,7 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
             )
     if name == "accelerator_memory":
         need, whole = outcome.device.required[0], machines.device_memory_gib[0]
-        # What the software may take of a device is less than all of it: said where all of it would do.
+        # The software may use less than the whole device; state that amount if the whole device would suffice.
         available = outcome.device.usable[0] if need <= whole else whole
         yield Shortfall("accelerator_memory_gib", figure(need), figure(available))
     elif name == "memory":
@@ -144,7 +143,7 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
 
 
 def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
-    """Sizing always; the estimate only where it fits."""
+    """Return the sizing, and the estimate if the machine fits."""
     options = given.options
     [sizing] = sizings_of(job, given.estimates, options, ONLY, market.prices.disks, [given.detail])
     if not fits:
@@ -155,6 +154,6 @@ def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing
 
 
 def meets_of(job: Job, given: Given, fits: bool) -> Meets:
-    """Each stated limit at its own end of the range; ``None`` for costs without a price."""
+    """Return whether each stated limit is met; ``None`` for costs without a price."""
     met = met_by(job, given.estimates, given.options, given.price is not None)
     return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))

@@ -1,40 +1,35 @@
-"""The few chosen options as the contract's values."""
+"""Chosen options as values of the contract."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.cautions import Rented, warnings_of
-from plimsoll_service.engine.choice.details import Detail, details_of
+from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.interruptions import spots_of
 from plimsoll_service.engine.choice.limits import met_by_recommendations
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.nameplate import nameplate_of
+from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
-from plimsoll_service.engine.choice.provenance import price_of, term_notes, usd
-from plimsoll_service.engine.choice.reasons import reasons_of
+from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.shown_estimates import shown_estimates
+from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.quantities import Sizing
 
 OTHER_REGIONS = 4
-ACCELERATORS_KEPT = 1 << 10  # a catalog has a few hundred; bounded, since users describe machines of their own
 
 
 def points_of(
     job: Job, market: Market, own: OwnMachines, chosen: Selection, shown: Sequence[int]
 ) -> dict[int, FrontierPoint]:
-    """The shown options in short, by their row."""
+    """Return the shown options in short, by their row."""
     if not shown:
         return {}
     options, rows = chosen.options, np.array(shown, dtype=np.intp)
@@ -46,7 +41,7 @@ def points_of(
     for option, count, purchase, offer, estimate in columns:
         cloud, region, name, label = _place(market, own, options.priced.machine_row.item(option), offer)
         accelerator = _accelerator_of(market, chosen.estimates, options.candidate.item(option))
-        price = price_of(market, chosen.prices, options, option, count)
+        price = price_of(market, chosen.prices, options.usd_per_hour.item(option), offer, count)
         bought = PURCHASE_NAMES[purchase]
         points[option] = FrontierPoint(cloud, region, name, int(count), bought, accelerator, estimate, price, label)
     return points
@@ -64,17 +59,13 @@ def _place(market: Market, own: OwnMachines, machine: int, offer: int) -> tuple[
 
 
 def _accelerator_of(market: Market, estimates: Estimates, row: int) -> AcceleratorChoice | None:
-    """The accelerators of a candidate's machine."""
+    """Accelerators of a candidate's machine."""
     machines = estimates.machines
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
     name = market.catalog.accelerators.name[accelerator]
-    return _accelerators(name, machines.figure("count", row), machines.figure("device_memory_gib", row))
-
-
-@lru_cache(maxsize=ACCELERATORS_KEPT)
-def _accelerators(name: str, count: float, memory_gib: float) -> AcceleratorChoice:
+    count, memory_gib = machines.figure("count", row), machines.figure("device_memory_gib", row)
     return AcceleratorChoice(name, figure(count), figure(memory_gib))
 
 
@@ -86,7 +77,7 @@ def recommendations_of(
     points: Mapping[int, FrontierPoint],
     objective: str,
 ) -> tuple[Recommendation, ...]:
-    """The listed options in full, best first; ``points`` has them in short."""
+    """Return the listed options in full, best first; ``points`` has them in short."""
     if not listed:
         return ()
     estimates, options, shown = chosen.estimates, chosen.options, np.array(listed, dtype=np.intp)
@@ -116,7 +107,7 @@ def _recommendation(
     meets: Meets,
     objective: str,
 ) -> Recommendation:
-    of_price = term_notes(market, chosen.prices, chosen.options, option, detail.nodes)
+    of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(option), detail.nodes)
     return Recommendation(
         rank=rank,
         cloud=point.cloud,
@@ -137,7 +128,7 @@ def _recommendation(
 
 
 def other_regions(job: Job, market: Market, chosen: Selection, option: int, nodes: float) -> tuple[RegionPrice, ...]:
-    """The next cheapest allowed regions of the same machine and purchase option."""
+    """Return the next cheapest allowed regions of the same machine and purchase option."""
     offer, prices = chosen.options.offer.item(option), chosen.prices
     if offer < 0:
         return ()

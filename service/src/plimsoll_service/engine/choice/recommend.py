@@ -1,28 +1,27 @@
-"""The answer to a query: options ranked, the frontier, and what to loosen where nothing is left."""
+"""Answer to a query: ranked options, the frontier, and relaxations if no option is left."""
 
 from __future__ import annotations
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.assumed import assumed_of_job
-from plimsoll_service.engine.choice.echo import echo
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Query
 
 
 def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | None = None) -> Answer:
-    """Ranked recommendations for an admitted query; ``kept`` is of this market."""
+    """Return ranked recommendations for an admitted query; ``kept`` belongs to this market."""
     own = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:
-        job = job_of(asked)
+        job = job_of(asked, market.coefficients)
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)

@@ -1,30 +1,37 @@
-"""The estimates of the few options that an answer shows, as the contract's values."""
+"""Estimates of the options that an answer shows, as values of the contract."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
+from math import isfinite
 
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.options import Options, cost_of, per_million
-from plimsoll_service.engine.choice.rounding import figures
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.options import Options, cost_of, per_million, spot_parts
+from plimsoll_service.engine.choice.priced_options import SPOT
+from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, WHOLE_PERCENT, AgreedPrices
+from plimsoll_service.engine.choice.rounding import figure, figures
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
-from plimsoll_service.engine.estimate.ranges import metric_ends
+from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot
 from plimsoll_service.engine.spreads import BASES
+from plimsoll_service.engine.units import MINUTES_PER_HOUR
 
 Ends = tuple[Floats, Floats, Floats]  # value, low and high
+
 RANGES = ("time_hours", "cost_usd", "usd_per_hour", "usd_per_million", "latency_ms")  # in the order of ``Estimate``
 
 
 def unit_of(job: Job) -> str:
-    """What is counted a second."""
+    """Return the unit of the throughput."""
     if job.kind == kind.HPC:
         return "gflop/s"
     return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
@@ -33,7 +40,7 @@ def unit_of(job: Job) -> str:
 def shown_estimates(
     job: Job, estimates: Estimates, options: Options, shown: Places, spots: Mapping[int, Spot]
 ) -> list[Estimate]:
-    """The estimate of each shown option, with cost where it has a price; ``spots`` are by row of the options."""
+    """Return the estimate of each shown option, with a cost if it has a price; ``spots`` are by row of the options."""
     outcome, rows = estimates.outcome, options.candidate[shown].astype(np.intp)
     found = _columns(job, estimates, options, shown, rows)
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
@@ -44,7 +51,7 @@ def shown_estimates(
         map(Rate, *rounded["throughput"], unit),
         map(Rate, *rounded["capacity"], unit) if "capacity" in found else nothing,
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
-        _servings(estimates, rows),
+        _servings(job, estimates, rows),
         [spots.get(option) for option in shown.tolist()],
         strict=False,  # the unit has no end
     )
@@ -54,7 +61,7 @@ def shown_estimates(
 def _columns(
     job: Job, estimates: Estimates, options: Options, shown: Places, rows: Places
 ) -> dict[str, tuple[Flags, Ends]]:
-    """The figures of an estimate that have a meaning for some shown row, and for which; ``rows`` are candidates."""
+    """Figures that apply to a shown row, with the rows to which they apply; ``rows`` are candidates."""
     outcome = estimates.outcome
     inference = job.kind in kind.INFERENCE_KINDS
     timed = np.isfinite(outcome.hours[rows]) & (not inference)
@@ -78,7 +85,7 @@ def _columns(
 
 
 def _costs(job: Job, options: Options, shown: Places, rates: Ends, hours: Ends) -> Ends:
-    """The options' cost, at either end of those hours: their own columns would work the hours out once more."""
+    """Cost of the options at both ends of those hours; the columns of ``Options`` would compute the hours again."""
     whole, (_, slow, fast), (_, short, long) = options.whole_usd_per_hour[shown], rates, hours
     return options.cost[shown], cost_of(job, whole, short, fast), cost_of(job, whole, long, slow)
 
@@ -92,25 +99,25 @@ def _at(rows: Places, value: Floats, low: Column, high: Column) -> Ends:
 
 
 def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
-    """The ranges of the rows in which they have a meaning."""
+    """Ranges of the rows to which the figure applies."""
     found = list(map(Range, *ends))
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
 
 
-def _servings(estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
+def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
     outcome, columns = estimates.outcome, estimates.outcome.serving
     if columns is None:
         return [None] * len(rows)
     machines = estimates.machines.take(rows)
     first, each = columns.ttft_ms[rows], columns.tpot_ms[rows]
-    of_first, of_each = metric_ends(machines, "ttft"), metric_ends(machines, "tpot")
-    ends = (
-        (first, first * of_first.low, first * of_first.high),
+    of_first, of_each = (ends(job.coefficients.spreads, machines, name) for name in ("ttft", "tpot"))
+    ranges = (
+        (first, first * of_first.low[:], first * of_first.high[:]),
         _latency(outcome, rows),
-        (each, each * of_each.low, each * of_each.high),
+        (each, each * of_each.low[:], each * of_each.high[:]),
     )
     whole = (columns.concurrency[rows], columns.max_concurrency[rows])
-    concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ends)]))
+    concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))
     parts = zip(
         concurrency,
         most,
@@ -120,3 +127,81 @@ def _servings(estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
         strict=True,
     )
     return [Serving(*one) for one in parts]
+
+
+STATED, FEED, ASSUMED = "stated", "feed", "assumed"
+
+
+def spots_of(
+    job: Job, market: Market, prices: AgreedPrices, estimates: Estimates, options: Options, rows: Iterable[int]
+) -> dict[int, Spot]:
+    """Return interrupted runs by row of ``options``, for jobs of known length on spot, in the requested ``rows``."""
+    wanted = [row for row in rows if options.purchase[row] == SPOT and isfinite(options.hours[row])]
+    if not wanted or job.kind in kind.INFERENCE_KINDS:
+        return {}
+    candidate = options.candidate[wanted]
+    parts = spot_parts(job, estimates, candidate, estimates.outcome.hours[candidate])
+    runs = [
+        SpotRun(float(work), float(write), float(restart), float(options.interval_hours[row]))
+        for row, work, write, restart in zip(wanted, *parts, strict=True)
+    ]
+    on_demand = np.array([_on_demand_usd(market, prices, estimates, options, row) for row in wanted])
+    minutes = job.workload.checkpoint_interval_minutes
+    interval = None if minutes is None else minutes / MINUTES_PER_HOUR
+    break_even = break_even_per_hour(*parts, interval, options.whole_usd_per_hour[wanted], on_demand)
+    saving = WHOLE_PERCENT * (1 - options.cost[wanted] / on_demand)
+    sources = [rate_source(job, market, int(options.offer[row])) for row in wanted]
+    columns = zip(wanted, runs, sources, on_demand, saving, break_even, strict=True)
+    return {row: _spot(job, options, row, *figures) for row, *figures in columns}
+
+
+def _spot(
+    job: Job, options: Options, row: int, run: SpotRun, source: str, on_demand: float, saving: float, break_even: float
+) -> Spot:
+    rate, deadline = float(options.interruptions_per_hour[row]), job.workload.deadline_hours
+    until_deadline = None if deadline is None else survival_probability(deadline - run.restart, rate)
+    return Spot(
+        interruptions_per_hour=figure(rate),
+        checkpoint_interval_minutes=figure(run.interval * MINUTES_PER_HOUR),
+        expected_restarts=figure(options.restarts[row]),
+        finish_probability=figure(finish_probability(run, deadline, rate)),
+        interruptions_source=source,
+        work_hours=figure(run.work),
+        segments=run.segments,
+        checkpoint_write_minutes=figure(run.write * MINUTES_PER_HOUR),
+        restart_minutes=figure(run.restart * MINUTES_PER_HOUR),
+        survival_probability=figure(survival_probability(run.undisturbed, rate)),
+        survival_probability_until_deadline=None if until_deadline is None else figure(until_deadline),
+        on_demand_cost_usd=_known(on_demand),
+        saving_percent=_known(saving),
+        break_even_interruptions_per_hour=_known(break_even),
+    )
+
+
+def _known(value: float) -> float | None:
+    return figure(value) if isfinite(value) else None
+
+
+def rate_source(job: Job, market: Market, offer: int) -> str:
+    """Return the source of the interruption rate."""
+    if job.workload.interruptions_per_hour is not None:
+        return STATED
+    return FEED if offer >= 0 and isfinite(market.prices.interruptions_per_hour[offer]) else ASSUMED
+
+
+def _on_demand_usd(market: Market, prices: AgreedPrices, estimates: Estimates, options: Options, option: int) -> float:
+    """Cost of the job on the same machines on demand in the same region; NaN if they are not sold on demand."""
+    offer, row = int(options.offer[option]), int(options.candidate[option])
+    if offer < 0:
+        return float("nan")
+    offers, nodes = market.offers, float(estimates.nodes[row])
+    kind_row = int(offers.instance_type[offer])
+    slot = slice(int(market.first_offer[kind_row]), int(market.first_offer[kind_row + 1]))
+    regular = (
+        (offers.purchase[slot] == ON_DEMAND) & (offers.region[slot] == offers.region[offer]) & offers.current[slot]
+    )
+    found = np.flatnonzero(regular).astype(np.int32)
+    if not len(found):
+        return float("nan")
+    hourly = float(prices.of(slot.start + found, nodes)[0]) + float(options.disk_usd_per_hour[option])
+    return nodes * hourly * float(estimates.outcome.hours[row])

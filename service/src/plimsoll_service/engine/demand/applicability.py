@@ -1,4 +1,4 @@
-"""Which field of a workload means something for which kind of work; the rest is refused, never ignored."""
+"""Fields of a workload that apply to each kind of work; other fields are refused, never ignored."""
 
 from __future__ import annotations
 
@@ -74,38 +74,38 @@ WORDS_OF_KIND = {
     INFERENCE: "inference of this model",
     TABULAR_INFERENCE: "inference of a tabular model",
     PREPROCESSING: "preprocessing",
-    HPC: "an hpc job",
+    HPC: "an HPC job",
 }
 
 INSTEAD = {
     ("budget_usd", SERVING): "; use constraints.max_usd_per_hour",
     ("budget_usd", INFERENCE): "; use constraints.max_usd_per_hour",
     ("budget_usd", TABULAR_INFERENCE): "; use constraints.max_usd_per_hour",
-    ("deadline_hours", SERVING): "; state the rate that ends in time: requests_per_second",
-    ("deadline_hours", INFERENCE): "; state the rate that ends in time: requests_per_second",
-    ("deadline_hours", TABULAR_INFERENCE): "; state the rate that ends in time: requests_per_second",
-    ("dataset", SERVING): "; state requests by input_tokens, output_tokens and requests_per_second",
+    ("deadline_hours", SERVING): "; state requests_per_second instead, at the rate that finishes in time",
+    ("deadline_hours", INFERENCE): "; state requests_per_second instead, at the rate that finishes in time",
+    ("deadline_hours", TABULAR_INFERENCE): "; state requests_per_second instead, at the rate that finishes in time",
+    ("dataset", SERVING): "; describe the requests with input_tokens, output_tokens and requests_per_second",
     ("epochs", PREPROCESSING): "; the data are read once",
-    ("steps", SAMPLE_TRAINING): ": it learns one denoising step a sample",
+    ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
 }
 
 
-# What stands in a field of which nothing was said, where that is not ``None``.
+# Values of omitted fields that are not ``None``.
 UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk()}
 
 
 def given_fields(workload: Workload) -> tuple[str, ...]:
-    """The fields that the user set."""
+    """Return the fields that the user set."""
     return tuple(name for name, value in vars(workload).items() if value is not None and value != UNSAID.get(name))
 
 
 def pointer(field: str) -> str:
-    """The JSON pointer of a workload field in the request's body."""
+    """Return the JSON pointer of a workload field in the request body."""
     return f"/workload/{'deadline' if field == 'deadline_hours' else field}"
 
 
 def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> Iterator[Fault]:
-    """A fault for each given field that would change nothing."""
+    """Yield a fault for each stated field that does not apply."""
     for field in given_fields(workload):
         if kind not in KINDS_OF_FIELD[field]:
             hint = INSTEAD.get((field, kind), "")
@@ -118,7 +118,7 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
 
 def _meaningless(field: str, what: str) -> Fault:
     at = pointer(field)
-    return Fault(at, f"{at.rsplit('/', 1)[1]} has no meaning for {what}")
+    return Fault(at, f"{at.rsplit('/', 1)[1]} does not apply to {what}")
 
 
 def _scales_with_image(profile: ModelProfile) -> bool:
@@ -142,11 +142,11 @@ def _passes_over_data(profile: ModelProfile) -> bool:
 
 
 PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
-    "image_size": (_scales_with_image, "its input is no image"),
-    "sequence_length": (_scales_with_sequence, "its input is no sequence of tokens"),
-    "tokens": (_scales_with_sequence, "its input is no sequence of tokens"),
+    "image_size": (_scales_with_image, "its input is not an image"),
+    "sequence_length": (_scales_with_sequence, "its input is not a sequence of tokens"),
+    "tokens": (_scales_with_sequence, "its input is not a sequence of tokens"),
     "steps": (_denoises, "it does not denoise in steps"),
     "trees": (_is_tree, "it has no trees"),
     "depth": (_is_tree, "it has no trees"),
-    "epochs": (_passes_over_data, "it makes one pass a tree; give trees"),
+    "epochs": (_passes_over_data, "it makes one pass per tree; state trees"),
 }

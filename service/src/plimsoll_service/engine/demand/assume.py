@@ -1,4 +1,4 @@
-"""From a query to a job: every gap is filled in one place, and each filling is listed with its why."""
+"""Job of a query: every omitted field is filled here, and each assumption is listed with its reason."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from plimsoll_service.engine.demand import data, kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
-from plimsoll_service.engine.fitted import FITTED
-from plimsoll_service.engine.framework import NO_DEVICE_BASE_GIB
-from plimsoll_service.engine.frameworks import HOLDING
+from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -20,16 +18,16 @@ from plimsoll_service.engine.workload import CustomModel, Query, Workload
 DEFAULT_MODEL = "resnet50"
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
-OWN_SCRIPT = "what a user's own script gets"
+OWN_SCRIPT = "a typical script without special tuning"
 UNPACKING = ("vllm", "pytorch")
 UNPACKED = (
-    "4 bits as bitsandbytes makes them of any checkpoint, unpacked at each step: slower than 16 bits for many at once; "
-    "with tuned, packed ones (AWQ, GPTQ)"
+    "4-bit weights that bitsandbytes makes from any checkpoint; they are unpacked at each step, and slower than 16-bit "
+    "weights for many concurrent requests; set tuning to tuned for packed weights (AWQ, GPTQ)"
 )
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
-    """The model's profile at its reference input; ``None`` where the task has no model, or the name is unknown."""
+    """Return the model's profile at its reference input; ``None`` if the task has no model or the name is unknown."""
     if workload.task in (kind.PREPROCESSING, kind.HPC):
         return None
     if isinstance(workload.model, CustomModel):
@@ -38,8 +36,8 @@ def profile_of(workload: Workload) -> ModelProfile | None:
     return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
 
 
-def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
-    """The job that a query asks for; names must be known and fields applicable (see admission)."""
+def job_of(query: Query, coefficients: Coefficients) -> Job:
+    """Return the job of a query; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload)
     profile = profile_of(query.workload)
     what = kind.kind_of(query.workload, profile)
@@ -60,7 +58,7 @@ def job_of(query: Query, coefficients: Coefficients = FITTED) -> Job:
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
-    """Names as the collections list them: the answer says what was understood, not how it was spelled."""
+    """Replace names by those of the collections, so that the answer shows how they were understood."""
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
     dataset = datasets.find(workload.dataset.name) if workload.dataset.name else None
@@ -76,9 +74,9 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     named = filling.workload.model
     if profile is None:
         return
-    filling.take("model", DEFAULT_MODEL, "no model was named; the field's customary yardstick")
+    filling.take("model", DEFAULT_MODEL, "you named no model; this is the usual benchmark model")
     if isinstance(named, str) and models.is_ambiguous(named):
-        filling.note("model", profile.name, f"{named!r} names several variants; this is the common one")
+        filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
 
 
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
@@ -88,16 +86,16 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         default = frameworks.default_for(workload.task, profile.family, model)
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
-        filling.take("framework", default.name, "customary for this task and model")
+        filling.take("framework", default.name, "the usual choice for this task and model")
         if family_of(profile.family).neural:
             filling.take("tuning", "stock", UNPACKED if _unpacked(filling, profile) else OWN_SCRIPT)
             _version(filling)
     elif workload.task == kind.PREPROCESSING:
-        filling.take("tuning", "stock", "the frameworks' converters as they come: one process")
+        filling.take("tuning", "stock", "the default converter of the framework, which is one process")
 
 
 def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
-    """Whether the work serves 4 bits with an engine that was measured unpacking them."""
+    """Whether the work serves 4-bit weights with an engine that unpacks them in the measurements."""
     named = filling.workload.framework
     framework = frameworks.find(named) if named else None
     served = filling.workload.task == "inference" and profile.family == "decoder"
@@ -105,25 +103,31 @@ def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
 
 
 def _version(filling: Filling) -> None:
-    """A version without a known release date is taken for today's."""
+    """Note an assumption for a version without a known release date."""
     version, named = filling.workload.framework_version, filling.workload.framework
     framework = frameworks.find(named) if named else None
     if version is not None and framework is not None and not datable(framework, version):
-        why = f"no release date is known of {framework.name} {version!r}: taken for today's"
+        why = f"the release date of {title_of(framework.name)} {version!r} is unknown; a current release is assumed"
         filling.note("framework_version", version, why)
 
 
 def _precision(filling: Filling, what: str) -> None:
     chosen = {
-        kind.HPC: ("fp64", "the customary precision of hpc"),
-        kind.SERVING: ("bf16", "16 bits (fp16 on devices without bf16); never a lossy format unasked"),
-        kind.TOKEN_TRAINING: ("bf16" if filling.workload.method in ("lora", "qlora") else "mixed", "16-bit compute"),
-    }.get(what, ("mixed", "16-bit compute where the device has it, fp32 elsewhere"))
+        kind.HPC: ("fp64", "the usual precision for HPC"),
+        kind.SERVING: ("bf16", "16 bits (FP16 on devices without BF16); a lossy format is used only on request"),
+        kind.TOKEN_TRAINING: (
+            "bf16" if filling.workload.method in ("lora", "qlora") else "mixed",
+            "16-bit computation",
+        ),
+    }.get(what, ("mixed", "16-bit computation if the device supports it, else FP32"))
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
     framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
     if framework is not None and framework.precision is not None:
-        chosen = (framework.precision, f"what {framework.name} computes in unless the network's description says else")
+        chosen = (
+            framework.precision,
+            f"the default of {title_of(framework.name)} if the description of the network states no other",
+        )
     if filling.workload.precision in (None, "auto"):
         filling.put(precision=None)
         filling.take("precision", chosen[0], chosen[1])
@@ -137,13 +141,13 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     if what == kind.SERVING:
         return shaped
     if reference.image_size is not None:
-        filling.take("image_size", reference.image_size, "the size that the model is customarily measured at")
+        filling.take("image_size", reference.image_size, "the image size at which the model is usually measured")
     elif reference.sequence_length is not None:
         filling.take(
-            "sequence_length", reference.sequence_length, "the length that the model is customarily measured at"
+            "sequence_length", reference.sequence_length, "the sequence length at which the model is usually measured"
         )
     if reference.steps is not None and what == kind.INFERENCE:
-        filling.take("steps", reference.steps, "the customary number of denoising steps")
+        filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped
 
 
@@ -151,12 +155,12 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
     optimizer = "sgd" if family_of(profile.family).convolutional else "adamw"
-    filling.take("optimizer", optimizer, "customary for the model's family")
+    filling.take("optimizer", optimizer, "the usual optimizer for this model family")
     if what == kind.TOKEN_TRAINING:
-        filling.take("method", "full", "all parameters are trained unless said otherwise")
-        filling.take("activation_recomputation", "auto", "only where the model would not fit without")
+        filling.take("method", "full", "all parameters are trained if you state no other method")
+        filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
         if filling.workload.method in ("lora", "qlora"):
-            filling.take("lora_rank", LORA_RANK, "a customary rank")
+            filling.take("lora_rank", LORA_RANK, "a usual rank")
             filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
 
@@ -166,11 +170,15 @@ def _serving(filling: Filling, what: str) -> None:
         filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
         filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
         if filling.workload.batch_size is not None:
-            filling.take("concurrency", filling.workload.batch_size, "a serving batch is what runs at once")
+            filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
     if what in kind.INFERENCE_KINDS:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
-            filling.note("requests_per_second", None, "neither rate nor concurrency was given: the most it can serve")
+            filling.note(
+                "requests_per_second",
+                None,
+                "you stated neither rate nor concurrency; the estimate is for the maximum throughput",
+            )
 
 
 def _tabular(filling: Filling, what: str) -> None:
@@ -178,8 +186,8 @@ def _tabular(filling: Filling, what: str) -> None:
         return
     profile = profile_of(filling.workload)
     if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
-        filling.take("trees", profile.tree.default_trees, "the framework's customary number")
-        filling.take("depth", profile.tree.default_depth, "the framework's customary depth")
+        filling.take("trees", profile.tree.default_trees, "the usual number for this framework")
+        filling.take("depth", profile.tree.default_depth, "the usual depth for this framework")
     if filling.workload.experiments is None and what == kind.TABULAR_TRAINING:
         filling.take("experiments", 1, "one run")
 

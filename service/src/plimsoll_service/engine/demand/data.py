@@ -1,4 +1,4 @@
-"""The data of a job: how many samples, how large, in which format, how many times over."""
+"""Data of a job: number and size of samples, format, passes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 @dataclass(frozen=True)
 class Flow:
-    """Samples to process in one run (NaN where it has no end), and what each asks on its way in."""
+    """Samples to process in one run (NaN without an end), and the input work of each."""
 
     samples: float
     feed: Feed | None
 
 
 def flow(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
-    """The data of the job; fills data set, epochs and tokens where they are left out."""
+    """Return the data of the job; fill omitted data set, epochs and tokens."""
     if what == kind.HPC:
         flops = filling.workload.flops
         return Flow(NO_END if flops is None else flops / GFLOP, None)
@@ -49,7 +49,7 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 
 
 def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
-    """Data counted in samples: by known name, size, number, or the model's customary data set."""
+    """Data counted in samples, by known name, size, number, or the model's usual data set."""
     family = profile.family if profile is not None else "cnn"
     _name_dataset(filling, what, profile)
     if profile is not None and profile.reference.image_size is not None and family_of(family).data != "images":
@@ -65,7 +65,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
-        filling.take("output_format", OUTPUT_FORMAT, "prepared records that a training reads in large pieces")
+        filling.take("output_format", OUTPUT_FORMAT, "prepared records, which training reads in large blocks")
         written = _written(filling.workload, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
@@ -75,23 +75,23 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 
 
 def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
-    """Passes that are taken unasked, and why: a large corpus is read once, other data by the family's schedule."""
+    """Default number of passes, and its reason: one for a large corpus, else the family's schedule."""
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
-        return 1.0, "a corpus of that size is customarily read once"
+        return 1.0, "a corpus of this size is usually read once"
     customary = family_of(family)
     return customary.epochs, customary.epochs_why
 
 
 def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> None:
-    """Takes the model's customary data set where nothing at all is said of the data."""
+    """Fill in the model's usual data set if the query does not describe the data."""
     dataset = filling.workload.dataset
     if dataset.name is not None or dataset.size_bytes is not None or dataset.samples is not None:
         return
     default = PREPROCESSED if what == kind.PREPROCESSING or profile is None else profile.default_dataset
     if default is not None:
         filling.put(dataset=changed(dataset, name=default))
-        filling.note("dataset.name", default, "nothing was said of the data; customary for the model")
+        filling.note("dataset.name", default, "you described no data; this is the usual data set for the model")
 
 
 def _format(filling: Filling, family: str) -> str:
@@ -101,16 +101,18 @@ def _format(filling: Filling, family: str) -> str:
     known = datasets.find(dataset.name) if dataset.name else None
     form = known.format if known is not None else family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
-    filling.note("dataset.format", form, "the data set's own" if known is not None else "customary for such data")
+    filling.note(
+        "dataset.format", form, "the format of the data set" if known is not None else "the usual format for such data"
+    )
     return form
 
 
 def _amount(
     filling: Filling, family: str, form: str, length: int | None, validation: bool = False
 ) -> tuple[float, float]:
-    """Samples and stored bytes; what is missing of the two follows from the other, or from the known name.
+    """Samples and stored bytes; a missing one follows from the other, or from the known name.
 
-    Of a known data set inference reads the ``validation`` part, as S3-07 did.
+    Inference reads the ``validation`` part of a known data set, as in S3-07.
     """
     dataset = filling.workload.dataset
     known = datasets.find(dataset.name) if dataset.name else None
@@ -119,9 +121,9 @@ def _amount(
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
         if samples is None and size is None:
-            samples, why = float(known.samples), "the data set's own"
+            samples, why = float(known.samples), "from the data set"
             if validation and known.validation_samples is not None:
-                samples, why = float(known.validation_samples), "the data set's validation part"
+                samples, why = float(known.validation_samples), "from the validation part of the data set"
                 size = dict(known.validation_bytes).get(form)
             _fill_dataset(filling, "samples", samples, why)
             if size is not None:
@@ -129,12 +131,14 @@ def _amount(
     if samples is None:
         samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
         why = (
-            "the size over a typical sample" if size is not None else "nothing was said of the data: a million samples"
+            "the size ÷ the typical size of a sample"
+            if size is not None
+            else "you described no data; one million samples are assumed"
         )
         _fill_dataset(filling, "samples", round(samples), why)
     if size is None:
         size = samples * each
-        _fill_dataset(filling, "size_bytes", size, "the samples at their typical size in that format")
+        _fill_dataset(filling, "size_bytes", size, "the samples × their typical size in this format")
     return max(samples, 1.0), max(size, 1.0)
 
 
@@ -156,7 +160,7 @@ def _written(workload: Workload, stored: float, form: str) -> float:
 
 
 def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
-    """Data counted in tokens: as said, from the data set, or a customary amount."""
+    """Data counted in tokens: as stated, from the data set, or a usual amount."""
     assert profile is not None  # a language model always has a profile
     length = float(profile.reference.sequence_length or 1)
     workload = filling.workload
@@ -172,14 +176,16 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
         once = tokens
     elif size is not None or samples is not None:
         once = samples * length if samples is not None else (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN
-        filling.take("epochs", 1.0, "language models are customarily trained in one pass")
+        filling.take("epochs", 1.0, "language models are usually trained in one pass")
         tokens = once * passes
-        filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes a token")
+        filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes per token")
     else:
         adapters = workload.method in ("lora", "qlora")
         tokens = ADAPTER_TOKENS if adapters else TOKENS_PER_PARAMETER * profile.parameters
         why = (
-            "a customary instruction set, three passes" if adapters else "20 tokens a parameter (Hoffmann et al. 2022)"
+            "a typical instruction data set, three passes"
+            if adapters
+            else "20 tokens per parameter (Hoffmann et al. 2022)"
         )
         filling.note("tokens", tokens, why)
         once = tokens
@@ -194,7 +200,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
 
 
 def _table(filling: Filling, what: str) -> Flow:
-    """Rows × features; what is missing follows from the size."""
+    """Data of a table: rows × features; a missing one follows from the size."""
     workload = filling.workload
     dataset = workload.dataset
     form = dataset.format or "parquet"
@@ -206,17 +212,20 @@ def _table(filling: Filling, what: str) -> Flow:
         filling.take(
             "features",
             features,
-            "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "a small table's",
+            "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "typical of a small table",
         )
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
     rows = dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
     if dataset.samples is None:
         _fill_dataset(
-            filling, "samples", round(rows), "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "a small table's"
+            filling,
+            "samples",
+            round(rows),
+            "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "typical of a small table",
         )
     size = dataset.size_bytes or rows * row
     if what == kind.TABULAR_TRAINING and filling.workload.trees is None:
-        filling.take("epochs", OTHER_EPOCHS, "passes of a linear model until it settles")
+        filling.take("epochs", OTHER_EPOCHS, "passes until a linear model converges")
     core = datasets.core_seconds_per_sample(form, size / rows, "tree")
     feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
     return Flow(max(rows, 1.0) if what == kind.TABULAR_TRAINING else NO_END, feed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.profile import ModelProfile, Transformer
 from plimsoll_service.engine.workload import Query, Workload
 
 
@@ -64,6 +64,19 @@ class Job:
     @property
     def by_tokens(self) -> bool:
         return self.workload.tokens is not None
+
+
+def profile_of(job: Job) -> ModelProfile:
+    """The profile of a job that always has one."""
+    assert job.profile is not None
+    return job.profile
+
+
+def dimensions_of(job: Job) -> Transformer:
+    """The dimensions of a language model."""
+    found = profile_of(job).transformer
+    assert found is not None
+    return found
 
 
 def lone_requests(job: Job) -> bool:

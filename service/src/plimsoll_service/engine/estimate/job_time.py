@@ -9,21 +9,20 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, deliverable, disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.input.pipeline import Input, Process
+from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.parallelism import machines_working
-from plimsoll_service.engine.estimate.ranges import SharedEnds
+from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.estimate.requirements import (
-    Bars,
     DeviceNeed,
+    Obstacles,
     host_memory,
     largest_batch,
-    obstacles,
     recommended_share,
     usable_gib,
 )
@@ -31,25 +30,23 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
-EVERY = slice(None)  # rows
-
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What is known of a training run before its data are: the pace of its devices, and what it needs."""
+    """A training run whatever its data: the rate of its devices, and their needs."""
 
     devices: Floats  # of one machine; 0 where it has none
     batch: Column
     rate: Floats  # samples a second that the devices of the whole candidate take
     busy: Floats  # vCPUs of one machine that bring those in, for each second of a core that a sample takes
     bottleneck: Ints
-    spread: SharedEnds
+    spread: Ends
     device: MemoryColumns
     process: Process  # on each machine
     emulated: Flags
-    bars: Bars
+    obstacles: Obstacles
 
 
 def finish(
@@ -63,18 +60,18 @@ def finish(
     disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib))
     working = machines_working(job.experiments, run.devices, nodes)
     cores = pipeline.reference_cores(machines) * working
-    data = Input(job, machines, cores, disk, working)
+    data = InputPipeline(job, machines, cores, disk, working)
     held = data.fed(run.rate, run.bottleneck, host.required)
-    factor = unit_factor(job)
-    rate = held.rate
+    rate, factor = held.rate, unit_factor(job)
     low, high = ranged(rate, run.spread.low), ranged(rate, run.spread.high)
     writing = writing_seconds(disk, checkpoint_gib)
-    hours = job_hours(job, machines, nodes, standing(job, writing).take(disk.of), run.devices, run.rate, rate)
+    slowdown = checkpoint_slowdown(job, writing).take(disk.of)
+    hours = job_hours(job, machines, nodes, slowdown, run.devices, run.rate, rate)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
-    least_made, most_made = Worked(lambda rows: low[rows] * factor), Worked(lambda rows: high[rows] * factor)
+    least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)
     return Outcome(
-        obstacle=obstacles(run.bars, machines, disk, host),
+        obstacle=run.obstacles.with_data(machines, disk, host),
         throughput=made,
         capacity=made,
         capacity_low=least_made,
@@ -82,9 +79,9 @@ def finish(
         throughput_low=least_made,
         throughput_high=most_made,
         hours=hours(rate),
-        hours_low=Worked(lambda rows: hours(high[rows], rows)),
-        hours_high=Worked(lambda rows: hours(low[rows], rows)),
-        checkpoint_hours=Gathered(writing / SECONDS_PER_HOUR, disk.of),
+        hours_low=Lazy(lambda rows: hours(high[rows], rows)),
+        hours_high=Lazy(lambda rows: hours(low[rows], rows)),
+        checkpoint_hours=Lookup(writing / SECONDS_PER_HOUR, disk.of),
         bottleneck=held.bottleneck,
         batch_used=run.batch,
         batch_largest=largest,
@@ -92,31 +89,18 @@ def finish(
         host=host,
         device=run.device,
         disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working)),
-        local_disk=Gathered(disk.local, disk.of),
+        local_disk=Lookup(disk.local, disk.of),
         emulated=run.emulated,
-        devices_used=Worked(lambda rows: np.maximum(run.devices[rows], 1.0)),
+        devices_used=Lazy(lambda rows: np.maximum(run.devices[rows], 1.0)),
         latency_ms=nothing,
         latency_low_ms=nothing,
         latency_high_ms=nothing,
     )
 
 
-def ranged(rate: Floats, end: Column) -> Worked:
-    """An end of the range of a rate; it is looked at only of what is shown, and against limits."""
-    return Worked(lambda rows: rate[rows] * end[rows])
-
-
-def retimed(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Outcome:
-    """The outcome of work that reads no data, for another amount of it: only its time is another."""
-    low, high, factor = outcome.capacity_low, outcome.capacity_high, unit_factor(job)
-    rate = outcome.capacity / factor
-    slowed = standing(job, outcome.checkpoint_hours.all() * SECONDS_PER_HOUR)
-    hours = job_hours(job, machines, nodes, slowed, outcome.devices_used[:], rate, rate)
-    return outcome.changed(
-        hours=hours(rate),
-        hours_low=Worked(lambda rows: hours(high[rows] / factor, rows)),
-        hours_high=Worked(lambda rows: hours(low[rows] / factor, rows)),
-    )
+def ranged(rate: Floats, end: Column) -> Lazy:
+    """An end of the range of a rate."""
+    return Lazy(lambda rows: rate[rows] * end[rows])
 
 
 def unit_factor(job: Job) -> float:
@@ -126,28 +110,21 @@ def unit_factor(job: Job) -> float:
     return float(job.profile.reference.sequence_length or 1)
 
 
-def standing(job: Job, writing: Floats) -> Floats:
-    """What a run takes longer that stands still for ``writing`` seconds whenever a checkpoint is written."""
-    factor: Floats = 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
-    return factor
+def checkpoint_slowdown(job: Job, writing: Floats) -> Floats:
+    """Factor on the time of a run that stands still for ``writing`` seconds at each checkpoint."""
+    return 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
 
 
 def job_hours(
-    job: Job,
-    machines: Machines,
-    nodes: Floats,
-    slowed: Floats,
-    devices: Floats,
-    unfed: Floats,
-    rate: Floats,
+    job: Job, machines: Machines, nodes: Floats, slowdown: Floats, devices: Floats, unfed: Floats, rate: Floats
 ) -> Callable[..., Floats]:
-    """Hours by rate: start-up, then all samples of all experiments, ``slowed`` by checkpoints.
+    """Hours by rate: start-up, then all samples of all experiments, with the ``slowdown`` by checkpoints.
 
     Experiments go in rounds, where they do not all run at once. The devices could take ``unfed`` and get ``rate``: a
     last round with some of them idle is fed that much better. Rates of some candidates alone go with their rows.
     """
     samples = job.samples if job.experiments == 1 else job.samples * _rounds(job, nodes, devices, unfed / rate)
-    work = samples * slowed
+    work = samples * slowdown
 
     def hours(rate: Floats, rows: Any = EVERY) -> Floats:
         taken: Floats = (work[rows] / rate + machines.boot_seconds[rows]) / SECONDS_PER_HOUR
@@ -157,19 +134,17 @@ def job_hours(
 
 
 def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats) -> Floats:
-    """What all experiments take over one that has all devices to itself."""
+    """Time of all experiments over that of one which has all devices to itself."""
     at_once = np.minimum(job.experiments, np.maximum(devices * nodes, 1.0))
     rounds = np.floor(job.experiments / at_once)
     rest = job.experiments - rounds * at_once
     fed = nodes * np.ceil(rest / nodes)  # a machine's cores and disk bring in no other's data
-    taken: Floats = rounds * at_once + np.where(rest > 0, np.maximum(fed, at_once / spare), 0.0)
-    return taken
+    return rounds * at_once + np.where(rest > 0, np.maximum(fed, at_once / spare), 0.0)
 
 
 def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
     """Seconds to write one checkpoint on each kind of disk."""
-    seconds: Floats = checkpoint_gib * GIB / (disk.mib_s * MIB)
-    return seconds
+    return checkpoint_gib * GIB / (disk.mib_s * MIB)
 
 
 def model_bytes(job: Job) -> float:
@@ -180,7 +155,7 @@ def model_bytes(job: Job) -> float:
 
 
 def checkpoint_size_gib(job: Job) -> float:
-    """What a checkpoint holds: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
+    """Size of a checkpoint: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
     if job.workload.checkpoint_gib is not None:
         return job.workload.checkpoint_gib
     if job.profile is None or not job.training or job.method in ("lora", "qlora") or job.kind == TABULAR_TRAINING:

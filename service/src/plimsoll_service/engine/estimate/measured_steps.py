@@ -1,4 +1,9 @@
-"""The measurements that stand for machines of a question, and curves of what they gain over the model."""
+"""Steps as measured, where just this work was measured on a device, and nearly so at neighbouring batches.
+
+ln(measured ÷ modelled) is known at the measured batches. Between two of them it is interpolated in ln(batch); outside
+it fades with the distance: weight exp(−(Δ ln batch ÷ ln 2)²), so that speed has no step anywhere. A modelled step is
+never slower than a software alternative.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +14,15 @@ import numpy as np
 
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, paced
-from plimsoll_service.engine.estimate.roofline import Step, Terms, age_factor, terms_of
-from plimsoll_service.engine.estimate.software import device_tuning, other_ways
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
+from plimsoll_service.engine.estimate.roofline import Step, StepTerms, age_factor, step_terms
+from plimsoll_service.engine.estimate.software import device_tuning, software_alternatives
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, nearest_software
 from plimsoll_service.engine.models.profile import ModelProfile
 
-FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of what the measurement says
-
+FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of the measured gain
 NO_CURVE = -1
 
 
@@ -33,16 +37,16 @@ class Anchor:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class GainCurves:
     """ln(measured ÷ modelled) by ln(batch), padded by each curve's last; ``line``: the curve of every machine."""
 
     line: Ints
     log_batches: Floats  # curves × points
     log_gains: Floats
 
-    def of_rows(self, rows: Ints | Places) -> Curves:
+    def of_rows(self, rows: Ints | Places) -> GainCurves:
         """The curves of the given machines."""
-        return Curves(self.line[rows], self.log_batches, self.log_gains)
+        return GainCurves(self.line[rows], self.log_batches, self.log_gains)
 
     def log_gain(self, batch: Floats) -> Floats:
         """ln of the gain of every machine at its batch; 0 where nothing was measured."""
@@ -66,8 +70,8 @@ def blended(known: Floats, gains: Floats, wanted: Floats) -> Floats:
     return faded
 
 
-def curves_of(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Floats]) -> Curves:
-    """One curve an anchor, from what the model makes of its batches."""
+def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Floats]) -> GainCurves:
+    """One curve an anchor, from the modelled rates at its batches."""
     line = np.full(machines, NO_CURVE, dtype=np.int32)
     width = max(len(anchor.batches) for anchor in anchors)
     batches, gains = np.empty((len(anchors), width)), np.empty((len(anchors), width))
@@ -77,7 +81,7 @@ def curves_of(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Float
         batches[place, :points], batches[place, points:] = anchor.batches, anchor.batches[-1]
         log_gains = np.log(anchor.rates / rates)
         gains[place, :points], gains[place, points:] = log_gains, log_gains[-1]
-    return Curves(line, np.log(batches), gains)
+    return GainCurves(line, np.log(batches), gains)
 
 
 def cell_of(job: Job) -> Mapping[str, tuple[Point, ...]]:
@@ -137,9 +141,9 @@ class Steps:
     profile: ModelProfile
     machines: Machines
     numbers: Arithmetic
-    terms: Terms
-    others: tuple[Steps, ...] = ()  # other ways to run it
-    curves: Curves | None = None
+    terms: StepTerms
+    others: tuple[Steps, ...] = ()  # of software alternatives
+    curves: GainCurves | None = None
     fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
 
     def take(self, rows: Ints | Places) -> Steps:
@@ -147,13 +151,12 @@ class Steps:
         curves = None if self.curves is None else self.curves.of_rows(rows)
         fixed = None if self.fixed is None else self.fixed[rows]
         numbers, terms = take(self.numbers, rows), take(self.terms, rows)
-        others = tuple(way.take(rows) for way in self.others)
+        others = tuple(other.take(rows) for other in self.others)
         return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, others, curves, fixed)
 
     def rate(self, batch: Floats) -> Floats:
         """Samples a second of one device."""
-        rates: Floats = batch / self.step(batch).seconds
-        return rates
+        return batch / self.step(batch).seconds
 
     def step(self, batch: Floats) -> Step:
         """A step of ``batch`` samples on one device."""
@@ -182,22 +185,19 @@ def steps_of(
 ) -> Steps:
     """The steps of every machine; inference at an unstated batch was at the best of ``batches``."""
 
-    def run(way: Job) -> Steps:
-        return _in_one_way(way, profile, machines, paced(way, profile, machines), batches)
+    others = tuple(
+        _steps(other, profile, machines, fitted_arithmetic(other, profile, machines), batches)
+        for other in software_alternatives(job)
+    )
+    return _steps(job, profile, machines, numbers, batches, others)
 
-    return _in_one_way(job, profile, machines, numbers, batches, tuple(run(way) for way in other_ways(job)))
 
-
-def _in_one_way(
-    job: Job,
-    profile: ModelProfile,
-    machines: Machines,
-    numbers: Arithmetic,
-    batches: Sequence[float],
+def _steps(
+    job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batches: Sequence[float],
     others: tuple[Steps, ...] = (),
-) -> Steps:
-    """The steps as the job says, or as in the faster of the ``others``, and as measured where they were."""
-    plain = Steps(job, profile, machines, numbers, terms_of(job, profile, machines, numbers), others)
+) -> Steps:  # fmt: skip
+    """The faster of the job's steps and the ``others``, or the measured ones where there are."""
+    plain = Steps(job, profile, machines, numbers, step_terms(job, profile, machines, numbers), others)
     one_device = np.ones(len(machines), dtype=np.int32)
     anchors = anchors_of(job, machines, numbers, machines.count >= 1, one_device)
     if not anchors:
@@ -209,7 +209,7 @@ def _in_one_way(
     curves = None
     if stated:
         modelled = _modelled(plain, [anchor.rows[:1] for anchor in stated], [anchor.batches for anchor in stated])
-        curves = curves_of(len(machines), stated, modelled)
+        curves = gain_curves(len(machines), stated, modelled)
     if not unstated or not job.training:
         return replace(plain, curves=curves)
     fixed = np.full(len(machines), np.nan)
@@ -219,7 +219,7 @@ def _in_one_way(
 
 
 def _at_every(plain: Steps, anchor: Anchor, batches: Sequence[float]) -> Anchor:
-    """The anchor at all batches, each gaining what the best one gains."""
+    """The anchor at all batches, each with the gain of the best one."""
     tried = np.array(batches)
     modelled = _modelled(plain, [anchor.rows[:1]], [tried])[0]
     return replace(anchor, batches=tried, rates=modelled * anchor.rates[0] / np.max(modelled), every_batch=False)
@@ -232,7 +232,9 @@ def _modelled(plain: Steps, rows: Sequence[Ints], batches: Sequence[Floats]) -> 
     return np.split(rates, np.cumsum([len(sizes) for sizes in batches])[:-1])
 
 
-def together(steps: Steps, devices: Floats, nodes: Floats, batch: Floats, rate: Floats, rates: Rates) -> Floats:
+def measured_together(
+    steps: Steps, devices: Floats, nodes: Floats, batch: Floats, rate: Floats, rates: Rates
+) -> Floats:
     """The rate of all devices, as measured where just so many devices of one machine were measured together."""
     several = (devices > 1) & (nodes == 1)
     if not np.any(several):
@@ -247,7 +249,7 @@ def together(steps: Steps, devices: Floats, nodes: Floats, batch: Floats, rate: 
 
 
 def _by_links(anchor: Anchor, machines: Machines) -> list[Anchor]:
-    """The anchor's machines parted by what joins their devices: within a part the model makes the same of them."""
+    """The anchor's machines by the links of their devices: within a part the model is the same."""
     links = machines.link_gb_s[anchor.rows] + 1j * machines.pcie_gb_s[anchor.rows]
     if np.all(links == links[0]):
         return [anchor]
@@ -256,12 +258,11 @@ def _by_links(anchor: Anchor, machines: Machines) -> list[Anchor]:
 
 
 def _carried(anchors: Sequence[Anchor], batch: Floats, rate: Floats, rates: Rates) -> Floats:
-    """The rate with what the measurements at stated batches gain over the model on each machine's own links."""
+    """The rate with the gain of the measurements at stated batches over the model on each machine's own links."""
     if not anchors:
         return rate.copy()
     sizes = [len(anchor.batches) for anchor in anchors]
     rows = np.repeat([anchor.rows[0] for anchor in anchors], sizes).astype(np.int32)
     modelled = rates(rows, np.concatenate([anchor.batches for anchor in anchors]))
-    curves = curves_of(len(rate), anchors, np.split(modelled, np.cumsum(sizes)[:-1]))
-    carried: Floats = rate * np.exp(curves.log_gain(batch))
-    return carried
+    curves = gain_curves(len(rate), anchors, np.split(modelled, np.cumsum(sizes)[:-1]))
+    return rate * np.exp(curves.log_gain(batch))

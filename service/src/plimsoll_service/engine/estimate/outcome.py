@@ -1,21 +1,19 @@
-"""What an estimate says of each candidate: one array a figure, one row a candidate."""
+"""Outcome of an estimate: one array a figure, one row a candidate."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
-# Why a candidate cannot run the work at all; 0 is "it can".
+# Reasons why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
-
 BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
     "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
@@ -40,35 +38,29 @@ class MemoryColumns:
     usable: Floats
     parts: Mapping[str, Column]
 
-    @cached_property
-    def _within(self) -> dict[float, Flags]:
-        return {}
-
     def within(self, share: float) -> Flags:
-        """Rows whose need, where it is known, is no more than that share of what is usable; kept, as no data decide."""
-        if share not in self._within:
-            self._within[share] = np.isnan(self.required) | (self.required <= self.usable * share)
-        return self._within[share]
+        """Rows whose need, where it is known, is within that share of the usable memory."""
+        return np.isnan(self.required) | (self.required <= self.usable * share)
 
 
 @dataclass(frozen=True, eq=False)
 class DiskColumns:
-    """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
+    """Size and speed that a volume must have for one machine: GiB, requests a second, MiB/s."""
 
-    size_gib: Gathered
+    size_gib: Lookup
     rate: Column  # samples a second that one machine's disk moves
     requests: float  # a sample
     mib: float  # a sample
 
     @property
-    def iops(self) -> Worked:
+    def iops(self) -> Lazy:
         """Requests a second."""
-        return Worked(lambda rows: np.ceil(self.rate[rows] * self.requests))
+        return Lazy(lambda rows: np.ceil(self.rate[rows] * self.requests))
 
     @property
-    def throughput_mib_s(self) -> Worked:
+    def throughput_mib_s(self) -> Lazy:
         """MiB/s."""
-        return Worked(lambda rows: self.rate[rows] * self.mib)
+        return Lazy(lambda rows: self.rate[rows] * self.mib)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +77,14 @@ class ServingColumns:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Candidates scored. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
+    """Figures of candidates. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
 
-    ``value``, ``low`` and ``high`` factors: the figure × ``low`` … × ``high`` holds eight truths in ten.
+    ``low`` and ``high`` are the ends of an 80% prediction interval.
     """
 
     obstacle: Ints
     throughput: Floats  # delivered
-    capacity: Floats  # what it could deliver
+    capacity: Floats  # the most that it can deliver
     capacity_low: Column
     capacity_high: Column
     throughput_low: Column
@@ -100,16 +92,16 @@ class Outcome:
     hours: Floats  # of the whole job, start-up and checkpoints included
     hours_low: Column
     hours_high: Column
-    checkpoint_hours: Gathered  # to write one checkpoint
-    bottleneck: Ints | Gathered | Worked
+    checkpoint_hours: Lookup  # to write one checkpoint
+    bottleneck: Ints | Lookup | Lazy
     batch_used: Column
     batch_largest: Column
     vcpus_required: Column
     host: MemoryColumns
     device: MemoryColumns
     disk: DiskColumns
-    local_disk: Gathered  # the data lie on the machine's own NVMe, which its price includes
-    emulated: Flags | Gathered
+    local_disk: Lookup  # the data lie on the machine's own NVMe, which its price includes
+    emulated: Flags | Lookup
     devices_used: Column
     latency_ms: Floats  # 95th percentile of the whole answer (language models: of the first token)
     latency_low_ms: Column
@@ -127,13 +119,12 @@ class Outcome:
         return same
 
 
-# A queue that grows has no latency of its own; what is stated is that after an hour of it.
+# A queue that grows has no latency of its own; the latency after an hour of it is stated.
 OVERLOAD_SECONDS = 3600.0
 
 
 def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
-    """How long a request waits after an hour at the asked rate: what was left over, at the rate that is carried."""
+    """Wait of a request after an hour at the asked rate: the requests left over, at the rate that is carried."""
     if asked is None:
         return np.zeros_like(capacity)
-    left: Floats = np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS
-    return left
+    return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Flags, Floats, Places
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
 
 
@@ -32,25 +33,38 @@ UNSAID = Splits()
 
 
 def splits_of(on: Hardware) -> Splits:
-    """What given hardware says of it."""
+    """The degrees stated for given hardware."""
     return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The candidates as the estimates see them, one row each: a machine, and how many of it share the work."""
+
+    machines: Machines
+    nodes: Floats | None  # None where the estimate itself sets the number
+    splits: Splits = UNSAID
+
+    @property
+    def fixed_nodes(self) -> Floats:
+        """The numbers, of work that does not set them."""
+        assert self.nodes is not None
+        return self.nodes
 
 
 def machines_of_each(experiments: int, nodes: Floats) -> Floats:
     """Machines of one experiment, which share its data."""
-    machines: Floats = np.maximum(np.floor(nodes / experiments), 1.0)
-    return machines
+    return np.maximum(np.floor(nodes / experiments), 1.0)
 
 
 def most_on_one(experiments: int, nodes: Floats) -> Floats:
     """Experiments that the machine with the most of them does, at once or one after another."""
-    most: Floats = np.ceil(experiments / nodes)
-    return most
+    return np.ceil(experiments / nodes)
 
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """What runs at once, a row a candidate."""
+    """The experiments that run at once, a row a candidate."""
 
     at_once: Floats  # experiments
     together: Floats  # of those on the machine with the most of them
@@ -60,27 +74,50 @@ class SideBySide:
     @property
     def of_a_run(self) -> Floats:
         """Devices of one experiment, on all its machines."""
-        devices: Floats = self.devices * self.machines
-        return devices
+        return self.devices * self.machines
 
-    def turns(self, experiments: int) -> Floats:
-        """What so many take over one that goes at the rate of all at once; in a last round some may be left idle."""
-        turns: Floats = self.at_once * np.ceil(experiments / self.at_once)
-        return turns
+    def rounds(self, experiments: int) -> Floats:
+        """Time of so many over one at the rate of all at once; in a last round some may be left idle."""
+        return self.at_once * np.ceil(experiments / self.at_once)
 
 
 def side_by_side(experiments: int, devices: Floats, nodes: Floats) -> SideBySide:
-    """How they share ``nodes`` machines of so many devices; a machine without any does one at a time."""
+    """Shares of ``nodes`` machines of so many devices; a machine without any does one experiment at a time."""
     every = np.maximum(devices, 1.0)
     at_once = np.minimum(experiments, every * nodes)
     together = np.ceil(at_once / nodes)
     return SideBySide(at_once, together, machines_of_each(experiments, nodes), np.floor(every / together))
 
 
+@dataclass(frozen=True, eq=False)
+class DeviceCounts:
+    """Every candidate with all its devices, and behind them those without links between devices with one."""
+
+    rows: Places
+    devices: Floats
+    candidates: int
+
+    def best(self, rate: Floats, allowed: Flags | bool = True) -> Places:
+        """The place of the faster count of each candidate; one device only where ``allowed``, of all these rows."""
+        chosen = np.arange(self.candidates)
+        alone = np.arange(self.candidates, len(self.rows))
+        mine = self.rows[alone]
+        better = (rate[alone] > rate[mine]) & np.broadcast_to(allowed, len(self.rows))[alone]
+        chosen[mine[better]] = alone[better]
+        return chosen
+
+
+def device_counts(machines: Machines) -> DeviceCounts:
+    """Where links join the devices, fewer of them are never faster."""
+    every = np.maximum(machines.devices, 1.0)
+    unlinked = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
+    rows = np.concatenate([np.arange(len(every)), unlinked])
+    return DeviceCounts(rows, np.concatenate([every, np.ones(len(unlinked))]), len(every))
+
+
 def machines_working(experiments: int, devices: Floats, nodes: Floats) -> Floats:
-    """Machines' worth of cores and disks that all have together: the machine with the most to do sets the pace."""
+    """Machines' worth of cores and disks that all have together: the machine with the most to do is the slowest."""
     if experiments == 1:
         return nodes
     shares = side_by_side(experiments, devices, nodes)
-    working: Floats = shares.at_once * shares.machines / shares.together
-    return working
+    return shares.at_once * shares.machines / shares.together

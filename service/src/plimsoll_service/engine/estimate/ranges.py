@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, kinds_of
+from plimsoll_service.engine.columns import Lookup, groups_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import HALF_PRECISIONS
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.software import device_tuning
-from plimsoll_service.engine.fitted.known import KNOWN as SHIPPED
-from plimsoll_service.engine.fitted.known_cloud import KNOWN as CLOUD
-from plimsoll_service.engine.hardware import Floats, Ints, Places
-from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, joined, software_of
-from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines, hardware_kinds
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, software_of
+from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import (
     ALIKE,
@@ -25,16 +23,10 @@ from plimsoll_service.engine.spreads import (
     CALIBRATED,
     MEASURED,
     MODELLED,
-    SCALING_ERROR,
-    SCALING_GROWTH,
-    SPREADS,
     UNSTUDIED,
     UNSTUDIED_SPREAD,
+    Spreads,
 )
-
-KNOWN: dict[str, Known] = {
-    name: joined(SHIPPED.get(name, NOTHING), CLOUD.get(name, NOTHING)) for name in {**SHIPPED, **CLOUD}
-}
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
 
@@ -43,8 +35,8 @@ def basis(job: Job, machines: Machines) -> Ints:
     """The place in ``spreads.BASES`` of every machine's estimate."""
     if job.profile is None:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
-    kinds = hardware_kinds(machines)
-    return _basis(job, machines.take(kinds.rows))[kinds.of]
+    groups = machines.hardware_groups
+    return _basis(job, machines.take(groups.rows))[groups.of]
 
 
 def _basis(job: Job, machines: Machines) -> Ints:
@@ -52,10 +44,9 @@ def _basis(job: Job, machines: Machines) -> Ints:
     if job.kind == kind.TABULAR_TRAINING:
         fitted = job.known_model and job.profile.name in LEARNERS
         return np.full(len(machines), CALIBRATED if fitted else UNSTUDIED, dtype=np.int32)
-    on_device, on_cores = (KNOWN.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
+    seen = job.coefficients.known
+    on_device, on_cores = (seen.get(name, NOTHING) for name in (job.kind, f"cpu_{job.kind}"))
     devices, cores = _of_devices(job, machines, on_device), _of_cores(job, machines, on_cores)
-    if job.kind == kind.TABULAR_TRAINING:  # runs on the cores wherever the device is not faster
-        devices = np.minimum(devices, cores)
     return np.where(machines.has_accelerator(), devices, cores).astype(np.int32)
 
 
@@ -68,7 +59,7 @@ def _near(job: Job, known: Known, software: str) -> int:
 
 
 def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
-    """Asked once for each accelerator, spread over its machines."""
+    """The basis on each accelerator, spread over its machines."""
     assert job.profile is not None
     software = software_of(job.workload.framework, device_tuning(job))
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
@@ -93,8 +84,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
-    codes: Ints = table[machines.accelerator]
-    return codes
+    return table[machines.accelerator]
 
 
 def _emulated(job: Job, machines: Machines, row: int) -> bool:
@@ -109,79 +99,45 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
-    codes: Ints = np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
-    return codes
-
-
-_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
+    return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Factors on an estimate, one row a machine: eight truths in ten lie between low and high."""
+    """Factors on an estimate, one row a machine: an 80% prediction interval."""
 
-    low: Floats
-    high: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class SharedEnds:
-    """The same, where they are only looked up for what is shown."""
-
-    low: Gathered
-    high: Gathered
+    low: Lookup
+    high: Lookup
 
 
-def shared(few: Ends, of: Places) -> SharedEnds:
-    """The ends of each machine, from a row for each kind of them."""
-    return SharedEnds(Gathered(few.low, of), Gathered(few.high, of))
+def ends(
+    spreads: Spreads, machines: Machines, name: str, on_processors: str | None = None, devices: Floats | None = None
+) -> Ends:
+    """The named range by the basis of each machine's estimate, on so many devices; processors have their own."""
+    low, high = _by_basis(spreads, name, on_processors or f"cpu_{name}")
+    place = np.where(machines.has_accelerator(), machines.basis, machines.basis + len(BASES)).astype(np.intp)
+    if devices is not None:  # few machines differ in both
+        groups = groups_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
+        few, place = place[groups.rows], groups.of
+        low, high = over_devices(spreads, low[few], high[few], devices[groups.rows])
+    return Ends(Lookup(low, place), Lookup(high, place))
 
 
-def ends(machines: Machines, name: str, cores: str = "") -> Ends:
-    """The named range on devices, the processors' own without, each by the basis of the machine's estimate."""
-    known, place = _known(name, cores or f"cpu_{name}"), _places(machines, len(BASES))
-    return Ends(known.low[place], known.high[place])
+@lru_cache(maxsize=64)  # more than there are named ranges
+def _by_basis(spreads: Spreads, name: str, on_processors: str) -> tuple[Floats, Floats]:
+    """Low and high ends on devices by basis, and behind them those on processors."""
+    found = (*spreads.of(name), *spreads.of(on_processors, name))
+    return np.array([one.low for one in found]), np.array([one.high for one in found])
 
 
-def shared_ends(machines: Machines, name: str) -> SharedEnds:
-    """The same, looked up later."""
-    return shared(_known(name, f"cpu_{name}"), _places(machines, len(BASES)).astype(np.intp))
-
-
-@cache  # of the few kinds of estimates
-def _known(name: str, cores: str) -> Ends:
-    """The range on devices by basis, and behind it that on processors."""
-    on_device = SPREADS.get(name, _UNSTUDIED)
-    spreads = (*on_device, *SPREADS.get(cores, on_device))
-    return Ends(np.array([one.low for one in spreads]), np.array([one.high for one in spreads]))
-
-
-def _places(machines: Machines, ranges: int) -> Ints:
-    """Where each machine's range stands: those of devices first, then as many of processors."""
-    places: Ints = np.where(machines.has_accelerator(), machines.basis, machines.basis + np.int32(ranges))
-    return places
-
-
-def ends_over(machines: Machines, name: str, cores: str, devices: Floats) -> SharedEnds:
-    """The same on so many devices; few machines differ in both."""
-    known, place = _known(name, cores), _places(machines, len(BASES))
-    kinds = kinds_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
-    few = place[kinds.rows]
-    return shared(over_devices(Ends(known.low[few], known.high[few]), devices[kinds.rows]), kinds.of)
-
-
-def over_devices(one: Ends, devices: Floats) -> Ends:
-    """The range on so many devices: the error of scaling comes to that of one device, in quadrature of logarithms."""
-    extra = np.where(devices > 1, SCALING_ERROR + SCALING_GROWTH * np.log2(np.maximum(devices, 1.0)), 0.0)
-    low, high = (np.hypot(np.log(end), extra) for end in (one.low, one.high))
-    return Ends(np.exp(-low), np.exp(high))
+def over_devices(spreads: Spreads, low: Floats, high: Floats, devices: Floats) -> tuple[Floats, Floats]:
+    """The ends on so many devices: the error of scaling is added to that of one device, in quadrature of logarithms."""
+    growing = spreads.scaling_error + spreads.scaling_growth * np.log2(np.maximum(devices, 1.0))
+    extra = np.where(devices > 1, growing, 0.0)
+    return np.exp(-np.hypot(np.log(low), extra)), np.exp(np.hypot(np.log(high), extra))
 
 
 def unstudied(machines: Machines) -> Ends:
-    """The range of what nobody measured."""
-    return Ends(*(np.full(len(machines), end) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
-
-
-def metric_ends(machines: Machines, metric: str) -> Ends:
-    """The range of a serving metric."""
-    return ends(machines, metric)
+    """The range of work that nobody measured."""
+    everywhere = np.zeros(len(machines), dtype=np.intp)
+    return Ends(*(Lookup(np.array([end]), everywhere) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))

@@ -1,4 +1,4 @@
-"""What the work requires of a machine: memory of device and host, and what keeps one from running it.
+"""Requirements of the work: memory of device and host, and the obstacles where a machine does not meet them.
 
 Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the live feature maps only (memory study, §2).
 """
@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
-from plimsoll_service.engine.columns import Column, Gathered, Worked
+from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
@@ -26,10 +25,9 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GIB
 
-# Live share of what a forward pass writes: ResNet-50's first two feature maps and work space, 2.2 of 11.1 M elements.
-# A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
+# Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
+# million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
 LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
-
 # Recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states (Naumov et al.
 # 2019, arXiv 1906.00091).
 SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
@@ -37,7 +35,7 @@ SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
 
 @dataclass(frozen=True, eq=False)
 class DeviceNeed:
-    """GiB on one device: what does not grow with the batch, and what each sample adds."""
+    """GiB on one device: a fixed part, and a part for each sample of the batch."""
 
     fixed: Floats
     per_sample: Floats
@@ -46,34 +44,13 @@ class DeviceNeed:
     def required(self, batch: Floats) -> Floats:
         return self.fixed + self.per_sample * batch
 
-    def breakdown(self, batch: Floats) -> dict[str, Floats]:
-        return {**self.parts, "activations": self.per_sample * batch}
-
-
-class Need(Protocol):
-    """What a job needs on one device at a batch, and of what that is made."""
-
-    def required(self, batch: Floats) -> Floats: ...
-
-    def breakdown(self, batch: Floats) -> Mapping[str, Column]: ...
-
-
-@dataclass(frozen=True, eq=False)
-class FixedNeed:
-    """A need that was settled together with its batch."""
-
-    gib: Floats
-    parts: Mapping[str, Column]
-
-    def required(self, batch: Floats) -> Floats:
-        return self.gib
-
-    def breakdown(self, batch: Floats) -> Mapping[str, Column]:
-        return self.parts
+    def on_device(self, machines: Machines, batch: Floats) -> MemoryColumns:
+        """The need at that batch."""
+        return device_memory(machines, self.required(batch), {**self.parts, "activations": self.per_sample * batch})
 
 
 def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> DeviceNeed:
-    """What the job needs on one device, by batch. ``A`` in bytes: stored elements, fp32 elements, masks."""
+    """The need on one device, by batch. ``A`` in bytes: stored elements, fp32 elements, masks."""
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
@@ -100,7 +77,7 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Ar
 
 
 def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftware) -> float:
-    """What is kept over the stored elements, by class of network and release."""
+    """Kept bytes over those of the stored elements, by class of network and release."""
     name = profile.memory
     if name == "encoder" and software.eager:
         name = "eager_encoder"
@@ -112,7 +89,7 @@ def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftwar
 
 
 def live_share(profile: ModelProfile) -> float:
-    """Share of what a forward pass writes that is kept at once; an image decoder at the end is shallow."""
+    """Share of the elements written by a forward pass that live at once; an image decoder at the end is shallow."""
     deep = not profile.sequential and profile.reference.steps is None
     return min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS / profile.kernels) if deep else LIVE_SHARE
 
@@ -127,17 +104,16 @@ def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, F
 
 def usable_gib(machines: Machines) -> Floats:
     """Memory of one device that a process can have; the host's where there is no device."""
-    usable: Floats = machines.device_memory_gib * machines.usable_memory_share
-    return usable
+    return machines.device_memory_gib * machines.usable_memory_share
 
 
 def recommended_share(job: Job) -> float:
-    """How full a device may be in a recommendation: less where the model is not one of the measured."""
+    """Share of a device's memory that a recommendation may use: less where the model is not one of the measured."""
     return TRAINING_MEMORY.recommend_known if job.known_model else TRAINING_MEMORY.recommend_other
 
 
 def recommended_part(job: Job) -> float:
-    """The same over what is usable of a device; a server could use more of it than others, and may not be fuller."""
+    """The same share of the usable memory; a server can use more of a device than others, and may not be fuller."""
     share = recommended_share(job)
     return share / job.coefficients.serving.device.memory_share if job.kind == kind.SERVING else share
 
@@ -157,70 +133,76 @@ def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:
     return np.floor(np.clip(known_or(room, 0.0), 0.0, None) / per_sample)
 
 
-DISK, MEMORY = np.int32(obstacle("disk")), np.int32(obstacle("memory"))
-
-
-def device_memory(machines: Machines, need: Need, batch: Floats) -> MemoryColumns:
+def device_memory(machines: Machines, required: Floats, parts: Mapping[str, Column]) -> MemoryColumns:
     """The need on one device; NaN on machines without one."""
-    on_device, required, parts = machines.has_accelerator(), need.required(batch), need.breakdown(batch)
+    on_device = machines.has_accelerator()
     if not on_device.all():
         required = np.where(on_device, required, np.nan)
         parts = {name: np.where(on_device, part[:], np.nan) for name, part in parts.items()}
     return MemoryColumns(required, usable_gib(machines), parts)
 
 
-def spread_memory(of_kinds: MemoryColumns, of: Places) -> MemoryColumns:
-    """The columns of all machines, from a row for each kind of them."""
-    parts = {name: Gathered(part[:], of) for name, part in of_kinds.parts.items()}
-    return MemoryColumns(of_kinds.required.take(of), of_kinds.usable.take(of), parts)
+def memory_of(groups: MemoryColumns, of: Places) -> MemoryColumns:
+    """The columns of all machines, from a row for each group of them."""
+    parts = {name: Lookup(part[:], of) for name, part in groups.parts.items()}
+    return MemoryColumns(groups.required.take(of), groups.usable.take(of), parts)
 
 
-def model_on_host(machines: Machines, need: Need, batch: Floats) -> Floats | None:
-    """GiB of the model in the host's memory where there is no device; ``None`` where each machine has one."""
+def model_on_host(machines: Machines, required: Floats) -> Floats | None:
+    """GiB of the model in the host's memory where there is no device; None where each machine has one."""
     on_device = machines.has_accelerator()
-    return None if on_device.all() else np.where(on_device, 0.0, need.required(batch))
+    return None if on_device.all() else np.where(on_device, 0.0, required)
 
 
 def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -> MemoryColumns:
     """The process on the host with as many loaders as it has ``vcpus`` for."""
     required = process.gib(job)
-    loaders: Column = Worked(lambda rows: 0.0 * rows)
+    loaders: Column = Lazy(lambda rows: 0.0 * rows)
     if not pipeline.holds_data(job.feed):
         loaders = pipeline.loaders_gib(job, pipeline.workers_within(machines, vcpus, required, pipeline.LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
     if job.feed is not None:
-        kept = pipeline.kept_gib(job)
-        parts["page_cache"] = Worked(
-            lambda rows: np.minimum(kept, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
+        cache = pipeline.page_cache_gib(job)
+        parts["page_cache"] = Lazy(
+            lambda rows: np.minimum(cache, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
         )
     return MemoryColumns(required, machines.memory_gib, parts)
 
 
 def most_together(job: Job, machines: Machines) -> Floats:
-    """Machines that may train together: over a network that nobody states each needs an experiment of its own."""
+    """Machines that may train together: over a network of unknown speed each needs an experiment of its own."""
     return np.where(np.isnan(machines.network_gbps), float(job.experiments), np.inf)
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
-    """Obstacles that no data decide: those that others come before, and those that come before all others."""
+class Obstacles:
+    """Codes of the obstacles that no data decide; those of disk and host memory stand between both columns."""
 
     weak: Ints
-    barred: Places  # rows that have one of the latter
+    barred: Places  # rows with a strong one
     strong: Ints  # in just those rows
 
+    def with_data(self, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
+        """The obstacle of each candidate; 0 where there is none."""
+        found = self.weak.copy()
+        if disk.fits is not None:
+            np.putmask(found, ~disk.fits.take(disk.of), np.int32(obstacle("disk")))
+        np.putmask(found, host.required > machines.memory_gib, np.int32(obstacle("memory")))
+        found[self.barred] = self.strong
+        return found
 
-def bars_of(weak: Ints, strong: Ints) -> Bars:
-    """Both as columns; 0 where there is none."""
+
+def obstacles_of(weak: Ints, strong: Ints) -> Obstacles:
+    """Obstacles from both as columns."""
     barred = np.flatnonzero(strong)
-    return Bars(weak, barred, strong[barred])
+    return Obstacles(weak, barred, strong[barred])
 
 
-def bars(
+def obstacles(
     job: Job, machines: Machines, nodes: Floats, supported: Flags, device: MemoryColumns, only_devices: bool = False
-) -> Bars:
-    """What keeps each candidate from running the work whatever its data; memory is judged at its need's low end."""
+) -> Obstacles:
+    """Obstacles to the work whatever its data; device memory is judged at the low end of the need."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
     if job.training:
@@ -232,14 +214,4 @@ def bars(
     np.putmask(strong, unspecified, obstacle("specification"))
     if only_devices:
         np.putmask(strong, ~on_device, obstacle("accelerators"))
-    return bars_of(weak, strong)
-
-
-def obstacles(known: Bars, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
-    """What keeps each candidate from running the work at all."""
-    found = known.weak.copy()
-    if disk.fits is not None:
-        np.putmask(found, ~disk.fits.take(disk.of), DISK)
-    np.putmask(found, host.required > machines.memory_gib, MEMORY)
-    found[known.barred] = known.strong
-    return found
+    return obstacles_of(weak, strong)

@@ -1,6 +1,6 @@
 """Time of one step on one device (or on all cores): compute, memory traffic, launches.
 
-Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · pace.
+Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · fitted factor.
 Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat: filling of the chip).
 """
 
@@ -19,9 +19,8 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
-# What limits a step, on devices and then on cores.
+# Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
-
 LIMITS = np.array(
     [
         bottleneck(name)
@@ -32,13 +31,12 @@ LIMITS = np.array(
     ],
     dtype=np.int32,
 )  # fmt: skip
-
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Seconds of one step of a batch on one device, and what limits it; processors run ``at_once`` batches abreast."""
+    """One step of a batch on one device; processors run ``at_once`` batches in parallel."""
 
     seconds: Floats  # between two batches that are done
     bottleneck: Ints
@@ -46,8 +44,8 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
-    """What the step of each machine is made of, before its batch: seconds, a sample or a step; factors."""
+class StepTerms:
+    """Terms of the step of each machine, before its batch: seconds, a sample or a step; factors."""
 
     on_device: Flags
     compute: Floats  # a sample
@@ -58,7 +56,7 @@ class Terms:
     launches: Floats
     crowding: Floats
     enough: Floats  # share of the cores that takes all bandwidth
-    factor: Floats  # of software and what was measured
+    factor: Floats  # of software and fitted effects
     at_once: Floats
 
     def step(self, batch: Floats) -> Step:
@@ -77,15 +75,15 @@ class Terms:
         return Step(seconds, LIMITS.take(limit), self.at_once)
 
 
-def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Terms:
+def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
-    factor = numbers.pace / _software(job, machines, numbers) * loop_factor(job, machines)
+    factor = numbers.fitted_factor / _software(job, machines, numbers) * loop_factor(job, machines)
     if job.training:
         measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
         fit = job.coefficients.roofline
         factor = np.where(machines.compiled_chip() & ~measured, factor / fit.unmeasured_chip, factor)
-    return Terms(
+    return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),
         traffic=_traffic(job, profile, machines, numbers),
@@ -102,7 +100,7 @@ def terms_of(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
     """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
-    return terms_of(job, profile, machines, numbers).step(batch)
+    return step_terms(job, profile, machines, numbers).step(batch)
 
 
 def team_of(job: Job, machines: Machines) -> Floats:
@@ -113,15 +111,14 @@ def team_of(job: Job, machines: Machines) -> Floats:
 
 
 def _crowding(job: Job, team: Floats) -> Floats:
-    """What a team of cores loses to the sharing of work, over a core alone."""
-    crowding: Floats = 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
-    return crowding
+    """Time of a core that shares work with a team, over its time alone."""
+    return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
 
 
 def _on_cores(
     compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats
 ) -> Floats:
-    """Compute and traffic with what the processors leave idle, at the number of cores that is fastest.
+    """Compute and traffic of processors, idle parts included, at the number of cores that is fastest.
 
     With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
     a share s takes the bandwidth. Weights are long vectors, which fill any chip.
@@ -151,8 +148,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
     operations = passes * profile.forward_flops
-    seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
-    return seconds
+    return operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
 
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -164,8 +160,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     activations = per_element * fused * profile.written_elements * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
-    seconds: Floats = activations / (bandwidth * _memory_share(job)) + gathered
-    return seconds
+    return activations / (bandwidth * _memory_share(job)) + gathered
 
 
 def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -178,8 +173,7 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
-    seconds: Floats = per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
-    return seconds
+    return per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
 
 
 def _memory_share(job: Job) -> float:
@@ -189,12 +183,11 @@ def _memory_share(job: Job) -> float:
 
 
 def _idle(fit: Roofline, profile: ModelProfile, machines: Machines, team: Floats) -> Floats:
-    """How much of the chip small kernels leave idle: threads it could run, for each element of a kernel."""
+    """Idle part of the chip under small kernels: threads it could run, for each element of a kernel."""
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
     share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
-    idle: Floats = share * threads * profile.kernels
-    return idle
+    return share * threads * profile.kernels
 
 
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -208,12 +201,11 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.training_passes, fit.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts
-    seconds: Floats = np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
-    return seconds
+    return np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:
-    """Seconds a step that a compiled graph takes to start: of one none, at each token what language models show."""
+    """Seconds a step to start a compiled graph: at each token as measured on language models, else none."""
     if job.training or profile.generation is None:
         return 0.0
     fit, engine = job.coefficients.serving.device, job.coefficients.serving.neuron
@@ -224,8 +216,7 @@ def _graph_starts(job: Job, profile: ModelProfile) -> float:
 def _bandwidth(machines: Machines) -> Floats:
     """Bytes a second of one device, or of all cores."""
     chosen = np.where(machines.has_accelerator(), machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s)
-    bytes_per_second: Floats = chosen * 1e9
-    return bytes_per_second
+    return chosen * 1e9
 
 
 def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -235,8 +226,7 @@ def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
     gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
-    factor: Floats = gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
-    return factor
+    return gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
 
 
 def age_factor(fit: Roofline, tensor: bool, year: float) -> float:

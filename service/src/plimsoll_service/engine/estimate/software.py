@@ -1,9 +1,9 @@
-"""What the release and the build of the software change: speed, memory, and other ways to run the same work.
+"""Effects of the release and the build of the software: on speed, on memory, and alternatives for the same work.
 
-TensorFlow and Keras of 2017 did what later releases do not: it comes with the version, not the machine. Where an
-alternative is faster, software that is free to take it does. Tuned software is what vendors made of the stock one, so
-that it can still run as that. Where TF32 is allowed, libraries choose between kernels on matrix units and on plain
-ones. (Mixed precision is no such choice: it casts, and small batches were measured slower with it than in fp32.)
+Some behaviour of TensorFlow and Keras of 2017 is gone from later releases: it comes with the version, not the machine.
+Software that is free to take a faster alternative does. Tuned software can still run as the stock one it was made of.
+Where TF32 is allowed, libraries choose between kernels on matrix units and on plain ones. (Mixed precision is no such
+choice: it casts, and small batches were measured slower with it than in fp32.)
 """
 
 from __future__ import annotations
@@ -14,23 +14,19 @@ import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.framework_releases import version_of
+from plimsoll_service.engine.frameworks import version_of
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 
 FRAMEWORKS = ("tensorflow", "keras")
-
 MENDED = 2018.0  # releases from this year on share work among threads otherwise
-
 # Threads that wait for each other: the quadratic term of the universal scalability law (Gunther 1993), at which 32
 # cores (64 vCPUs) do no more than 16 (S2-10): 1/16 + 16/c² = 1/32 + 32/c² at 22.6; networks of convolutions lost a
 # little more (S2-05).
 COHERENCY_CORES = 21.0
-
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.7 of the processors' time.
 LOOPED_MODELS = ("bilstm",)
-
 LOOP_PENALTY = 3.5
 
 
@@ -46,9 +42,8 @@ def device_tuning(job: Job) -> str | None:
 
 
 def thread_waiting(job: Job, cores: Floats) -> Floats:
-    """What waiting adds to the compute of one core's share, for a team of so many cores."""
-    waiting: Floats = (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
-    return waiting
+    """Part that waiting adds to the compute of one core's share, for a team of so many cores."""
+    return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
 
 
 def looped(job: Job) -> bool:
@@ -57,18 +52,18 @@ def looped(job: Job) -> bool:
 
 
 def loop_factor(job: Job, machines: Machines) -> Floats | float:
-    """What a step takes longer on a device."""
+    """Factor on the time of a step on a device."""
     return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
 
 
-def other_ways(job: Job) -> tuple[Job, ...]:
-    """The jobs that no estimate of this one may be slower than."""
-    ways = [job]
+def software_alternatives(job: Job) -> tuple[Job, ...]:
+    """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
+    jobs = [job]
     if job.tuned:
-        ways += [_stock(way) for way in ways]
+        jobs += [_stock(one) for one in jobs]
     if job.precision == "tf32":
-        ways += [_single(way) for way in ways]
-    return tuple(ways[1:])
+        jobs += [_single(one) for one in jobs]
+    return tuple(jobs[1:])
 
 
 def _stock(job: Job) -> Job:

@@ -1,11 +1,11 @@
 """A run that may be interrupted: expected time and restarts, chance to end in time, and the rate that still pays.
 
 Checkpoints come at the best interval (Young 1974, Daly 2006). Interruptions come at λ an hour (Poisson). The work is
-cut into segments of τ, each followed by a checkpoint of δ; an interruption costs what the segment had got to and a
+cut into segments of τ, each followed by a checkpoint of δ; an interruption costs the work done in the segment and a
 restart R, which can itself be interrupted. A segment of s = τ + δ hours then takes e^(λR)·(e^(λs) − 1)/λ hours on
-average (docs/method.md derives it). What an interruption adds to a run is a sum of independent delays, one a segment,
-so the distribution of the sum is a product of their transforms. It is taken on a lattice with the fast Fourier
-transform and exponential tilting (Grübel and Hermesmeier 1999), which keeps what lies beyond the lattice out of it.
+average (docs/method.md derives it). The delay of a run is a sum of independent delays, one a segment, so its
+distribution is a product of their transforms. It is computed on a lattice with the fast Fourier transform and
+exponential tilting (Grübel and Hermesmeier 1999), which keeps probability beyond the lattice out of it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,12 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.hardware import Floats
 
-# Of one machine, where nobody states it: 15% a day, the upper end of what GCE states for preemptible machines (5 to
+# Of one machine, where nobody states it: 15% a day, the upper end of GCE's figures for preemptible machines (5 to
 # 15%); AWS's worst band is lower.
 INTERRUPTIONS_PER_HOUR = 0.007
-
 SHORTEST_INTERVAL_HOURS = 10 / 60  # without a checkpoint's cost the formula would write all the time
-
 LONGEST_EXPONENT = 50.0  # beyond it the run never ends; the figure only has to stay finite
-
 RAREST_PER_HOUR = 1e-12  # below it nothing is ever interrupted; keeps 1/λ finite
-
 ROUNDING = 1e-9  # of a segment: work that is a whole number of intervals has no remainder
 
 
@@ -52,7 +48,7 @@ def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, 
 
 @dataclass(frozen=True, eq=False)
 class Interruptions:
-    """What runs of any length meet: hours to write a checkpoint and to restart, interruptions, a stated interval."""
+    """Conditions of a run: hours to write a checkpoint and to restart, interruptions, a stated interval."""
 
     write: Floats
     restart: Floats
@@ -66,9 +62,8 @@ class Interruptions:
 
     @cached_property
     def restarting(self) -> Floats:
-        """What restarts that are themselves interrupted make of an hour."""
-        factor: Floats = np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
-        return factor
+        """Factor of restarts that are themselves interrupted."""
+        return np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
 
     @cached_property
     def best_interval(self) -> Floats:
@@ -94,8 +89,7 @@ class Interruptions:
         """Expected hours from the first start on: all segments but the last of one interval, the last of the rest."""
         others, last = segments - 1, work - (segments - 1) * interval
         lost = others * _grown(self.rate, interval + self.write) + _grown(self.rate, last + self.write)
-        hours: Floats = self.restarting * lost / self.rate
-        return hours
+        return self.restarting * lost / self.rate
 
 
 def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
@@ -112,23 +106,17 @@ def best_interval_hours(write: Floats, per_hour: Floats) -> Floats:
 
 def _grown(rate: Floats, hours: Floats) -> Floats:
     """e^(λs) − 1."""
-    grown: Floats = np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
-    return grown
+    return np.expm1(np.minimum(rate * hours, LONGEST_EXPONENT))
 
 
 FEWEST_POINTS, MOST_POINTS = 1 << 10, 1 << 15  # of the lattice: a thousandth of the slack, or finer
-
 POINTS_A_SEGMENT = 8  # a delay is spread over its segment, so the lattice must tell its parts
-
-TILT = 16.0  # e^-16 of what lies a lattice's length too far leaks in, and rounding grows to no more than e^16 · 1e-16
-
+# e^-16 of the probability a lattice's length too far leaks in, and rounding grows to no more than e^16 · 1e-16.
+TILT = 16.0
 NEGLIGIBLE = 1e-6  # answers show five digits
-
 # Rates among which the break-even is looked for, an hour: once in 100,000 years to once a second.
 RAREST, MOST_FREQUENT = 1e-9, 3600.0
-
 GRID = 48  # rates tried at once; each round narrows 28 powers of e to a 47th, so three leave less than 0.03%
-
 ROUNDS = 3
 
 Transform = NDArray[np.complex128]
@@ -207,9 +195,9 @@ def _delayed_at_most(slack: float, run: SpotRun, per_hour: float) -> float:
 
 
 def _delay(segment: float, restart: float, per_hour: float, step: float, points: int, z: Transform) -> Transform:
-    """Transform of what interruptions add to one segment.
+    """Transform of the delay of one segment.
 
-    None comes with probability e^(−λs). Else what was done is lost, and then restart and segment are tried until they
+    None comes with probability e^(−λs). Else the work done is lost, and then restart and segment are tried until they
     are done without another; of these R + s hours each failure loses a part, and the success adds the restart.
     """
     again = restart + segment
@@ -219,8 +207,7 @@ def _delay(segment: float, restart: float, per_hour: float, step: float, points:
     whole = int(restart / step)
     share = restart / step - whole
     started = z**whole * (1 - share + share * z)
-    found: Transform = untouched + (1 - untouched) * first * started * success / (1 - (1 - success) * repeated)
-    return found
+    return untouched + (1 - untouched) * first * started * success / (1 - (1 - success) * repeated)
 
 
 def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform) -> Transform:
@@ -231,8 +218,7 @@ def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform)
     area = (inside + np.expm1(-per_hour * inside) / per_hour) / share + np.maximum(at - hours, 0.0)
     masses = np.diff(area, 2) / step
     tilted = masses * np.abs(z[0]) ** np.arange(points)
-    found: Transform = np.fft.rfft(tilted)
-    return found
+    return np.fft.rfft(tilted)
 
 
 def break_even_per_hour(

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+import re
 from functools import lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.decoders_gemma_phi import GEMMA, PHI
-from plimsoll_service.engine.models.decoders_gpt import BLOOM, FALCON, GPT2, MPT, NEOX, OPT
-from plimsoll_service.engine.models.decoders_llama import LLAMA
-from plimsoll_service.engine.models.decoders_mistral import MISTRAL
-from plimsoll_service.engine.models.decoders_qwen import QWEN
-from plimsoll_service.engine.models.detection import DETECTION
+from plimsoll_service.engine.models.decoders import DECODERS
+from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
-from plimsoll_service.engine.models.encoders import ENCODERS
-from plimsoll_service.engine.models.moe import MOE
-from plimsoll_service.engine.models.moe_latent import MOE_LATENT
-from plimsoll_service.engine.models.names import key_of, loose_key_of, spellings
+from plimsoll_service.engine.models.encoders import ENCODERS, TEXT_TO_TEXT, VISION_TRANSFORMERS
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.recommenders import RECOMMENDERS
-from plimsoll_service.engine.models.rnn import RNN
-from plimsoll_service.engine.models.segmentation import SEGMENTATION
-from plimsoll_service.engine.models.small import SMALL
+from plimsoll_service.engine.models.small import RNN, SMALL
 from plimsoll_service.engine.models.speech import SPEECH
-from plimsoll_service.engine.models.speech_transformers import SPEECH_TRANSFORMERS
-from plimsoll_service.engine.models.tabular import TABULAR
-from plimsoll_service.engine.models.text_to_text import TEXT_TO_TEXT
-from plimsoll_service.engine.names import NAMES_KEPT
+from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
+from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
-_FAMILIES = (
-    (CNN, DETECTION, SEGMENTATION, DIFFUSION, SPEECH, SPEECH_TRANSFORMERS, RNN, SMALL, RECOMMENDERS, TABULAR),
-    (ENCODERS, TEXT_TO_TEXT, GPT2, NEOX, OPT, BLOOM, MPT, FALCON, LLAMA, MISTRAL, QWEN, GEMMA, PHI, MOE, MOE_LATENT),
-)
-MODELS: tuple[ModelProfile, ...] = tuple(model for row in _FAMILIES for family in row for model in family)
+MODELS: tuple[ModelProfile, ...] = (
+    *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SPEECH, *RNN, *SMALL, *RECOMMENDERS, *TABULAR,
+    *ENCODERS, *TEXT_TO_TEXT, *DECODERS,
+)  # fmt: skip
 
 # Names that several variants share, and the one they are taken for.
 _AMBIGUOUS = {
@@ -98,19 +85,48 @@ _OWN_VERSIONS = {
     ("mxnet", "alexnet"): "alexnet-ungrouped",
 }
 
-_SUGGESTIONS = 3
-_ALIKE = 0.6  # difflib's own cutoff
+# Endings that name a packaging, a tuning or a number format, not another architecture.
+_ENDINGS = re.compile(
+    r"(?:[-_ ](?:instruct|chat|hf|it|pt|base|uncased|cased|fp16|bf16|fp8|fp4|nvfp4|mxfp4|awq|gptq|gguf|int8|int4|w4a16"
+    r"|bnb|4bit|8bit|dynamic|preview|thinking|multilingual|training|fine[-_ ]?tun.*|pre[-_ ]?train.*"
+    r"|ph[12]|v0\.\d|v1\.5|\d{4}))$",
+    re.IGNORECASE,
+)
+_BEGINNINGS = re.compile(r"^(?:huggingface|keras|torchvision|timm|nvidia|meta)[-_ /:.]+", re.IGNORECASE)
+_BRACKETS = re.compile(r"\s*\([^)]*\)")
+_TRIED = 9  # keys that are looked at for three models: each has several
 
 
-def _index(models: tuple[ModelProfile, ...]) -> dict[str, ModelProfile]:
-    """Key to model; raises ``ValueError`` where two models claim the same name."""
-    index: dict[str, ModelProfile] = {}
-    for model in models:
-        for key in {key_of(name) for name in (model.name, *model.aliases)}:
-            if key in index:
-                raise ValueError(f"{model.name} and {index[key].name} share the name {key!r}")
-            index[key] = model
-    return index
+def key_of(name: str) -> str:
+    """Letters, digits and decimal points (1.3 is not 13), in lower case."""
+    return re.sub(r"(?<!\d)\.|\.(?!\d)|[^a-z0-9.]+", "", name.lower())
+
+
+def loose_key_of(name: str) -> str:
+    """The key without decimal points, for those who write llama31."""
+    return key_of(name).replace(".", "")
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The name's keys from as written to stripped of owner, brackets, beginnings and endings."""
+    seen: list[str] = []
+    rest = name.strip()
+    for form in (rest, rest.rsplit("/", 1)[-1], _BRACKETS.sub("", rest).rsplit("/", 1)[-1]):
+        for start in (form, _BEGINNINGS.sub("", form)):
+            _add_stripped(start.strip(), seen)
+    return tuple(seen)
+
+
+def _add_stripped(form: str, seen: list[str]) -> None:
+    """Append the form's key and the keys of the form with one ending after another taken off."""
+    while form:
+        key = key_of(form)
+        if key and key not in seen:
+            seen.append(key)
+        shorter = _ENDINGS.sub("", form).strip()
+        if shorter == form:
+            return
+        form = shorter
 
 
 def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
@@ -121,7 +137,7 @@ def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
     return {loose_key_of(key): model for key, model in index.items() if len(claims[loose_key_of(key)]) == 1}
 
 
-_BY_KEY = _index(MODELS)
+_BY_KEY = by_key(MODELS, key_of)
 _BY_LOOSE_KEY = _loose(_BY_KEY)
 _AMBIGUOUS_KEYS = {key_of(name): key_of(taken) for name, taken in _AMBIGUOUS.items()}
 
@@ -153,5 +169,4 @@ def is_ambiguous(name: str) -> bool:
 
 def suggest(name: str) -> tuple[str, ...]:
     """Names of known models that look like the given one, best first."""
-    keys = get_close_matches(key_of(name), _BY_KEY, n=3 * _SUGGESTIONS, cutoff=_ALIKE)
-    return tuple(dict.fromkeys(_BY_KEY[key].name for key in keys))[:_SUGGESTIONS]
+    return alike(key_of(name), _BY_KEY, tried=_TRIED)

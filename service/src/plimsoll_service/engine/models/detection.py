@@ -1,19 +1,319 @@
-"""Object detectors and instance segmentation, walked layer by layer."""
+"""Object detectors and image segmentation, walked layer by layer."""
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.detection_plans import (
-    EFFICIENTDET,
-    faster_rcnn,
-    mask_rcnn,
-    retinanet,
-    ssd300,
-    ssd320,
-)
-from plimsoll_service.engine.models.images import FLOP_PER_MAC, KEPT_GATED, KEPT_WITH_NORM, Plan
+from functools import partial
+from math import ceil
+
+from plimsoll_service.engine.models.cnn import EFFICIENTNET_STAGES, Stage, block, bottleneck, divisible
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import Walk
-from plimsoll_service.engine.models.yolo import YOLO_V3, YOLO_V5, YOLO_V8
+from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_PLAIN, KEPT_WITH_NORM, Count, Plan, Walk
+
+# Backbones with pyramids, heads over boxes and classes.
+
+_COCO = 81  # classes with the background
+_BOX = 4
+_PYRAMID = 256  # channels of a feature pyramid
+_OPEN_IMAGES = 264  # classes of MLPerf's RetinaNet
+_ANCHORS = 9  # boxes a place of RetinaNet and EfficientDet; 3 of the R-CNNs
+_BOXES, _MASKS = 512, 128  # regions an image in training (Detectron's defaults)
+_REGION, _MASK_REGION = 7, 14  # pixels a side of a region for boxes and for masks
+
+
+def _stages(walk: Walk, strides: tuple[int, ...], groups: int = 1, base: int = 64) -> list[Walk]:
+    """ResNet-50's stages; each with the stride of its first block."""
+    walk.conv(64, 7, 2).pool(3, 2, 1)
+    found = []
+    for width, count, stride in zip((64, 128, 256, 512), (3, 4, 6, 3), strides, strict=False):
+        for index in range(count):
+            inner = width * base * groups // 64
+            walk = bottleneck(walk.fork(), width, stride if index == 0 else 1, groups, inner)
+        found.append(walk)
+    return found
+
+
+def _biased(walk: Walk, channels: int, kernel: int, stride: int = 1, padding: int | None = None) -> Walk:
+    return walk.conv(channels, kernel, stride, padding, bias=True, norm=False, act=False)
+
+
+def ssd300(walk: Walk) -> Walk:
+    """Six levels from 38 to 1 places a side; the backbone's third stage keeps its size."""
+    level = _stages(walk, (1, 2, 1))[-1]
+    levels = [level]
+    steps = ((256, 512, 2, 1), (256, 512, 2, 1), (128, 256, 2, 1), (128, 256, 1, 0), (128, 256, 1, 0))
+    for inner, outer, stride, padding in steps:
+        level = level.fork().conv(inner, 1).conv(outer, 3, stride, padding)
+        levels.append(level)
+    for place, boxes in zip(levels, (4, 6, 6, 6, 4, 4), strict=True):
+        _biased(place.fork(), boxes * _BOX, 3)
+        _biased(place.fork(), boxes * _COCO, 3)
+    return walk
+
+
+def _pyramid(levels: list[Walk], extra: int) -> list[Walk]:
+    """Lateral 1 x 1 and output 3 x 3 convolutions from coarse to fine (arXiv 1612.03144), and coarser levels."""
+    outputs = []
+    for level in reversed(levels):
+        _biased(level.elementwise(2), _PYRAMID, 1)
+        outputs.append(_biased(level.fork(), _PYRAMID, 3))
+    coarse = outputs[0]
+    for _ in range(extra):
+        coarse = _biased(coarse.fork(), _PYRAMID, 3, 2)
+        outputs.append(coarse)
+    return outputs
+
+
+def _towers(levels: list[Walk], classes: int, anchors: int) -> None:
+    """Two towers of four convolutions on each level; their weights are the same on all levels."""
+    count = levels[0].count
+    weights = count.parameters
+    for index, level in enumerate(levels):
+        for outputs in (classes * anchors, _BOX * anchors):
+            tower = level.fork()
+            for _ in range(4):
+                tower.conv(_PYRAMID, 3, bias=True, norm=False)
+            _biased(tower, outputs, 3)
+        weights = count.parameters if index == 0 else weights
+        count.parameters = weights
+
+
+def retinanet(walk: Walk) -> Walk:
+    """ResNeXt-50 with levels 3 to 7."""
+    _towers(_pyramid(_stages(walk, (1, 2, 2, 2), groups=32, base=4)[1:], 2), _OPEN_IMAGES, _ANCHORS)
+    return walk
+
+
+def ssd320(walk: Walk) -> Walk:
+    """ResNet-50 with levels 3 to 7 and SSD's loss."""
+    _towers(_pyramid(_stages(walk, (1, 2, 2, 2))[1:], 2), _COCO, 6)
+    return walk
+
+
+def _regions(walk: Walk, masks: bool) -> Walk:
+    """Proposals on five levels, then two products a region, and four convolutions a mask."""
+    levels = _pyramid(_stages(walk, (1, 2, 2, 2)), 1)
+    count = walk.count
+    weights = count.parameters
+    for index, level in enumerate(levels):
+        tower = level.fork().conv(_PYRAMID, 3, bias=True, norm=False)
+        _biased(tower.fork(), 3, 1)
+        _biased(tower.fork(), 3 * _BOX, 1)
+        weights = count.parameters if index == 0 else weights
+        count.parameters = weights
+    _repeat(_box_head(), count, _BOXES)
+    if masks:
+        _repeat(_mask_head(), count, _MASKS)
+    return walk
+
+
+def _repeat(part: Count, whole: Count, times: int) -> None:
+    """Adds a head that runs once a region: its weights once, its work and outputs each time."""
+    whole.macs += times * part.macs
+    whole.outputs += times * part.outputs
+    whole.parameters += part.parameters
+    whole.kernels += part.kernels
+
+
+def _box_head() -> Count:
+    """Two products of 1,024, classes and sides, of one region."""
+    head = Walk(_PYRAMID, _REGION, _REGION).linear(1024, act=True).linear(1024, act=True)
+    head.fork().linear(_COCO)
+    head.fork().linear(_BOX * _COCO)
+    return head.count
+
+
+def _mask_head() -> Count:
+    """Four convolutions, an enlargement and one mask a class, of one region."""
+    head = Walk(_PYRAMID, _MASK_REGION, _MASK_REGION)
+    for _ in range(4):
+        head.conv(_PYRAMID, 3, bias=True, norm=False)
+    return _biased(head.upconv(_PYRAMID), _COCO, 1).count
+
+
+def faster_rcnn(walk: Walk) -> Walk:
+    """ResNet-50 with a pyramid, proposals and box heads."""
+    return _regions(walk, masks=False)
+
+
+def mask_rcnn(walk: Walk) -> Walk:
+    """Faster R-CNN with masks."""
+    return _regions(walk, masks=True)
+
+
+def _separable(walk: Walk, channels: int, act: bool = True) -> Walk:
+    walk.conv(walk.channels, 3, groups=walk.channels, norm=False, act=False)
+    return walk.conv(channels, 1, bias=True, act=act)
+
+
+def _efficientdet(walk: Walk, *, width: float, depth: float, channels: int, layers: int, tower: int) -> Walk:
+    """EfficientNet, a repeated two-way pyramid over levels 3 to 7, separable towers (arXiv 1911.09070)."""
+    walk.conv(divisible(32 * width), 3, 2)
+    levels = []
+    for index, stage in enumerate(EFFICIENTNET_STAGES):
+        scaled = Stage(
+            stage.expand, divisible(stage.channels * width), ceil(stage.blocks * depth), stage.stride, stage.kernel
+        )
+        for position in range(scaled.blocks):
+            block(walk, scaled, scaled.stride if position == 0 else 1)
+        if index in (2, 4, 6):
+            levels.append(walk.fork().conv(channels, 1, bias=True, act=False))
+    coarse = walk.fork().conv(channels, 1, bias=True, act=False).pool(3, 2, 1)
+    levels += [coarse, coarse.fork().pool(3, 2, 1)]
+    for _ in range(layers):
+        for level in (*levels[:4], *levels[1:]):
+            _separable(level.fork().elementwise(4), channels)
+    count = walk.count
+    weights = count.parameters
+    for index, level in enumerate(levels):
+        for outputs in (90 * _ANCHORS, _BOX * _ANCHORS):
+            head = level.fork()
+            for _ in range(tower):
+                _separable(head, channels)
+            _separable(head, outputs, act=False)
+        weights = count.parameters if index == 0 else weights
+        count.parameters = weights
+    return walk
+
+
+# Backbone's width and depth, pyramid's channels and layers, tower's layers, image side (arXiv 1911.09070, table 1).
+_SIZES = (
+    (1.0, 1.0, 64, 3, 3, 512), (1.0, 1.1, 88, 4, 3, 640), (1.1, 1.2, 112, 5, 3, 768), (1.2, 1.4, 160, 6, 4, 896),
+    (1.4, 1.8, 224, 7, 4, 1024), (1.6, 2.2, 288, 7, 4, 1280),
+)  # fmt: skip
+EFFICIENTDET: tuple[tuple[Plan, int], ...] = tuple(
+    (partial(_efficientdet, width=width, depth=depth, channels=channels, layers=layers, tower=tower), side)
+    for width, depth, channels, layers, tower, side in _SIZES
+)
+
+
+# YOLO's third, fifth and eighth generation, walked at 640 (the third: 416) pixels; 80 classes.
+
+_YOLO_CLASSES = 80
+_YOLO_ANCHORS = 3  # boxes a cell and level of the third and fifth generation
+_YOLO_BOX = 5  # four sides and an objectness
+_BINS = 16  # a side's distribution in the eighth generation
+
+
+def _width(channels: float) -> int:
+    """Channels rounded up to a multiple of eight."""
+    return int(-(-channels // 8) * 8)
+
+
+def _csp(walk: Walk, channels: int, blocks: int) -> Walk:
+    """Two half-width paths, bottlenecks on one (C3)."""
+    half = channels // 2
+    path = walk.fork().conv(half, 1)
+    for _ in range(blocks):
+        path.conv(half, 1).conv(half, 3).elementwise()
+    return walk.joined(path, walk.fork().conv(half, 1)).conv(channels, 1)
+
+
+def _csp_all(walk: Walk, channels: int, blocks: int) -> Walk:
+    """Every bottleneck's output is kept to the end (C2f)."""
+    walk.conv(channels, 1)
+    half = Walk(channels // 2, walk.height, walk.width, walk.count)
+    paths = [half, half.fork()]
+    for _ in range(blocks):
+        paths.append(paths[-1].fork().conv(channels // 2, 3).conv(channels // 2, 3).elementwise())
+    return walk.joined(*paths).conv(channels, 1)
+
+
+def _pyramid_pool(walk: Walk, channels: int) -> Walk:
+    walk.conv(walk.channels // 2, 1)
+    return walk.joined(walk.fork(), *(walk.fork().pool(5, 1, 2) for _ in range(3))).conv(channels, 1)
+
+
+def _head_v5(walk: Walk) -> Walk:
+    return walk.conv(_YOLO_ANCHORS * (_YOLO_BOX + _YOLO_CLASSES), 1, bias=True, norm=False, act=False)
+
+
+def _head_v8(walk: Walk, first: int) -> Walk:
+    """A path for the sides and a path for the classes."""
+    boxes, classes = max(16, first // 4, 4 * _BINS), max(first, min(_YOLO_CLASSES, 100))
+    walk.fork().conv(boxes, 3).conv(boxes, 3).conv(4 * _BINS, 1, bias=True, norm=False, act=False)
+    return walk.fork().conv(classes, 3).conv(classes, 3).conv(_YOLO_CLASSES, 1, bias=True, norm=False, act=False)
+
+
+def _path_aggregation(levels: list[Walk], widths: list[int], blocks: int, eighth: bool) -> list[Walk]:
+    """Down to the fine level and back up, levels joined on the way (arXiv 1803.01534)."""
+    unit = _csp_all if eighth else _csp
+    fine, middle, coarse = levels
+    top = coarse if eighth else coarse.conv(widths[1], 1)
+    second = unit(middle.joined(top.fork().upsample(), middle.fork()), widths[1], blocks)
+    lateral = second if eighth else second.conv(widths[0], 1)
+    third = unit(fine.joined(lateral.fork().upsample(), fine.fork()), widths[0], blocks)
+    fourth = third.fork().conv(widths[0], 3, 2)
+    fourth = unit(fourth.joined(fourth.fork(), lateral), widths[1], blocks)
+    fifth = fourth.fork().conv(widths[1], 3, 2)
+    fifth = unit(fifth.joined(fifth.fork(), top), widths[2], blocks)
+    return [third, fourth, fifth]
+
+
+def _v5(walk: Walk, *, depth: float, width: float) -> Walk:
+    sizes = [_width(channels * width) for channels in (128, 256, 512, 1024)]
+    walk.conv(_width(64 * width), 6, 2, 2)
+    levels = []
+    for size, blocks in zip(sizes, (3, 6, 9, 3), strict=True):
+        walk = _csp(walk.fork().conv(size, 3, 2), size, max(round(blocks * depth), 1))
+        levels.append(walk)
+    levels[-1] = _pyramid_pool(levels[-1], sizes[-1])
+    for level in _path_aggregation(levels[1:], sizes[1:], max(round(3 * depth), 1), eighth=False):
+        _head_v5(level)
+    return walk
+
+
+def _v8(walk: Walk, *, depth: float, width: float, most: int) -> Walk:
+    sizes = [_width(min(channels, most) * width) for channels in (128, 256, 512, 1024)]
+    walk.conv(_width(64 * width), 3, 2)
+    levels = []
+    for size, blocks in zip(sizes, (3, 6, 6, 3), strict=True):
+        walk = _csp_all(walk.fork().conv(size, 3, 2), size, max(round(blocks * depth), 1))
+        levels.append(walk)
+    levels[-1] = _pyramid_pool(levels[-1], sizes[-1])
+    for level in _path_aggregation(levels[1:], sizes[1:], max(round(3 * depth), 1), eighth=True):
+        _head_v8(level, sizes[1])
+    return walk
+
+
+def _v3(walk: Walk) -> Walk:
+    """Darknet-53 with heads on three levels (arXiv 1804.02767)."""
+    walk.conv(32, 3)
+    levels = []
+    for width, blocks in ((64, 1), (128, 2), (256, 8), (512, 8), (1024, 4)):
+        walk = walk.fork().conv(width, 3, 2)
+        for _ in range(blocks):
+            walk.conv(width // 2, 1).conv(width, 3).elementwise()
+        levels.append(walk)
+    carried: Walk | None = None
+    for level, width in zip(reversed(levels[2:]), (512, 256, 128), strict=True):
+        if carried is not None:
+            level = level.joined(carried.fork().conv(width, 1).upsample(), level.fork())
+        for index in range(5):
+            level.conv(width if index % 2 == 0 else 2 * width, 1 if index % 2 == 0 else 3)
+        carried = level
+        _head_v5(level.fork().conv(2 * width, 3))
+    return walk
+
+
+YOLO_V3: Plan = _v3
+YOLO_V5: tuple[tuple[str, Plan], ...] = tuple(
+    (f"yolov5{size}", partial(_v5, depth=depth, width=width))
+    for size, depth, width in (
+        ("n", 0.33, 0.25),
+        ("s", 0.33, 0.5),
+        ("m", 0.67, 0.75),
+        ("l", 1.0, 1.0),
+        ("x", 1.33, 1.25),
+    )
+)
+YOLO_V8: tuple[tuple[str, Plan], ...] = tuple(
+    (f"yolov8{size}", partial(_v8, depth=depth, width=width, most=most))
+    for size, depth, width, most in (
+        ("n", 0.33, 0.25, 1024), ("s", 0.33, 0.5, 1024), ("m", 0.67, 0.75, 768), ("l", 1.0, 1.0, 512),
+        ("x", 1.0, 1.25, 512),
+    )
+)  # fmt: skip
+
 
 _SSD_BOXES = 8_732
 _SSD_FP32 = _SSD_BOXES * (81 * 3 + 4 * 6)  # losses over all boxes in fp32 (memory study, section 2)
@@ -59,49 +359,19 @@ _RCNN_SIDE = (800, 1333)
 _ULTRALYTICS = "the published network of that name, 80 classes, walked layer by layer"
 
 DETECTION = (
-    _detector(
-        "ssd300",
-        ssd300,
-        (300, 300),
-        "ssd",
-        "arXiv 1512.02325 on ResNet-50 to stage 4 at stride 8 (MLPerf), walked layer by layer",
-        fp32=_SSD_FP32,
-        aliases=("ssd", "ssd-resnet50", "ssd300-resnet50"),
-    ),
-    _detector(
-        "ssd320",
-        ssd320,
-        (320, 320),
-        "ssd",
-        "ResNet-50 with a feature pyramid, 320 pixels, walked layer by layer",
-        aliases=("ssd-fpn", "ssd320-resnet50-fpn"),
-    ),
-    _detector(
-        "retinanet",
-        retinanet,
-        (800, 800),
-        "rcnn",
-        "arXiv 1708.02002 on ResNeXt-50 with 264 classes (MLPerf), walked layer by layer",
-        aliases=("retinanet-resnext50",),
-    ),
-    _detector(
-        "faster-rcnn",
-        faster_rcnn,
-        _RCNN_SIDE,
-        "rcnn",
-        "arXiv 1506.01497 with arXiv 1612.03144, walked",
-        not_kept=_FROZEN_STAGES,
-        aliases=("faster-r-cnn", "faster-rcnn-resnet50", "faster-rcnn-r50-fpn"),
-    ),
-    _detector(
-        "mask-rcnn",
-        mask_rcnn,
-        _RCNN_SIDE,
-        "rcnn",
-        "arXiv 1703.06870 with arXiv 1612.03144, walked",
-        not_kept=_FROZEN_STAGES,
-        aliases=("mask-r-cnn", "mask-rcnn-resnet50", "mask-rcnn-r50-fpn"),
-    ),
+    _detector("ssd300", ssd300, (300, 300), "ssd",
+              "arXiv 1512.02325 on ResNet-50 to stage 4 at stride 8 (MLPerf), walked layer by layer", fp32=_SSD_FP32,
+              aliases=("ssd", "ssd-resnet50", "ssd300-resnet50")),
+    _detector("ssd320", ssd320, (320, 320), "ssd",
+              "ResNet-50 with a feature pyramid, 320 pixels, walked layer by layer",
+              aliases=("ssd-fpn", "ssd320-resnet50-fpn")),
+    _detector("retinanet", retinanet, (800, 800), "rcnn",
+              "arXiv 1708.02002 on ResNeXt-50 with 264 classes (MLPerf), walked layer by layer",
+              aliases=("retinanet-resnext50",)),
+    _detector("faster-rcnn", faster_rcnn, _RCNN_SIDE, "rcnn", "arXiv 1506.01497 with arXiv 1612.03144, walked",
+              not_kept=_FROZEN_STAGES, aliases=("faster-r-cnn", "faster-rcnn-resnet50", "faster-rcnn-r50-fpn")),
+    _detector("mask-rcnn", mask_rcnn, _RCNN_SIDE, "rcnn", "arXiv 1703.06870 with arXiv 1612.03144, walked",
+              not_kept=_FROZEN_STAGES, aliases=("mask-r-cnn", "mask-rcnn-resnet50", "mask-rcnn-r50-fpn")),
     *(
         _detector(
             f"efficientdet-d{index}",
@@ -113,13 +383,111 @@ DETECTION = (
         )
         for index, (plan, side) in enumerate(EFFICIENTDET)
     ),
-    _detector(
-        "yolov3",
-        YOLO_V3,
-        (416, 416),
-        "yolo",
-        "arXiv 1804.02767, walked layer by layer",
-        aliases=("yolo-v3", "darknet53-yolo"),
-    ),
+    _detector("yolov3", YOLO_V3, (416, 416), "yolo", "arXiv 1804.02767, walked layer by layer",
+              aliases=("yolo-v3", "darknet53-yolo")),
     *(_detector(name, plan, _YOLO_SIDE, "yolo", _ULTRALYTICS, kept=KEPT_GATED) for name, plan in (*YOLO_V5, *YOLO_V8)),
-)
+)  # fmt: skip
+
+
+# Semantic segmentation of images and volumes: U-Net and those alike.
+
+_VOLUME_SIDE = 128
+_VOLUME_TAPS = 27  # of a 3 x 3 x 3 convolution
+
+
+def _twice(walk: Walk, width: int, padding: int) -> Walk:
+    for _ in range(2):
+        walk.conv(width, 3, 1, padding, bias=True, norm=False)
+    return walk
+
+
+def _unet(walk: Walk, *, widths: tuple[int, ...], padding: int, classes: int) -> Walk:
+    """Down by pooling, up by transposed convolutions, each level joined with its twin (arXiv 1505.04597)."""
+    twins = []
+    for width in widths[:-1]:
+        twins.append(_twice(walk, width, padding).fork())
+        walk.pool(2, 2)
+    _twice(walk, widths[-1], padding)
+    for width in reversed(widths[:-1]):
+        walk.upconv(width)
+        twin = twins.pop()
+        twin.height, twin.width = walk.height, walk.width  # cropped to what the valid convolutions left
+        _twice(walk.joined(walk.fork(), twin), width, padding)
+    return walk.conv(classes, 1, bias=True, norm=False, act=False)
+
+
+def _profile(
+    name: str,
+    image: tuple[int, ...],
+    counts: tuple[float, float, float, float],
+    source: str,
+    aliases: tuple[str, ...],
+    dataset: str | None,
+) -> ModelProfile:
+    """``counts``: FLOPs, parameters, written elements and kernels of a forward pass."""
+    flops, parameters, written, kernels = counts
+    return ModelProfile(
+        name=name,
+        family="segmentation",
+        sample=f"one {' x '.join(map(str, image))} image",
+        parameters=parameters,
+        forward_flops=flops,
+        written_elements=written,
+        stored_elements=KEPT_PLAIN * written,
+        kernels=kernels,
+        source=source,
+        aliases=aliases,
+        kin="unet",
+        reference=Reference(image_size=image),
+        scaling="area",
+        traffic="segmentation",
+        default_dataset=dataset,
+    )
+
+
+def _walked(
+    name: str, plan: Plan, side: int, source: str, aliases: tuple[str, ...] = (), dataset: str | None = None
+) -> ModelProfile:
+    count = plan(Walk(1, side, side)).count
+    figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
+    return _profile(name, (side, side), figures, source, aliases, dataset)
+
+
+def _volume_counts(widths: tuple[int, ...]) -> tuple[float, float, float, float]:
+    """The same plan over volumes, with padding and normalisation (arXiv 1606.06650 and its medical successors)."""
+    macs = parameters = written = kernels = 0.0
+    places, channels = float(_VOLUME_SIDE**3), 1
+
+    def conv(inputs: int, outputs: int, taps: int) -> None:
+        nonlocal macs, parameters, written, kernels
+        macs += places * inputs * outputs * taps
+        parameters += inputs * outputs * taps + 2 * outputs
+        written += places * outputs
+        kernels += 3
+
+    for level, width in enumerate(widths):
+        places /= 8 if level else 1
+        conv(channels, width, _VOLUME_TAPS)
+        conv(width, width, _VOLUME_TAPS)
+        channels = width
+    for width in reversed(widths[:-1]):
+        places *= 8
+        conv(channels, width, 1)  # a transposed 2 x 2 x 2 convolution: one tap an output
+        parameters += 7 * channels * width
+        conv(2 * width, width, _VOLUME_TAPS)
+        conv(width, width, _VOLUME_TAPS)
+        channels = width
+    conv(channels, 3, 1)
+    return FLOP_PER_MAC * macs, parameters, written, kernels
+
+
+SEGMENTATION = (
+    _walked("unet", partial(_unet, widths=(64, 128, 256, 512, 1024), padding=0, classes=2), 572,
+            "arXiv 1505.04597, figure 1, walked layer by layer", ("u-net", "unet-medical", "u-net-medical"),
+            "em-segmentation"),
+    _profile("unet-industrial", (512, 512), (75e9, 1.85e6, 70e6, 70.0), "throughput study, section 8 (within 30%)",
+             ("u-net-industrial",), None),
+    _profile("unet-3d", (128, 128, 128), _volume_counts((32, 64, 128, 256, 320, 320)),
+             "arXiv 1606.06650 with MLPerf's widths (KiTS19), walked layer by layer", ("3d-unet", "3d-u-net", "unet3d"),
+             None),
+)  # fmt: skip

@@ -2,9 +2,112 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.diffusion_plans import PatchPlan, UNetPlan, patch_count, unet_count
+from dataclasses import dataclass
+
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import Count
+from plimsoll_service.engine.models.walk import Count, Walk
+
+# Counts of one pass of a denoising network: U-Nets with attention, and transformers over latent patches.
+
+LATENT_FACTOR = 8  # pixels a side to one latent place
+_PROMPT_TOKENS = 77  # of CLIP's text encoder
+_GATED_WIDTH = 12  # a gated feed-forward block of four times the width: 8 + 4 widths squared
+_KERNELS_PER_BLOCK = 26  # self-attention, cross-attention and gated feed-forward with their norms
+_HEAD_SIZE = 64
+
+
+@dataclass(frozen=True)
+class UNetPlan:
+    """Widths by level, attention blocks by level, and the width of the prompt."""
+
+    widths: tuple[int, ...]
+    depths: tuple[int, ...]  # transformer blocks after each residual block of the level
+    prompt_width: int
+    latent_channels: int = 4
+
+
+def _residual(walk: Walk, width: int, time_width: int) -> Walk:
+    shortcut = walk.fork()
+    body = walk.fork().conv(width, 3, bias=True).conv(width, 3, bias=True)
+    walk.count.parameters += time_width * width
+    if shortcut.channels != width:
+        shortcut.conv(width, 1, bias=True, norm=False, act=False)
+    return body.elementwise(3)
+
+
+def _attend(walk: Walk, depth: int, prompt_width: int) -> Walk:
+    """Transformer blocks over all places, each with self- and cross-attention."""
+    if depth == 0:
+        return walk
+    width, places, count = walk.channels, walk.height * walk.width, walk.count
+    walk.conv(width, 1, bias=True, act=False)
+    own = (4 + 2 + _GATED_WIDTH) * width**2
+    prompt = 2 * prompt_width * width
+    scores = 2 * places * width + 2 * _PROMPT_TOKENS * width
+    count.macs += depth * (places * (own + scores) + _PROMPT_TOKENS * prompt)
+    count.parameters += depth * (own + prompt)
+    count.outputs += depth * places * (20 * width + width // _HEAD_SIZE * _PROMPT_TOKENS)
+    count.kernels += depth * _KERNELS_PER_BLOCK
+    return walk.conv(width, 1, bias=True, norm=False, act=False).elementwise()
+
+
+def unet_count(plan: UNetPlan, side: int) -> Count:
+    """One pass at ``side`` pixels (arXiv 2112.10752 and 2307.01952): two residual blocks a level down, three up."""
+    walk = Walk(plan.latent_channels, side // LATENT_FACTOR, side // LATENT_FACTOR)
+    time_width = 4 * plan.widths[0]
+    walk.count.parameters += plan.widths[0] * time_width + time_width**2
+    walk.conv(plan.widths[0], 3, bias=True, norm=False, act=False)
+    kept = [walk.fork()]
+    last = len(plan.widths) - 1
+    for level, (width, depth) in enumerate(zip(plan.widths, plan.depths, strict=True)):
+        for _ in range(2):
+            walk = _attend(_residual(walk, width, time_width), depth, plan.prompt_width)
+            kept.append(walk.fork())
+        if level < last:
+            walk = walk.fork().conv(width, 3, 2, bias=True, norm=False, act=False)
+            kept.append(walk.fork())
+    middle = max(plan.depths[-1], 1)
+    walk = _attend(_residual(walk, plan.widths[-1], time_width), middle, plan.prompt_width)
+    walk = _residual(walk, plan.widths[-1], time_width)
+    for level in range(last, -1, -1):
+        for _ in range(3):
+            walk = _residual(walk.joined(walk, kept.pop()), plan.widths[level], time_width)
+            walk = _attend(walk, plan.depths[level], plan.prompt_width)
+        if level:
+            walk = walk.upsample().conv(plan.widths[level], 3, bias=True, norm=False, act=False)
+    return walk.conv(plan.latent_channels, 3, bias=True, norm=False, act=False).count
+
+
+@dataclass(frozen=True)
+class PatchPlan:
+    """Transformer over latent patches: blocks with own weights for image and prompt, blocks with common ones."""
+
+    width: int
+    double_blocks: int
+    single_blocks: int
+    prompt_tokens: int
+    prompt_width: int
+    patch: int = 2
+
+
+def patch_count(plan: PatchPlan, side: int) -> Count:
+    """One pass at ``side`` pixels (arXiv 2403.03206, section 4): 12 widths squared a token and block.
+
+    Modulation adds 6 widths squared a stream (3 in common blocks) once a sample.
+    """
+    image = (side // LATENT_FACTOR // plan.patch) ** 2
+    tokens, square = image + plan.prompt_tokens, plan.width**2
+    blocks = plan.double_blocks + plan.single_blocks
+    outside = plan.prompt_width * plan.width + 4 * square
+    return Count(
+        macs=blocks * tokens * (12 * square + 2 * tokens * plan.width),
+        parameters=plan.double_blocks * 36 * square + plan.single_blocks * 15 * square + outside,
+        outputs=blocks * tokens * 17.0 * plan.width,
+        kernels=plan.double_blocks * 50.0 + plan.single_blocks * 25.0,
+    )
+
+
+# Image generation by denoising; stored elements and training are of one pass, generation of all steps.
 
 GUIDED = 2  # passes a step: with and without the prompt (arXiv 2207.12598)
 DISTILLED = 1  # guidance is built in
@@ -55,74 +158,18 @@ _ESSER = "arXiv 2403.03206, walked block by block"
 _FLUX_SOURCE = "github.com/black-forest-labs/flux: model sizes, walked block by block"
 
 DIFFUSION = (
-    _denoiser(
-        "stable-diffusion-1.5",
-        unet_count(_SD1, 512),
-        512,
-        50,
-        GUIDED,
-        207,
-        _ROMBACH,
-        ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4"),
-    ),
-    _denoiser(
-        "stable-diffusion-2.1",
-        unet_count(_SD2, 768),
-        768,
-        50,
-        GUIDED,
-        424,
-        _ROMBACH,
-        ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1"),
-    ),
-    _denoiser(
-        "sdxl",
-        unet_count(_SDXL, 1024),
-        1024,
-        30,
-        GUIDED,
-        902,
-        "arXiv 2307.01952, walked layer by layer",
-        ("stable-diffusion-xl", "stable-diffusion-xl-base-1.0", "sd-xl", "stable-diffusion-xl-base"),
-    ),
-    _denoiser(
-        "stable-diffusion-3-medium",
-        patch_count(_SD3, 1024),
-        1024,
-        28,
-        GUIDED,
-        5_670,
-        _ESSER,
-        ("sd3", "sd3-medium", "stable-diffusion-3"),
-    ),
-    _denoiser(
-        "stable-diffusion-3.5-large",
-        patch_count(_SD35, 1024),
-        1024,
-        28,
-        GUIDED,
-        5_670,
-        _ESSER,
-        ("sd3.5", "sd3.5-large", "stable-diffusion-3.5"),
-    ),
-    _denoiser(
-        "flux.1-dev",
-        patch_count(_FLUX, 1024),
-        1024,
-        28,
-        DISTILLED,
-        4_970,
-        _FLUX_SOURCE,
-        ("flux-dev", "flux-1-dev", "flux1-dev"),
-    ),
-    _denoiser(
-        "flux.1-schnell",
-        patch_count(_FLUX, 1024),
-        1024,
-        4,
-        DISTILLED,
-        4_970,
-        _FLUX_SOURCE,
-        ("flux-schnell", "flux-1-schnell", "flux1-schnell"),
-    ),
-)
+    _denoiser("stable-diffusion-1.5", unet_count(_SD1, 512), 512, 50, GUIDED, 207, _ROMBACH,
+              ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4")),
+    _denoiser("stable-diffusion-2.1", unet_count(_SD2, 768), 768, 50, GUIDED, 424, _ROMBACH,
+              ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1")),
+    _denoiser("sdxl", unet_count(_SDXL, 1024), 1024, 30, GUIDED, 902, "arXiv 2307.01952, walked layer by layer",
+              ("stable-diffusion-xl", "stable-diffusion-xl-base-1.0", "sd-xl", "stable-diffusion-xl-base")),
+    _denoiser("stable-diffusion-3-medium", patch_count(_SD3, 1024), 1024, 28, GUIDED, 5_670, _ESSER,
+              ("sd3", "sd3-medium", "stable-diffusion-3")),
+    _denoiser("stable-diffusion-3.5-large", patch_count(_SD35, 1024), 1024, 28, GUIDED, 5_670, _ESSER,
+              ("sd3.5", "sd3.5-large", "stable-diffusion-3.5")),
+    _denoiser("flux.1-dev", patch_count(_FLUX, 1024), 1024, 28, DISTILLED, 4_970, _FLUX_SOURCE,
+              ("flux-dev", "flux-1-dev", "flux1-dev")),
+    _denoiser("flux.1-schnell", patch_count(_FLUX, 1024), 1024, 4, DISTILLED, 4_970, _FLUX_SOURCE,
+              ("flux-schnell", "flux-1-schnell", "flux1-schnell")),
+)  # fmt: skip

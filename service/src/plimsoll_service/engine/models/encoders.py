@@ -1,9 +1,21 @@
-"""Bidirectional text encoders: BERT and its kin. Samples are sequences of 384 tokens (SQuAD) unless said."""
+"""Encoders and encoder-decoders: BERT, T5, BART and those alike, Transformer-XL; transformers over image patches."""
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.builders import dimensions, encoder_model
-from plimsoll_service.engine.models.profile import Transformer
+from dataclasses import replace
+
+from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
+from plimsoll_service.engine.models.transformers import (
+    KERNELS_PER_LAYER,
+    dimensions,
+    encoder_decoder_model,
+    encoder_model,
+    forward_flops,
+    parameters_of,
+    stored_elements,
+)
+
+# Bidirectional encoders: BERT and those alike. Samples are sequences of 384 tokens (SQuAD) unless said.
 
 _BERT_WORDS = 30522
 _SQUAD_LENGTH = 384  # customary in the published question-answering runs
@@ -16,92 +28,236 @@ def _bert(layers: int, hidden: int, heads: int, vocabulary: int = _BERT_WORDS, *
 
 
 ENCODERS = (
-    encoder_model(
-        "bert-base",
-        109_482_240,
-        _bert(12, 768, 12),
-        "arXiv 1810.04805, section 3",
-        _SQUAD_LENGTH,
-        ("bert-base-uncased", "bert-base-110m"),
-    ),
-    encoder_model(
-        "bert-large",
-        335_141_888,
-        _bert(24, 1024, 16),
-        "arXiv 1810.04805, section 3",
-        _SQUAD_LENGTH,
-        ("bert-large-uncased", "bert-large-340m"),
-    ),
+    encoder_model("bert-base", 109_482_240, _bert(12, 768, 12), "arXiv 1810.04805, section 3", _SQUAD_LENGTH,
+                  ("bert-base-uncased", "bert-base-110m")),
+    encoder_model("bert-large", 335_141_888, _bert(24, 1024, 16), "arXiv 1810.04805, section 3", _SQUAD_LENGTH,
+                  ("bert-large-uncased", "bert-large-340m")),
     encoder_model("roberta-base", 124_645_632, _bert(12, 768, 12, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
     encoder_model("roberta-large", 355_359_744, _bert(24, 1024, 16, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
-    encoder_model(
-        "xlm-roberta-base", 278_043_648, _bert(12, 768, 12, 250002), "arXiv 1911.02116", _SQUAD_LENGTH, ("xlm-r-base",)
-    ),
-    encoder_model(
-        "xlm-roberta-large",
-        559_890_432,
-        _bert(24, 1024, 16, 250002),
-        "arXiv 1911.02116",
-        _SQUAD_LENGTH,
-        ("xlm-r-large", "bge-m3"),
-    ),
-    encoder_model(
-        "distilbert-base",
-        66_362_880,
-        _bert(6, 768, 12, pooler=False),
-        "arXiv 1910.01108",
-        _SQUAD_LENGTH,
-        ("distilbert", "distilbert-base-uncased"),
-    ),
-    encoder_model(
-        "albert-base",
-        11_683_584,
-        _bert(12, 768, 12, 30000, embedding_size=128, shared_layers=True),
-        "arXiv 1909.11942, table 1",
-        _SQUAD_LENGTH,
-        ("albert", "albert-base-v2"),
-    ),
-    encoder_model(
-        "albert-large",
-        17_683_968,
-        _bert(24, 1024, 16, 30000, embedding_size=128, shared_layers=True),
-        "arXiv 1909.11942, table 1",
-        _SQUAD_LENGTH,
-        ("albert-large-v2",),
-    ),
-    encoder_model(
-        "electra-small",
-        13_548_800,
-        dimensions(
-            (12, 256, 4, 4, 64, 1024),
-            _BERT_WORDS,
-            512,
-            gated=False,
-            tied=True,
-            causal=False,
-            positions=512,
-            embedding_size=128,
-        ),
-        "arXiv 2003.10555, table 6",
-        _SQUAD_LENGTH,
-    ),
-    encoder_model(
-        "electra-base",
-        108_891_648,
-        _bert(12, 768, 12, pooler=False),
-        "arXiv 2003.10555, table 6",
-        _SQUAD_LENGTH,
-    ),
-    encoder_model(
-        "electra-large", 334_092_288, _bert(24, 1024, 16, pooler=False), "arXiv 2003.10555, table 6", _SQUAD_LENGTH
-    ),
-    encoder_model(
-        "minilm-l6",
-        22_713_216,
-        _bert(6, 384, 12),
-        "config.json of sentence-transformers/all-MiniLM-L6-v2",
-        128,
-        ("all-minilm-l6-v2", "all-minilm-l6"),
-        "glue-mnli",
-    ),
+    encoder_model("xlm-roberta-base", 278_043_648, _bert(12, 768, 12, 250002), "arXiv 1911.02116", _SQUAD_LENGTH,
+                  ("xlm-r-base",)),
+    encoder_model("xlm-roberta-large", 559_890_432, _bert(24, 1024, 16, 250002), "arXiv 1911.02116", _SQUAD_LENGTH,
+                  ("xlm-r-large", "bge-m3")),
+    encoder_model("distilbert-base", 66_362_880, _bert(6, 768, 12, pooler=False), "arXiv 1910.01108", _SQUAD_LENGTH,
+                  ("distilbert", "distilbert-base-uncased")),
+    encoder_model("albert-base", 11_683_584, _bert(12, 768, 12, 30000, embedding_size=128, shared_layers=True),
+                  "arXiv 1909.11942, table 1", _SQUAD_LENGTH, ("albert", "albert-base-v2")),
+    encoder_model("albert-large", 17_683_968, _bert(24, 1024, 16, 30000, embedding_size=128, shared_layers=True),
+                  "arXiv 1909.11942, table 1", _SQUAD_LENGTH, ("albert-large-v2",)),
+    encoder_model("electra-small", 13_548_800,
+                  dimensions((12, 256, 4, 4, 64, 1024), _BERT_WORDS, 512, gated=False, tied=True, causal=False,
+                      positions=512, embedding_size=128), "arXiv 2003.10555, table 6", _SQUAD_LENGTH),
+    encoder_model("electra-base", 108_891_648, _bert(12, 768, 12, pooler=False), "arXiv 2003.10555, table 6",
+                  _SQUAD_LENGTH),
+    encoder_model("electra-large", 334_092_288, _bert(24, 1024, 16, pooler=False), "arXiv 2003.10555, table 6",
+                  _SQUAD_LENGTH),
+    encoder_model("minilm-l6", 22_713_216, _bert(6, 384, 12), "config.json of sentence-transformers/all-MiniLM-L6-v2",
+                  128, ("all-minilm-l6-v2", "all-minilm-l6"), "glue-mnli"),
+)  # fmt: skip
+
+
+# Encoder-decoders: the first Transformers, T5, BART, GNMT; and Transformer-XL.
+
+_SENTENCE = 32  # tokens a side of a WMT'14 training pair, about the mean
+_T5_LENGTH = 512  # tokens of T5's and BART's pre-training samples
+
+
+def _pair(
+    layers: int,
+    hidden: int,
+    heads: int,
+    head_size: int,
+    inner: int,
+    words: int,
+    *,
+    gated: bool = False,
+    tied: bool = True,
+    positions: int = 0,
+) -> Transformer:
+    """``layers`` of the encoder and as many of the decoder."""
+    return dimensions(
+        (2 * layers, hidden, heads, heads, head_size, inner),
+        words,
+        512,
+        gated=gated,
+        tied=tied,
+        causal=False,
+        cross_attention_layers=layers,
+        positions=positions,
+    )
+
+
+_T5 = "arXiv 1910.10683, section 3.7; config.json of google-t5"
+_T5_GATED = "config.json of google/t5-v1_1 and google/flan-t5"
+
+TEXT_TO_TEXT = (
+    encoder_decoder_model("transformer-base", 60_518_400, _pair(6, 512, 8, 64, 2048, 32000),
+        "arXiv 1706.03762, table 3", _SENTENCE, (), "wmt14-en-de"),
+    encoder_decoder_model("transformer-big", 209_911_808, _pair(6, 1024, 16, 64, 4096, 33708),
+        "arXiv 1706.03762, table 3", _SENTENCE, ("transformer-large",), "wmt14-en-de"),
+    encoder_decoder_model("t5-small", 60_506_624, _pair(6, 512, 8, 64, 2048, 32128), _T5, _T5_LENGTH, (), "c4"),
+    encoder_decoder_model("t5-base", 222_903_552, _pair(12, 768, 12, 64, 3072, 32128), _T5, _T5_LENGTH, (), "c4"),
+    encoder_decoder_model("t5-large", 737_668_096, _pair(24, 1024, 16, 64, 4096, 32128), _T5, _T5_LENGTH, (), "c4"),
+    encoder_decoder_model("t5-3b", 2_851_598_336, _pair(24, 1024, 32, 128, 16384, 32128), _T5, _T5_LENGTH, (), "c4"),
+    encoder_decoder_model("t5-11b", 11_307_321_344, _pair(24, 1024, 128, 128, 65536, 32128), _T5, _T5_LENGTH, (), "c4"),
+    encoder_decoder_model("flan-t5-small", 76_961_152, _pair(8, 512, 6, 64, 1024, 32128, gated=True, tied=False),
+        _T5_GATED, _T5_LENGTH, ("t5-v1.1-small",), "c4"),
+    encoder_decoder_model("flan-t5-base", 247_577_856, _pair(12, 768, 12, 64, 2048, 32128, gated=True, tied=False),
+        _T5_GATED, _T5_LENGTH, ("t5-v1.1-base",), "c4"),
+    encoder_decoder_model("flan-t5-large", 783_150_080, _pair(24, 1024, 16, 64, 2816, 32128, gated=True, tied=False),
+        _T5_GATED, _T5_LENGTH, ("t5-v1.1-large",), "c4"),
+    encoder_decoder_model("flan-t5-xl", 2_849_757_184, _pair(24, 2048, 32, 64, 5120, 32128, gated=True, tied=False),
+        _T5_GATED, _T5_LENGTH, ("t5-v1.1-xl", "flan-t5-3b"), "c4"),
+    encoder_decoder_model("flan-t5-xxl", 11_135_332_352, _pair(24, 4096, 64, 64, 10240, 32128, gated=True, tied=False),
+        _T5_GATED, _T5_LENGTH, ("t5-v1.1-xxl", "flan-t5-11b"), "c4"),
+    encoder_decoder_model("bart-base", 139_420_416, _pair(6, 768, 12, 64, 3072, 50265, positions=2052),
+        "arXiv 1910.13461; config.json of facebook/bart-base", _T5_LENGTH, (), "cnn-dailymail"),
+    encoder_decoder_model("bart-large", 406_291_456, _pair(12, 1024, 16, 64, 4096, 50265, positions=2052),
+        "arXiv 1910.13461; config.json of facebook/bart-large", _T5_LENGTH, ("bart",), "cnn-dailymail"),
+    ModelProfile(name="transformer-xl-base", family="decoder",
+                 sample="one segment of 192 target tokens beside 192 of memory", parameters=191_948_759.0,
+                 forward_flops=32.6e9, written_elements=98.0e6, stored_elements=268.5e6, kernels=600.0,
+                 source="arXiv 1901.02860; throughput study section 8, memory study section 2",
+                 aliases=("transformer-xl", "txl", "transfo-xl"), kin="txl", reference=Reference(sequence_length=192),
+                 scaling="sequence", traffic="transformer", memory="segment_transformer",
+                 default_dataset="wikitext-103"),
+    # 18 layers of 1,024 with 16 heads, counted as the base model is.
+    ModelProfile(name="transformer-xl-large", family="decoder",
+                 sample="one segment of 384 target tokens beside 384 of memory", parameters=285.0e6,
+                 forward_flops=260.0e9, written_elements=667.0e6, stored_elements=821.8e6, kernels=675.0,
+                 source="arXiv 1901.02860; counted by throughput study section 8 and memory study section 2",
+                 aliases=("txl-large", "transfo-xl-wt103"), kin="txl", reference=Reference(sequence_length=384),
+                 scaling="sequence", traffic="transformer", memory="segment_transformer",
+                 default_dataset="wikitext-103"),
+    ModelProfile(name="gnmt", family="encoder_decoder", sample="one pair of 25 source and 25 target tokens",
+                 parameters=160.0e6, forward_flops=6.6e9, written_elements=1.6e6, stored_elements=9.3e6, kernels=700.0,
+                 source="arXiv 1609.08144; throughput study section 8, memory study section 2", aliases=("gnmt-v2",),
+                 kin="seq2seq", reference=Reference(sequence_length=25), scaling="sequence", traffic="rnn",
+                 memory="rnn", fp32_elements=3.2e6, sequential=True, default_dataset="wmt14-en-de"),
+)  # fmt: skip
+
+
+# Transformers over image patches: ViT, Swin, CLIP's image and text towers.
+
+_CLASSES = 1000
+_COLOURS = 3
+_SIDE = 224
+_KERNELS_AROUND = 10  # patches, positions, class token, last norm, head, loss
+_WINDOW = 7 * 7  # patches that see each other in Swin
+_SWIN_MLP = 4
+
+
+def _tokens(side: int, patch: int) -> int:
+    return (side // patch) ** 2 + 1
+
+
+def _encoder(layers: int, hidden: int, heads: int, tokens: int) -> Transformer:
+    sizes = (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
+    return dimensions(sizes, 0, tokens, gated=False, tied=True, causal=False, positions=tokens)
+
+
+def _products(transformer: Transformer, tokens: float) -> float:
+    """Elements that the products alone write: 10 h a token and layer, and the scores."""
+    return transformer.layers * tokens * (10 * transformer.hidden_size + transformer.heads * tokens)
+
+
+def vision_encoder(
+    name: str,
+    transformer: Transformer,
+    side: int,
+    patch: int,
+    source: str,
+    aliases: tuple[str, ...] = (),
+    colours: int = _COLOURS,
+) -> ModelProfile:
+    """A classifier over patches of ``patch`` pixels of square images; ``transformer`` is its encoder."""
+    tokens = _tokens(side, patch)
+    layers, hidden = transformer.layers, transformer.hidden_size
+    encoder = replace(transformer, vocabulary=0, tied_embeddings=True, context_length=tokens, positions=tokens)
+    patches = colours * patch**2 * hidden
+    return ModelProfile(
+        name=name,
+        family="encoder",
+        sample=f"one {side} x {side} image",
+        parameters=parameters_of(encoder) + patches + hidden * _CLASSES,
+        forward_flops=forward_flops(encoder, tokens) + 2 * (patches * (tokens - 1) + hidden * _CLASSES),
+        written_elements=_products(encoder, tokens) + hidden * (tokens - 1),
+        stored_elements=stored_elements(encoder, tokens, keeps_scores=False),
+        kernels=(KERNELS_PER_LAYER - 3) * layers + _KERNELS_AROUND,
+        source=source,
+        aliases=aliases,
+        kin="bert",
+        reference=Reference(image_size=(side, side)),
+        scaling="transformer",
+        traffic="transformer",
+        memory="encoder",
+        transformer=encoder,
+        default_dataset="imagenet-1k",
+    )
+
+
+def _vit(name: str, layers: int, hidden: int, heads: int, patch: int, aliases: tuple[str, ...]) -> ModelProfile:
+    encoder = _encoder(layers, hidden, heads, _tokens(_SIDE, patch))
+    return vision_encoder(name, encoder, _SIDE, patch, "arXiv 2010.11929, table 1", aliases)
+
+
+def _swin(
+    name: str, hidden: int, blocks: tuple[int, int, int, int], heads: int, aliases: tuple[str, ...]
+) -> ModelProfile:
+    """Four stages that halve the sides and double the width; attention within windows of 7 x 7 patches."""
+    side = _SIDE // 4
+    macs = weights = written = 0.0
+    weights += _COLOURS * 16 * hidden
+    macs += weights * side**2
+    for stage, count in enumerate(blocks):
+        width, tokens = hidden * 2**stage, (side // 2**stage) ** 2
+        layer = (4 + 2 * _SWIN_MLP) * width**2
+        if stage:
+            weights += 2 * width * width
+            macs += tokens * 2 * width * width
+            written += tokens * width
+        weights += count * layer
+        macs += count * tokens * (layer + 2 * _WINDOW * width)
+        written += count * tokens * (10 * width + heads * 2**stage * _WINDOW)
+    last = hidden * 8 * _CLASSES
+    return ModelProfile(
+        name=name, family="encoder", sample=f"one {_SIDE} x {_SIDE} image", parameters=weights + last,
+        forward_flops=2 * (macs + last), written_elements=written, stored_elements=1.6 * written,
+        kernels=float((KERNELS_PER_LAYER + 5) * sum(blocks) + _KERNELS_AROUND), source="arXiv 2103.14030, table 7",
+        aliases=aliases, kin="bert", reference=Reference(image_size=(_SIDE, _SIDE)), scaling="area",
+        traffic="transformer", memory="encoder", default_dataset="imagenet-1k",
+    )  # fmt: skip
+
+
+def _clip() -> ModelProfile:
+    """ViT-B/32 beside a text tower of 12 layers of 512 over 77 tokens."""
+    image_tokens, text_tokens = _tokens(_SIDE, 32), 77
+    image = _encoder(12, 768, 12, image_tokens)
+    text = dimensions((12, 512, 8, 8, 64, 2048), 49408, text_tokens, gated=False, tied=True, positions=text_tokens)
+    outside = _COLOURS * 32**2 * 768 + 768 * 512 + 512 * 512
+    towers = ((image, image_tokens), (text, text_tokens))
+    return ModelProfile(
+        name="clip-vit-b-32", family="encoder", sample="one 224 x 224 image with its caption of 77 tokens",
+        parameters=sum(parameters_of(tower) for tower, _ in towers) + outside,
+        forward_flops=sum(forward_flops(tower, tokens, with_head=False) for tower, tokens in towers)
+        + 2.0 * _COLOURS * 32**2 * 768 * (image_tokens - 1),
+        written_elements=sum(_products(tower, tokens) for tower, tokens in towers),
+        stored_elements=sum(stored_elements(tower, tokens, keeps_scores=False) for tower, tokens in towers),
+        kernels=float(2 * 12 * (KERNELS_PER_LAYER - 3) + _KERNELS_AROUND), source="arXiv 2103.00020, table 20",
+        aliases=("clip", "clip-base", "clip-vit-base-patch32"), kin="bert",
+        reference=Reference(image_size=(_SIDE, _SIDE)), scaling="area", traffic="transformer", memory="encoder",
+        default_dataset="laion-subset",
+    )  # fmt: skip
+
+
+VISION_TRANSFORMERS = (
+    _vit("vit-small", 12, 384, 6, 16, ("vit-s", "vit-s-16", "vit-small-patch16-224", "deit-small")),
+    _vit("vit-base", 12, 768, 12, 16, ("vit-b", "vit-b-16", "vit-base-patch16-224", "deit-base")),
+    _vit("vit-large", 24, 1024, 16, 16, ("vit-l", "vit-l-16", "vit-large-patch16-224")),
+    _vit("vit-huge", 32, 1280, 16, 14, ("vit-h", "vit-h-14", "vit-huge-patch14-224")),
+    _swin("swin-tiny", 96, (2, 2, 6, 2), 3, ("swin-t", "swin-tiny-patch4-window7-224")),
+    _swin("swin-small", 96, (2, 2, 18, 2), 3, ("swin-s", "swin-small-patch4-window7-224")),
+    _swin("swin-base", 128, (2, 2, 18, 2), 4, ("swin-b", "swin-base-patch4-window7-224")),
+    _swin("swin-large", 192, (2, 2, 18, 2), 6, ("swin-l", "swin-large-patch4-window7-224")),
+    _clip(),
 )

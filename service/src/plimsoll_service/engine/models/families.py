@@ -1,4 +1,4 @@
-"""The families of models: what their data are, how they are trained unasked, and which work is theirs."""
+"""Families of models: their data, their customary training, and the kinds of work that they do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine knows of a model: operations, traffic, memory and kernels per sample.
+"""A model's profile: operations, traffic, memory and kernels per sample.
 
 One multiply-add is 2 FLOP. A *sample* is the model's customary training example, at ``reference``.
 """
@@ -6,31 +6,13 @@ One multiply-add is 2 FLOP. A *sample* is the model's customary training example
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 # How the work of a sample grows with its input.
 #   area: with the pixels of the image (or voxels); sequence: linear in tokens or frames;
 #   transformer: linear plus quadratic in tokens, from the dimensions;
 #   steps: linear in denoising steps and in the area; none.
-SCALINGS = ("area", "sequence", "transformer", "steps", "none")
-
-# Classes of memory traffic: bytes moved per written element (throughput study, section 2).
-TRAFFIC_CLASSES = (
-    "cnn",
-    "depthwise_cnn",
-    "grouped_cnn",
-    "detection",
-    "plain_cnn",
-    "segmentation",
-    "transformer",
-    "rnn",
-    "speech_1d",
-    "recommender",
-)
-
-# Classes of activation memory: what is kept per stored element (memory study, section 2).
-# ``segment_transformer``: attention over cached segments, written without fused kernels in any release.
-MEMORY_CLASSES = ("convolution", "encoder", "segment_transformer", "rnn", "convolution_1d", "mlp", "other")
-
+Scaling = Literal["area", "sequence", "transformer", "steps", "none"]
 
 # Architecture groups: networks that hardware and software treat alike (throughput study, section 2).
 KINS = (
@@ -42,7 +24,7 @@ KINS = (
 
 @dataclass(frozen=True)
 class Reference:
-    """The input that the per-sample figures are for; what does not apply is ``None``."""
+    """The input that the per-sample figures are for; ``None`` where a dimension does not apply."""
 
     image_size: tuple[int, ...] | None = None
     sequence_length: int | None = None
@@ -102,7 +84,7 @@ class Transformer:
 
 @dataclass(frozen=True)
 class Generation:
-    """An output that comes token by token: what an encoder-decoder launches for a sample, and its decoder's share."""
+    """Work of an encoder-decoder that generates its output token by token, for one sample."""
 
     kernels: float  # the encoder's once, the decoder's at each token
     tokens: float
@@ -137,9 +119,9 @@ class ModelProfile:
     aliases: tuple[str, ...] = ()
     kin: str = ""  # one of KINS, or empty for a model not in the table
     reference: Reference = Reference()
-    scaling: str = "none"
-    traffic: str = "cnn"
-    memory: str = "convolution"
+    scaling: Scaling = "none"
+    traffic: str = "cnn"  # a key of ``coefficients.TRAFFIC``: bytes moved per written element
+    memory: str = "convolution"  # whose ``TrainingMemory.kappa_…`` says what is kept per stored element
     active_parameters: float | None = None  # mixture of experts: used per token
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample
     mask_elements: float = 0.0  # dropout masks, one byte each, per sample

@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from plimsoll_service.engine.models.dimensions import (
-    active_parameters_of,
-    decode_weights,
+from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
+from plimsoll_service.engine.models.transformers import (
     dropout_masks,
     forward_flops,
-    kv_elements_per_token,
-    parameters_of,
     stored_elements,
     written_elements,
 )
-from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
-
-__all__ = ["active_parameters_of", "at_input", "decode_weights", "for_task", "kv_elements_per_token", "parameters_of"]
 
 
 def at_input(
@@ -26,7 +20,7 @@ def at_input(
     sequence_length: int | None = None,
     steps: int | None = None,
 ) -> ModelProfile:
-    """The profile per sample of the given input; what is not given, or does not apply, stays at the reference."""
+    """The profile per sample of the given input; the rest stays at the reference."""
     old = profile.reference
     new = Reference(
         image_size=_image(old.image_size, image_size),

@@ -1,11 +1,78 @@
-"""Small networks of tutorials: what a first GPU is often compared with a CPU on."""
+"""Recurrent networks, and the small ones of tutorials."""
 
 from __future__ import annotations
 
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 
 _KERAS = "Keras's example of that name: sizes from the script"
+_GATES = {"lstm": 4, "gru": 3, "plain": 1}
+_KEPT_PER_UNIT = {"lstm": 8, "gru": 6, "plain": 2}  # elements a unit and step for the backward pass (memory study, 2)
+# Two products and the gates, of a cell that is not fused over time.
+_KERNELS_PER_CELL = {"lstm": 4, "gru": 4, "plain": 2}
+_CELL_STATES = 2  # written beside the gates: cell and output
 
+
+def _recurrent(
+    name: str, cell: str, layers: int, width: int, inputs: int, steps: int, *, words: int = 0, table: int = 0,
+    classes: int = 0, directions: int = 1, kernels_per_cell: int = 0, source: str, sample: str,
+    aliases: tuple[str, ...] = (), dataset: str | None = None, kin: str = "lstm",
+    script_batch: int | None = None,
+) -> ModelProfile:  # fmt: skip
+    """Stacked cells over ``steps``: ``words`` predicted at each, ``classes`` at the end, ``table`` rows embedded."""
+    gates = _GATES[cell]
+    cells = directions * gates * width * (inputs + width)
+    cells += (layers - 1) * directions * gates * width * (directions * width + width)
+    outputs = directions * width
+    per_step = cells + words * outputs
+    logits = float(steps * words)
+    units = steps * layers * directions * width
+    return ModelProfile(
+        name=name, family="rnn", sample=sample, parameters=float(per_step + classes * outputs + table * inputs),
+        forward_flops=2.0 * (steps * per_step + classes * outputs),
+        written_elements=units * (gates + _CELL_STATES) + logits + classes,
+        stored_elements=units * _KEPT_PER_UNIT[cell] + logits,
+        kernels=steps * layers * directions * (kernels_per_cell or _KERNELS_PER_CELL[cell]) + 10.0,
+        source=source, aliases=aliases, kin=kin, reference=Reference(sequence_length=steps), scaling="sequence",
+        traffic="rnn", memory="rnn", fp32_elements=2 * logits, gathered_bytes=4.0 * steps * inputs if table else 0.0,
+        embedding_parameters=float(table * inputs), sequential=True, default_dataset=dataset,
+        script_batch=script_batch,
+    )  # fmt: skip
+
+
+_WORDS = 10_000  # vocabulary of the Penn Treebank set (S3-01)
+_ZAREMBA = "arXiv 1409.2329, section 4.1 (medium: 2 layers of 650, 35 steps)"
+_UNFUSED = 12  # kernels a step of Keras's own recurrent loop: two products and the gates one by one
+_SEQUENCE = "one sequence of sequence_length tokens"
+_PLAIN = "one layer over 30 steps of inputs as wide as itself (rnn-benchmarks)"
+
+RNN = (
+    _recurrent("lstm", "lstm", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA, sample=_SEQUENCE,
+               aliases=("lstm-medium", "word-lstm", "ptb-lstm", "lstm-language-model"), dataset="ptb"),
+    _recurrent("lstm-large", "lstm", 2, 1500, 1500, 35, words=_WORDS, table=_WORDS,
+               source="arXiv 1409.2329, section 4.1 (large)", sample=_SEQUENCE, dataset="ptb"),
+    _recurrent("gru", "gru", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA + ", with gated units",
+               sample=_SEQUENCE, aliases=("word-gru", "gru-language-model"), dataset="ptb"),
+    _recurrent("rnn", "plain", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA + ", with plain cells",
+               sample=_SEQUENCE, aliases=("word-rnn", "vanilla-rnn", "rnn-language-model"), dataset="ptb"),
+    _recurrent("rnn-128", "plain", 1, 128, 128, 30, source=_PLAIN, sample=_SEQUENCE),
+    _recurrent("rnn-512", "plain", 1, 512, 512, 30, source=_PLAIN, sample=_SEQUENCE, aliases=("rnn-1-layer",)),
+    _recurrent("rnn-1024", "plain", 1, 1024, 1024, 30, source=_PLAIN, sample=_SEQUENCE),
+    _recurrent("bilstm", "lstm", 1, 64, 128, 100, table=20_000, classes=1, directions=2, kernels_per_cell=_UNFUSED,
+               source=_KERAS + " (imdb_bidirectional_lstm)", sample="one review of 100 words",
+               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb", kin="keras",
+               script_batch=32),
+    _recurrent("lstm-text-generation", "lstm", 1, 128, 57, 40, classes=57, kernels_per_cell=_UNFUSED,
+               source=_KERAS + " (lstm_text_generation)", sample="one window of 40 characters",
+               aliases=("keras-lstm-text-generation", "lstm-128-char-model", "char-lstm"), dataset="nietzsche",
+               kin="keras", script_batch=128),
+    _recurrent("char-embedding-lstm", "lstm", 1, 128, 300, 40, table=95, classes=95, kernels_per_cell=_UNFUSED,
+               source="character embeddings of 300 before one LSTM of 128 (char-embeddings)",
+               sample="one window of 40 characters",
+               aliases=("char-embedding-300-d-lstm-128-dense", "char-embeddings"), dataset="nietzsche", kin="keras"),
+)  # fmt: skip
+
+
+# What a first GPU is often compared with a CPU on.
 SMALL = (
     ModelProfile(
         name="mnist-mlp", family="mlp", sample="one 28 x 28 image", parameters=669_706.0,

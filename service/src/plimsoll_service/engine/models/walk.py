@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+FLOP_PER_MAC = 2
+
+# Elements kept for the backward pass per written element (memory study, section 2).
+KEPT_WITH_NORM = 2.0  # input of the normalisation and output of the activation
+KEPT_PLAIN = 2.25  # outputs before and after the activation, and the pools
+KEPT_WITH_RESPONSE_NORM = 2.5
+KEPT_ALEXNET = 3.0  # two local response normalisations on its widest maps
+KEPT_GATED = 3.0  # SiLU and squeeze-and-excite
+KEPT_CONCATENATED = 3.2  # DenseNet: every concatenation is a copy
 
 Pair = tuple[int, int]
 
@@ -113,3 +124,6 @@ class Walk:
         self.count.parameters += parameters
         self.count.outputs += self.channels * self.height * self.width
         self.count.kernels += 1 + extra_kernels
+
+
+Plan = Callable[[Walk], Walk]

@@ -1,4 +1,4 @@
-"""The rules that reasons, warnings and rejections name: one registry, each id once."""
+"""Registry of the rules that reasons, warnings and rejections name; each id is unique."""
 
 from plimsoll_service.engine.rules.advice import ADVICE_RULES
 from plimsoll_service.engine.rules.choice import CHOICE_RULES

@@ -4,135 +4,135 @@ from plimsoll_service.engine.rules.rule import Rule
 
 NO_NVLINK = Rule(
     "no-nvlink",
-    "Several devices without NVLink exchange gradients over PCIe, markedly slower.",
-    "Distributed training wants NVLink; independent runs do not.",
+    "Devices without NVLink exchange gradients over PCIe, which is markedly slower.",
+    "Distributed training benefits from NVLink. Independent runs do not need it.",
     "S1-22, S1-05, S1-10, S4-05, S4-06",
     "advice",
 )
 TIGHT_MEMORY = Rule(
     "tight-memory",
-    "The need lies above what is usable at its middle but within it at its low end: it may run out of memory.",
-    "Of runs that needed up to 1.2 × usable by the estimate (language models by tokens: 1.12) nearly all were seen to fit.",
+    "The estimated memory need exceeds the usable device memory, but the low end of its range does not. The job may run out of memory.",
+    "Nearly all measured runs with an estimated need of up to 1.2 × the usable memory did fit (training of language models, counted in tokens: up to 1.12 ×).",
     "memory study, section 2",
     "advice",
 )
 EMULATED = Rule(
     "emulated-precision",
-    "The device lacks this precision; it runs through another at that one's speed.",
-    "V100 has neither TF32 nor BF16; K80 and M60 have FP32 alone of those that learning uses.",
+    "The device does not support this precision. It emulates it with another precision, at the speed of that other precision.",
+    "V100 supports neither TF32 nor BF16. K80 and M60 support only FP32 of the precisions used in machine learning.",
     "S1-07, S1-12, S1-13, S4-12",
     "advice",
 )
 SPOT_CHECKPOINTS = Rule(
     "spot-checkpoints",
-    "Spot capacity may be taken back at two minutes' notice: write checkpoints and resume.",
-    "Up to 90% off, for a run that must bear interruptions.",
+    "Spot capacity can be reclaimed with two minutes' notice. Write checkpoints, and resume from them.",
+    "Spot costs up to 90% less, for a run that tolerates interruptions.",
     "S1-16, S2-01, S4-15",
     "advice",
 )
 PRICE_QUALITY = Rule(
     "price-quality",
-    "A price that is derived, estimated or undated is said to be so.",
-    "Converted, averaged or undated figures may be off by more than the machines differ.",
+    "A price that is derived, estimated or undated is marked as such.",
+    "A converted, averaged or undated price may be wrong by more than the difference between machines.",
     "the catalog's provenance",
     "advice",
 )
 COMPILED_BUILD = Rule(
     "compiled-build",
-    "Training on processors with a framework of before 2018, compile it for the processor (`tuning: tuned`): about a third faster.",
-    "The packaged builds of that time used no AVX and no fused multiply-add.",
+    "To train on CPUs with a framework released before 2018, compile it for the processor (`tuning: tuned`). It then runs about a third faster.",
+    "The packaged builds of that time used neither AVX nor fused multiply-add.",
     "S2-11, S2-12",
     "advice",
 )
 NOT_MEASURED = Rule(
     "not-measured",
-    "No measurement stands behind this kind of estimate; its range is the widest of all.",
-    "A model without evidence is an educated guess.",
+    "No measurement supports this kind of estimate. Its range is the widest of all.",
+    "An estimate without measurements is an educated guess.",
     "the studies' scope",
     "advice",
 )
 DISK_PRICE = Rule(
     "disk-price-unknown",
-    "Where a cloud's volume prices are not known, the cost is that of the machines alone.",
-    "A disk is a few per cent of most jobs, but it is not free.",
+    "If the prices of a cloud's volumes are unknown, the cost covers the machines only.",
+    "A disk is a few percent of the cost of most jobs, but it is not free.",
     "the catalog's disks",
     "advice",
 )
 BEYOND_CONTEXT = Rule(
     "beyond-context",
-    "Sequences longer than the model was made for are estimated as asked, with a warning.",
-    "Position codes can be stretched or trained further; what the model then says is another matter.",
+    "Sequences longer than the model's context are estimated as requested, with a warning.",
+    "Position encodings can be stretched or trained further. The quality of such output is a separate question.",
     "the models' published configurations",
     "advice",
 )
 OVERLOAD = Rule(
     "overload",
-    "More requests come than are carried: the queue grows, and the latency stated is that after an hour.",
+    "Requests arrive faster than the machines can serve them. The queue grows, and the stated latency is the latency after one hour.",
     "A queue that grows without end has no latency.",
     "queueing: a load of one or more has no steady state",
     "advice",
 )
 VENDOR_IMAGE = Rule(
     "vendor-image",
-    "Images tuned by the cloud or the device's maker beat a bare installation.",
-    "They carry the kernels that the published figures were reached with.",
+    "Images tuned by the cloud or the device manufacturer are faster than a default installation.",
+    "They contain the kernels behind the published figures.",
     "S1-19, S4-14",
     "advice",
 )
 MANAGED_TRAINING = Rule(
     "managed-training",
-    "A managed training service bills the run alone: develop on a cheap machine, and rent the dear one for the run.",
-    "An idle accelerator costs as much as a busy one. No price of such a service is in the catalog, so no figure is given.",
+    "A managed training service bills only the run. Develop on a cheap machine, and rent the expensive one for the run.",
+    "An idle accelerator costs as much as a busy one. The catalog has no prices of such services, so no figure is given.",
     "S1-17, S4-15",
     "advice",
 )
 MIXED_PRECISION = Rule(
     "mixed-precision",
-    "Mixed precision runs on a device's matrix units (tensor cores), which FP32 leaves idle.",
-    "Weights are kept in FP32 while the products are made of half as many bits, several times as fast.",
+    "Mixed precision runs on a device's matrix units (tensor cores). FP32 leaves them idle.",
+    "Weights stay in FP32. Matrix products use half as many bits and run several times as fast.",
     "S1-18, S4-09",
     "advice",
 )
 REDUCED_PRECISION = Rule(
     "reduced-precision-inference",
-    "Inference rarely needs FP32: FP16 or INT8 raises throughput at a small loss of accuracy.",
-    "Only training needs small differences of weights. How much accuracy is lost is the user's to measure, so no lossy precision is ever chosen.",
+    "Inference rarely needs FP32. FP16 or INT8 increases throughput at a small loss of accuracy.",
+    "Only training needs small differences between weights. The service cannot measure your loss of accuracy, so it never chooses a lossy precision.",
     "S1-11, S1-18, S4-11, S4-12",
     "advice",
 )
 FRACTION = Rule(
     "fractional-device",
-    "Where less than a whole device is enough, a share of one is rented: a share has that part of its memory and speed.",
-    "Whoever rents a whole device pays for the part that stands idle too. AWS sold shares as Elastic Inference, since retired; today they are types like G6f, or partitions of a device.",
+    "If less than a whole device is enough, you can rent a share of one. A share has the same part of the device's memory and speed.",
+    "If you rent a whole device, you also pay for the part that is idle. AWS sold shares as Elastic Inference, which is retired. Today, shares are instance types such as G6f, or partitions of a device.",
     "S4-13, S4-15",
     "advice",
 )
 ARM_SOFTWARE = Rule(
     "arm-software",
-    "The processor is an Arm one: programs and images must be built for it; x86 has the wider support.",
-    "Between machines with like devices the choice is that of the processor's architecture.",
+    "The machine has an Arm processor. Programs and images must be built for Arm. More software supports x86.",
+    "Between machines with similar devices, you choose the processor architecture.",
     "S1-06",
     "advice",
 )
 SUPERSEDED = Rule(
     "superseded-for-learning",
-    "Devices of the Kepler and Maxwell generations are no longer a choice for learning; Kepler keeps a use where FP64 is needed.",
-    "They have neither half precision nor matrix units, and little memory.",
+    "Devices of the Kepler and Maxwell generations are no longer a good choice for machine learning. Kepler is still useful for FP64.",
+    "They have no half precision, no matrix units and little memory.",
     "S1-12, S1-13, S1-14",
     "advice",
 )
 FEW_VCPUS = Rule(
     "few-vcpus",
-    "The machine has fewer vCPUs than feeding its devices at full speed takes.",
-    "It runs, slower.",
+    "The machine has fewer vCPUs than its devices need for input at full speed.",
+    "The job runs, but slower.",
     "S1-01, S3-03",
     "advice",
 )
 
 PARALLELISM = Rule(
     "parallelism-not-modelled",
-    "A stated split of the model that the estimate does not follow is said so; the estimate chooses its own.",
-    "Serving is split by tensors within a machine; models that are not trained by tokens are copied to every device.",
+    "If the estimate does not follow a stated split of the model, the answer says so. The estimate then chooses its own split.",
+    "Serving splits a model by tensors within a machine. Models that are not trained on tokens are copied to every device.",
     "serving study, section 3; memory and training study, section 4",
     "advice",
 )

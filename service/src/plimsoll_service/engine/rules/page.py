@@ -9,26 +9,26 @@ from plimsoll_service.engine.rules.rule import Phase, Rule
 
 HEAD = """# The rules
 
-Every reason, warning and answer to "why not" names one of these rules; `/v1/rules` serves the same list. This page is written from the
-code: change a rule there, then `make rules`.
+Every reason, warning and answer to "why not" names one of these rules. `/v1/rules` serves the same list.
+This page is generated from the code. To change a rule, edit the code and run `make rules`.
 
-Sources such as `S1-07` are facts of five documents: S0, Domino Data Lab, "New G3 instances in AWS: worth it for ML?" (2017);
+Sources such as `S1-07` are facts from five documents: S0, Domino Data Lab, "New G3 instances in AWS: worth it for ML?" (2017);
 S1, Shashank Prasanna, "Choosing the right GPU for deep learning on AWS" (2022); S2, Max Woolf, on cloud CPUs against a GPU for Keras and
 TensorFlow (2017); S3, Alibaba Cloud, on the CPU, memory and disk of a GPU instance; S4, a digest of S1's first edition (2021).
-`tests/documents` holds one case for each fact. The studies named here (throughput, memory, serving) are this project's own, of the
-measurements in `docs/evidence.md`; `docs/method.md` and `docs/calibration.md` say what came of them.
+`tests/documents` has one test case for each fact. The throughput, memory and serving studies are this project's own.
+They use the measurements in `docs/evidence.md`. `docs/method.md` and `docs/calibration.md` state their results.
 """
 PHASES = {
-    "constraint": "What may be recommended at all",
-    "sizing": "How much of each resource the work needs",
-    "estimate": "How fast hardware does the work",
-    "choice": "Which of the possible machines is best",
-    "advice": "Warnings and advice, which change nothing in the choice",
+    "constraint": "Machines that may be recommended",
+    "sizing": "Resources that the work needs",
+    "estimate": "Speed of the hardware for the work",
+    "choice": "Choice of the best eligible machine",
+    "advice": "Warnings and advice that do not change the choice",
 }
 
 
 def text(rules: Sequence[Rule]) -> str:
-    """The whole page, rules by phase in the order of the registry."""
+    """Return the whole page: rules by phase, in the order of the registry."""
     return "\n".join([HEAD, *(line for phase in get_args(Phase) for line in _phase(phase, rules))])
 
 

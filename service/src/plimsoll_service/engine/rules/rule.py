@@ -1,4 +1,4 @@
-"""A rule: what it states, why, on whose word, and in which phase it acts."""
+"""A rule: its statement, reason and source, and the phase in which it acts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Phase = Literal["constraint", "sizing", "estimate", "choice", "advice"]
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule, cited by ``id`` in reasons, warnings and rejections."""
+    """One rule; reasons, warnings and rejections cite its ``id``."""
 
     id: str
     statement: str
@@ -22,14 +22,14 @@ class Rule:
     phase: Phase
 
     def note(self, text: str) -> Note:
-        """A reason or warning that rests on this rule."""
+        """Return a reason or warning that cites this rule."""
         return Note(self.id, text, self.source)
 
 
 def registry(*groups: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """All rules in order; raises ``ValueError`` for an id that stands twice."""
+    """Return all rules in order; raise ``ValueError`` for a duplicate id."""
     rules = tuple(rule for group in groups for rule in group)
     twice = [name for name, count in Counter(rule.id for rule in rules).items() if count > 1]
     if twice:
-        raise ValueError(f"rule ids that stand twice: {', '.join(twice)}")
+        raise ValueError(f"duplicate rule ids: {', '.join(twice)}")
     return rules

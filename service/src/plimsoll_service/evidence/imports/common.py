@@ -1,15 +1,75 @@
-"""What every family of sources shares: names, counts, precision, and the columns that most rows leave empty."""
+"""The columns that every kind of source shares, out of printed words: names, counts, dates, precision and rates."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import Any
 
+from plimsoll_service.engine.frameworks import released
 from plimsoll_service.evidence.imports import names
-from plimsoll_service.evidence.imports.dates import date_of
-from plimsoll_service.evidence.imports.figures_folder import RawRow
-from plimsoll_service.evidence.imports.words import whole
+from plimsoll_service.evidence.imports.figures import RawRow
 from plimsoll_service.evidence.measurement import Measurement
+
+
+def number(text: str) -> float | None:
+    """The number that the text is (``64k`` is 64 × 1024), or ``None``."""
+    factor = 1024.0 if text.lower().endswith("k") else 1.0
+    try:
+        return float(text[:-1] if factor > 1 else text) * factor
+    except ValueError:
+        return None
+
+
+def whole(text: str) -> int | None:
+    """The whole number that the text is, or ``None``."""
+    value = number(text)
+    return None if value is None else int(value)
+
+
+def found(pattern: str, text: str) -> str | None:
+    """What the pattern's group matches first, whatever the case, or ``None``."""
+    match = re.search(pattern, text, re.IGNORECASE)
+    return match[1] if match else None
+
+
+def found_whole(pattern: str, text: str) -> int | None:
+    """The whole number that the pattern's group matches first, or ``None``."""
+    return whole(found(pattern, text) or "")
+
+
+_DAY = re.compile(r"\b(20[12]\d)[-_](\d{2})[-_](\d{2})")
+_MONTH = re.compile(r"\b(20[12]\d)-(0[1-9]|1[0-2])\b(?!-)")
+_CONTAINER = re.compile(r"(?:\bngc\s*|nv|^)(\d{2})\.(0[1-9]|1[0-2])\b", re.IGNORECASE)  # NVIDIA's: year.month
+_YEARS = re.compile(r"\b20[12]\d(?:-(20[12]\d))?\b")
+
+
+def date_of(raw: RawRow, framework: str) -> str:
+    """An ISO day, month or year; empty where neither the row nor a known release tells."""
+    version, commit, note = raw["framework_version"], raw["commit_or_date"], raw["note"]
+    for text in (version, commit, note if note.startswith("id ") else ""):
+        day = _DAY.search(text)
+        if day:
+            return "-".join(day.groups())
+        container = _CONTAINER.search(version)
+        if container:
+            return f"20{container[1]}-{container[2]}"
+        month = _MONTH.search(text)
+        if month:
+            return "-".join(month.groups())
+    return _year(commit) or _year(version) or _release(framework, version)
+
+
+def _year(text: str) -> str:
+    """The last year that a text names."""
+    years = _YEARS.search(text)
+    return (years[1] or years[0]) if years else ""
+
+
+def _release(framework: str, version: str) -> str:
+    year = released("pytorch" if framework == "litgpt" else framework, version)
+    return "" if year is None else str(int(year))
+
 
 Columns = dict[str, Any]
 _CLOUDS = (("p2", "aws"), ("p3", "aws"), ("c5", "aws"), ("inf", "aws"), ("trn", "aws"), ("GCE", "gcp"))
@@ -79,3 +139,27 @@ def measurement(columns: Columns, identity: str) -> Measurement:
     """The finished row."""
     doubts = dict.fromkeys(doubt for doubt in columns.pop("doubts") if doubt)
     return Measurement(**{**columns, "id": identity, "doubt": "; ".join(doubts)})
+
+
+# Printed units in one sample of the profile: target tokens of a segment, mel frames of a clip, audio samples.
+UNITS_A_SAMPLE = {
+    ("transformer-xl-base", "tokens/s"): 192.0,
+    ("tacotron2", "mel_frames/s"): 566.0,
+    ("fastpitch", "frames/s"): 566.0,
+    ("fastpitch", "mel_frames/s"): 566.0,
+    ("waveglow", "audio_samples/s"): 8000.0,
+}
+MS_A_SECOND = 1e3
+US_A_SECOND = 1e6
+
+
+def set_rate(columns: Columns, raw: RawRow) -> None:
+    """Put the metric and the value in; a time a batch becomes a rate, total over the devices."""
+    value, unit = float(raw["value"]), raw["metric"]
+    columns["metric"] = "samples/s"
+    if unit == "ms_per_batch":
+        columns["value"] = columns["batch_size"] * MS_A_SECOND / value * columns["device_count"]
+    elif unit == "us_per_example":
+        columns["value"] = US_A_SECOND / value * columns["device_count"]
+    else:
+        columns["value"] = value / UNITS_A_SAMPLE.get((columns["model"], unit), 1.0)

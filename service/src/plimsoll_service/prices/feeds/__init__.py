@@ -1,1 +1,1 @@
-"""Feeds: one file a provider's price list, all behind the interface of ``feed``."""
+"""Feeds of prices: a package for each provider, and the modules that they share."""

@@ -1,8 +1,8 @@
-"""What a feed is: asked for a provider's prices, it answers with all of them or says by name why it cannot."""
+"""The interface of feeds: a request for a provider's prices, and the answer with all of them or an error."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,14 +10,14 @@ ON_DEMAND, SPOT = "on_demand", "spot"
 
 
 class FeedError(Exception):
-    """The provider's answer cannot be used as a whole; the message says why and never holds a credential."""
+    """The provider's answer cannot be used at all; the message says why and never holds a credential."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferQuote:
-    """The price of one machine and hour (Linux, shared tenancy, no licence) as a provider states it, above 0.
+    """The price above 0 that a provider states for one machine and hour (Linux, shared tenancy, no licence).
 
-    ``as_of`` (UTC, ISO 8601) only where the provider dates the price itself; left out, it is the time of the fetch.
+    ``as_of`` (UTC, ISO 8601) is stated only if the provider dates the price; else it is the time of the fetch.
     """
 
     cloud: str
@@ -26,7 +26,7 @@ class OfferQuote:
     purchase: str
     usd_per_hour: float
     confidence: str = "list"
-    source: str | None = None  # left out: the feed's own name
+    source: str | None = None  # left out: the feed's name
     as_of: str | None = None
     interruptions_per_hour: float | None = None
 
@@ -47,7 +47,7 @@ class VolumeQuote:
 
 @dataclass(frozen=True)
 class TypeFacts:
-    """What the catalog knows of an instance type, for feeds that compose its price from parts."""
+    """Facts of the catalog about an instance type, for feeds that sum its price from parts."""
 
     vcpus: float
     memory_gib: float
@@ -55,50 +55,72 @@ class TypeFacts:
     accelerator_count: float
     local_disk_gb: float
     retired: bool
-    regions: frozenset[str]  # where the catalog knows it to be sold
+    regions: frozenset[str]  # in which the catalog has a current offer
 
 
 @dataclass(frozen=True)
 class CloudFacts:
-    """What the catalog knows of a cloud by name."""
+    """Names that the catalog knows of a cloud."""
 
     known_regions: frozenset[str]
     types: Mapping[str, TypeFacts]
     products: frozenset[str]
 
 
+NO_FACTS = CloudFacts(frozenset(), {}, frozenset())
+
+
 @dataclass(frozen=True)
 class FeedRequest:
     """One refresh of one cloud.
 
-    ``regions`` is ``None`` for all that the catalog knows. ``base_url`` replaces scheme and host of every address of
-    the provider. ``environment`` is where credentials are looked for. ``units_per_usd`` are exchange rates.
-    ``clouds`` are all of the catalog's, for a feed that speaks of several (``file``, which has no cloud of its own).
+    ``regions`` is ``None`` for all that the catalog knows. ``clouds`` are all of the catalog's: the feed ``file`` has
+    prices of several. ``environment`` may hold credentials. ``base_url`` replaces scheme and host of all addresses of
+    the provider. ``units_per_usd`` are exchange rates.
     """
 
     cloud: str
-    regions: tuple[str, ...] | None
-    known_regions: frozenset[str]
-    types: Mapping[str, TypeFacts]
-    products: frozenset[str]  # the cloud's volume products in the catalog
-    environment: Mapping[str, str]
+    regions: tuple[str, ...] | None = None
+    clouds: Mapping[str, CloudFacts] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
     base_url: str | None = None
     units_per_usd: Mapping[str, float] = field(default_factory=dict)
     report: Callable[[str], None] = lambda _: None
-    clouds: Mapping[str, CloudFacts] = field(default_factory=dict)
+
+    @property
+    def known_regions(self) -> frozenset[str]:
+        """The cloud's regions in the catalog."""
+        return self.clouds.get(self.cloud, NO_FACTS).known_regions
+
+    @property
+    def types(self) -> Mapping[str, TypeFacts]:
+        """The cloud's instance types in the catalog."""
+        return self.clouds.get(self.cloud, NO_FACTS).types
+
+    @property
+    def products(self) -> frozenset[str]:
+        """The cloud's volume products in the catalog."""
+        return self.clouds.get(self.cloud, NO_FACTS).products
 
     def wants(self, region: str) -> bool:
-        """Whether the prices of a region are asked for and can be placed."""
+        """Return whether a region is asked for and known to the catalog."""
         return region in self.known_regions and (self.regions is None or region in self.regions)
+
+    def wanted(self) -> list[str]:
+        """The regions to ask for, sorted; raises ``FeedError`` for a name that the catalog lacks."""
+        unknown = sorted(set(self.regions or ()) - self.known_regions)
+        if unknown:
+            raise FeedError(f"the catalog has no region {', '.join(unknown)}")
+        return sorted(filter(self.wants, self.known_regions))
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """All that a feed found: ``covered`` says for which (cloud, region, purchase option) it speaks.
+    """All prices that a feed found in the places that it covers: cloud, region, purchase option.
 
-    Of what is covered, an offer that is not in ``offers`` is no longer sold. ``unusable`` are offers that the provider
-    lists without a price that can be believed (0, garbled): their last good price stays, with its date. ``notes`` say
-    what was left out and why, in words for the operator.
+    A covered offer that is not in ``offers`` is no longer sold. ``unusable`` are offers that the provider lists without
+    a believable price, such as 0: their last good price stays, with its date. ``notes`` tell the operator what was left
+    out and why.
     """
 
     source: str
@@ -109,25 +131,28 @@ class Fetched:
     notes: tuple[str, ...] = ()
 
 
+def few(names: Iterable[str], most: int = 5) -> str:
+    """The first of some names, and the number of the others."""
+    found = sorted(names)
+    return ", ".join(found[:most]) + (f" and {len(found) - most:,} more" if len(found) > most else "")
+
+
 class Feed(Protocol):
-    """One provider's price list, which a module of this package offers as ``FEED``; ``--cloud`` takes its name."""
+    """One provider's price list, which a package beside this module offers as ``FEED``; ``--cloud`` takes its name."""
 
     name: str
 
     def fetch(self, request: FeedRequest) -> Fetched:
-        """The prices asked for; raises ``FeedError``. Never a part of what ``covered`` says."""
-        ...
+        """The prices asked for, complete in all covered places; raises ``FeedError``."""
 
 
 class QuotingFeed(Feed, Protocol):
-    """A feed that can also be asked for a single offer at the price of an answer's time.
+    """A feed that can also be asked for the price of now of a single offer.
 
-    ``quotes`` are the purchase options that it can be asked for; nobody calls ``quote`` with another one, so that
-    ``None`` always means that the provider sells no such thing.
+    ``quotes`` are the purchase options that ``quote`` may be called with.
     """
 
     quotes: frozenset[str]
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """The price now, or ``None`` where the provider sells no such thing; raises ``FeedError``."""
-        ...
+        """The price of now, or ``None`` if the provider does not sell the offer; raises ``FeedError``."""

@@ -1,16 +1,17 @@
-"""Every feed by name: each module of this package that offers a ``FEED`` is one, so that adding a feed is one file."""
+"""Every feed by name. Each package beside this module is one, and offers it as ``FEED``: nothing else names it."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
-from plimsoll_service.prices import feeds
-from plimsoll_service.prices.feeds.feed import Feed
+from .feed import Feed
 
 
 def feeds_by_name() -> dict[str, Feed]:
     """The feeds, by the name that ``--cloud`` takes."""
-    modules = (import_module(f"{feeds.__name__}.{module.name}") for module in iter_modules(feeds.__path__))
-    found: list[Feed] = [module.FEED for module in modules if hasattr(module, "FEED")]
-    return {feed.name: feed for feed in sorted(found, key=lambda feed: feed.name)}
+    here = __name__.rpartition(".")[0]
+    packages = [module.name for module in iter_modules([str(Path(__file__).parent)]) if module.ispkg]
+    found: list[Feed] = [import_module(f"{here}.{name}").FEED for name in packages]
+    return {feed.name: feed for feed in found}

@@ -1,35 +1,27 @@
-"""What a feed found as columns: only what can be placed and believed, the rest counted."""
+"""A feed's answer as columns: prices of known offers that can be believed; the others are counted."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from math import isfinite, nan
+from math import isfinite
 
-import numpy as np
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Floats
-from plimsoll_service.prices.feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote
-from plimsoll_service.prices.snapshots import moments
-from plimsoll_service.prices.snapshots.coding import coded
-from plimsoll_service.prices.snapshots.sections import in_order
-from plimsoll_service.prices.snapshots.soundness import (
-    HIGHEST_USD_PER_HOUR,
-    HIGHEST_USD_PER_MONTH,
-    LOWEST_USD_PER_HOUR,
-    LOWEST_USD_PER_MONTH,
-)
-from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, VolumeColumns
+from ..feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote
+from ..snapshots import moments
+from ..snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH
+from ..snapshots.table import CoverageColumns, OfferColumns, VolumeColumns, coded, in_order, section_of
 
 OfferKey = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
-SHOWN = 3  # names that a message gives as examples
+SHOWN = 3  # examples in a message
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A feed's answer as sections of a price table; of the ``unusable`` the last good price stays."""
+    """A feed's answer as sections of a price table; ``unusable`` offers keep their last good price."""
 
     offers: OfferColumns
     volumes: VolumeColumns
@@ -39,24 +31,30 @@ class Answer:
 
 
 def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta) -> Answer:
-    """The answer asked for at ``now`` and fresh for ``ttl``; raises ``FeedError`` where nothing of it can be used."""
-    known = _Known(catalog)
+    """The answer of ``now``, fresh for ``ttl``; raises ``FeedError`` if it holds no usable price."""
+    known, source = _Known(catalog), fetched.source
     placed = [quote for quote in fetched.offers if known.offer(quote) and _covered(quote, fetched)]
     usable = [quote for quote in placed if _believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR)]
     if not usable:
-        raise FeedError(f"{fetched.source} lists no usable price of an instance type that the catalog knows")
-    _refuse_duplicates(fetched.source, map(key_of, usable))
+        raise FeedError(f"{source} lists no usable price of an instance type that the catalog knows")
+    _refuse_duplicates(source, map(key_of, usable))
     volumes = [quote for quote in fetched.volumes if known.volume(quote) and _sound(quote)]
-    _refuse_duplicates(fetched.source, ((quote.cloud, quote.product, quote.region) for quote in volumes))
+    _refuse_duplicates(source, ((quote.cloud, quote.product, quote.region) for quote in volumes))
     left_out = (
         (len(fetched.offers) - len(placed), "offers of types or regions that the catalog lacks"),
         (len(placed) - len(usable), "offers without a price that can be believed"),
         (len(fetched.volumes) - len(volumes), "volume prices of unknown products or without a sound price"),
     )
     unpriced = {key_of(quote) for quote in placed} - {key_of(quote) for quote in usable}
+    moment = moments.text(now)
+    # No price is dated after the fetch; a date alone sorts before all moments of its day.
+    dated = [
+        replace(quote, as_of=min(quote.as_of or moment, moment), source=quote.source or source) for quote in usable
+    ]
+    sourced = [replace(quote, source=quote.source or source) for quote in volumes]
     return Answer(
-        offers=in_order(_offers(usable, fetched.source, moments.text(now))),
-        volumes=in_order(_volumes(volumes, fetched.source, moments.text(now))),
+        offers=section_of(OfferColumns, dated, current=True),
+        volumes=section_of(VolumeColumns, sourced, as_of=moment),
         coverage=in_order(_coverage(fetched, now, ttl)),
         unusable=frozenset(unpriced | fetched.unusable),
         notes=(*fetched.notes, *(f"{count:,} {what} left out" for count, what in left_out if count)),
@@ -64,12 +62,12 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
 
 
 def key_of(quote: OfferQuote) -> OfferKey:
-    """What tells a quote from the others."""
+    """The key of a quote's offer."""
     return quote.cloud, quote.instance_type, quote.region, quote.purchase
 
 
 class _Known:
-    """What the catalog has a row for."""
+    """Names that the catalog has a row for."""
 
     def __init__(self, catalog: Catalog) -> None:
         types, regions, disks = catalog.instance_types, catalog.regions, catalog.disks
@@ -110,39 +108,9 @@ def _refuse_duplicates(source: str, keys: Iterable[tuple[str, ...]]) -> None:
 
 
 def named(keys: Iterable[tuple[str, ...]]) -> str:
-    """The first of some keys in words."""
+    """The first of some keys as text."""
     found = sorted(keys)
     return ", ".join(" ".join(key) for key in found[:SHOWN]) + (" …" if len(found) > SHOWN else "")
-
-
-def _offers(quotes: list[OfferQuote], source: str, now: str) -> OfferColumns:
-    return OfferColumns(
-        cloud=coded(quote.cloud for quote in quotes),
-        instance_type=coded(quote.instance_type for quote in quotes),
-        region=coded(quote.region for quote in quotes),
-        purchase=coded(quote.purchase for quote in quotes),
-        usd_per_hour=np.array([quote.usd_per_hour for quote in quotes], dtype=np.float64),
-        current=np.ones(len(quotes), dtype=np.bool_),
-        interruptions_per_hour=_floats(quote.interruptions_per_hour for quote in quotes),
-        # No price is dated after it was asked for; a date alone comes before all moments of its day.
-        as_of=coded(min(quote.as_of or now, now) for quote in quotes),
-        source=coded(quote.source or source for quote in quotes),
-        confidence=coded(quote.confidence for quote in quotes),
-    )
-
-
-def _volumes(quotes: list[VolumeQuote], source: str, now: str) -> VolumeColumns:
-    return VolumeColumns(
-        cloud=coded(quote.cloud for quote in quotes),
-        product=coded(quote.product for quote in quotes),
-        region=coded(quote.region for quote in quotes),
-        usd_per_gib_month=_floats(quote.usd_per_gib_month for quote in quotes),
-        usd_per_iops_month=_floats(quote.usd_per_iops_month for quote in quotes),
-        usd_per_mib_s_month=_floats(quote.usd_per_mib_s_month for quote in quotes),
-        as_of=coded(now for _ in quotes),
-        source=coded(quote.source or source for quote in quotes),
-        confidence=coded(quote.confidence for quote in quotes),
-    )
 
 
 def _coverage(fetched: Fetched, now: datetime, ttl: timedelta) -> CoverageColumns:
@@ -155,7 +123,3 @@ def _coverage(fetched: Fetched, now: datetime, ttl: timedelta) -> CoverageColumn
         fetched_at=coded(moments.text(now) for _ in covered),
         fresh_until=coded(moments.text(now + ttl) for _ in covered),
     )
-
-
-def _floats(values: Iterable[float | None]) -> Floats:
-    return np.array([nan if value is None else value for value in values], dtype=np.float64)

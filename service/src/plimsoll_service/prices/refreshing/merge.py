@@ -1,33 +1,46 @@
-"""A feed's answer and the prices that were there: how they differ, and both as one table."""
+"""A feed's answer and the prices before it: their difference, and both as one table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Coded, Flags, Floats
-from plimsoll_service.prices.refreshing.fetched import Answer
-from plimsoll_service.prices.snapshots.coding import coded, ranked, rows_named
-from plimsoll_service.prices.snapshots.sections import KEYS, Section, key_of, rows_of, stacked
-from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, PriceTable, VolumeColumns
+
+from ..snapshots.table import (
+    KEYS,
+    CoverageColumns,
+    OfferColumns,
+    PriceTable,
+    Section,
+    VolumeColumns,
+    coded,
+    key_of,
+    ranked,
+    rows_named,
+    rows_of,
+    stacked,
+)
+from .fetched import Answer
 
 PLACE = ("cloud", "region")
+AnySection = OfferColumns | VolumeColumns | CoverageColumns
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """How an answer changes the offers that were there, row by row of those."""
+    """The changes that an answer makes to the offers before it, row by row of those."""
 
-    covered: Flags  # sold so far, and among what the answer speaks for
+    covered: Flags  # sold so far, in a place and purchase option that the answer covers
     listed: Flags  # priced by the answer
     unusable: Flags  # listed by the provider without a usable price
-    ratio: Floats  # new price over old; NaN where there is no new one
+    ratio: Floats  # new price over old; NaN without a new one
 
 
 def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference:
-    """Compare an answer with the prices that were there; types that the catalog lacks do not count as covered."""
+    """Compare an answer with the prices before it; types that the catalog lacks do not count as covered."""
     offers, types = base.offers, catalog.instance_types
     old, new, unusable = ranked(key_of(offers), key_of(answer.offers), _columns(answer.unusable))
     listed = np.isin(old, new)
@@ -44,9 +57,9 @@ def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference
 
 
 def merged(base: PriceTable, answer: Answer, change: Difference) -> PriceTable:
-    """The prices that were there with the answer in place of what it speaks for.
+    """The prices before the answer, with the answer in place of what it covers.
 
-    Offers that are listed no more go; those whose last known price is history, or that are listed without a usable
+    Offers that are no longer listed are removed. Offers that were no longer sold, and those listed without a usable
     price, stay as they were.
     """
     stays = ~change.listed & (~_within(base.offers, answer.coverage) | ~base.offers.current | change.unusable)
@@ -58,7 +71,7 @@ def merged(base: PriceTable, answer: Answer, change: Difference) -> PriceTable:
 
 
 def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
-    """A snapshot with the catalog's ``own`` offers, which may be newer, wherever no feed has spoken yet."""
+    """A snapshot with the catalog's ``own`` offers, which may be newer, in place of those that no feed covers."""
     offers = (
         rows_of(base.offers, _within(base.offers, base.coverage)),
         rows_of(own.offers, ~_within(own.offers, base.coverage)),
@@ -67,48 +80,37 @@ def renewed(base: PriceTable, own: PriceTable) -> PriceTable:
 
 
 def regained(new: PriceTable, held: PriceTable) -> PriceTable | None:
-    """``new`` with what feeds said that only ``held`` still knows; ``None`` where there is nothing.
+    """``new`` with the coverage that only ``held`` still has; ``None`` if there is none.
 
-    A refresh takes nothing away from what others have fetched: where it did, it began from a Redis that had lost it.
+    A refresh never removes the coverage of others, unless it began from a Redis that had lost it.
     """
-    said = set(_keys(new.coverage))
-    lost = [key not in said for key in _keys(held.coverage)]
-    if not any(lost):
+    lost = ~_among(held.coverage, new.coverage, KEYS[CoverageColumns])
+    if not lost.any():
         return None
-    coverage = rows_of(held.coverage, np.array(lost))
-    there, wanted = ranked(_named(held.volumes, PLACE), _named(coverage, PLACE))
+    coverage = rows_of(held.coverage, lost)
+    offers = (rows_of(new.offers, ~_within(new.offers, coverage)), rows_of(held.offers, _within(held.offers, coverage)))
+    volumes = rows_of(held.volumes, _among(held.volumes, coverage, PLACE))
     return PriceTable(
-        offers=stacked(
-            (
-                rows_of(new.offers, ~_within(new.offers, coverage)),
-                rows_of(held.offers, _within(held.offers, coverage)),
-            )
-        ),
-        volumes=_over(new.volumes, rows_of(held.volumes, np.isin(there, wanted)), KEYS[VolumeColumns]),
+        offers=stacked(offers),
+        volumes=_over(new.volumes, volumes, KEYS[VolumeColumns]),
         coverage=_over(new.coverage, coverage, KEYS[CoverageColumns]),
     )
 
 
-def _keys(coverage: CoverageColumns) -> Iterable[tuple[str, ...]]:
-    columns = ([column.words[code] for code in column.codes.tolist()] for column in key_of(coverage))
-    return zip(*columns, strict=True)
-
-
 def _within(offers: OfferColumns, coverage: CoverageColumns) -> Flags:
-    """Which offers are of a cloud, region and purchase option that is covered."""
-    names = KEYS[CoverageColumns]
-    old, new = ranked(_named(offers, names), _named(coverage, names))
-    return np.isin(old, new)
+    """The offers of a cloud, region and purchase option that is covered."""
+    return _among(offers, coverage, KEYS[CoverageColumns])
 
 
 def _over(base: Section, new: Section, scope: tuple[str, ...]) -> Section:
-    """The rows of both, of the old ones only those whose ``scope`` has no new one."""
-    old_ranks, new_ranks = ranked(_named(base, scope), _named(new, scope))
-    return stacked((rows_of(base, ~np.isin(old_ranks, new_ranks)), new))
+    """The new rows, and the old ones whose ``scope`` has no new row."""
+    return stacked((rows_of(base, ~_among(base, new, scope)), new))
 
 
-def _named(section: OfferColumns | VolumeColumns | CoverageColumns, names: Sequence[str]) -> tuple[Coded, ...]:
-    return tuple(getattr(section, name) for name in names)
+def _among(section: AnySection, others: AnySection, names: Sequence[str]) -> Flags:
+    """The rows of a section whose ``names`` columns have the words of any row of ``others``."""
+    own, wanted = ranked(*([getattr(one, name) for name in names] for one in (section, others)))
+    return np.isin(own, wanted)
 
 
 def _columns(keys: frozenset[tuple[str, str, str, str]]) -> tuple[Coded, ...]:

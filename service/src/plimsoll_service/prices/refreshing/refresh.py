@@ -1,31 +1,67 @@
-"""One refresh: ask a feed, hold its answer against the prices in force, and publish both as the next snapshot."""
+"""Refreshes: ask each feed, compare its answer with the prices in force, publish both as the next snapshot."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
 
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.feeds.feed import Feed, FeedRequest
-from plimsoll_service.prices.redis_access.redis_link import RETRY_SECONDS, RedisUnavailable
-from plimsoll_service.prices.refreshing import guard, merge
-from plimsoll_service.prices.refreshing.fetched import Answer, answer_of
-from plimsoll_service.prices.snapshots import join
-from plimsoll_service.prices.snapshots.pointer import Pointer
-from plimsoll_service.prices.snapshots.store import Overtaken, SnapshotStore
-from plimsoll_service.prices.snapshots.table import PriceTable
-from plimsoll_service.tracing import span
+import numpy as np
 
-# A replica takes over within some ten seconds; what was fetched over minutes is worth that wait.
+from plimsoll_service.engine.hardware import Catalog, Flags
+from plimsoll_service.settings import Settings
+from plimsoll_service.tracing import root, span
+
+from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
+from ..feeds.registry import feeds_by_name
+from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable
+from ..snapshots import join
+from ..snapshots.codec import SnapshotError
+from ..snapshots.store import Overtaken, Pointer, SnapshotStore, open_store
+from ..snapshots.table import OfferColumns, PriceTable, keys_of, rows_of
+from . import merge
+from .fetched import Answer, answer_of, named
+from .merge import Difference
+
+FILE = "file"  # the feed without a provider is asked only by name
+USE = "snapshots"  # the label of the link in the metrics
+LONGEST_TTL_HOURS = 10 * 365 * 24.0  # ten years, which is still a date
+TIMEOUT_SECONDS = 10.0  # enough for a snapshot of a megabyte over a slow network
+# Providers retire and reprice a few types a year: a larger change is more often a fault of the list.
+HIGHEST_SHARE_LOST = 0.20
+HIGHEST_SHARE_MOVED = 0.05
+FAR = 0.60  # of the last price, up or down
+ROUNDING = 1e-9  # 1.6 times a price counts as 60% more
+# A replica takes over within about ten seconds; a fetch of minutes is worth that wait.
 ATTEMPTS = 8
+
+Clouds = Mapping[str, CloudFacts]
+
+
+class WrongCall(ValueError):
+    """A call with wrong or contradictory arguments; the message says why."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """The arguments of ``prices refresh``; no clouds: all; no regions: all that the catalog knows."""
+
+    clouds: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+    base_url: str | None = None
+    accept: bool = False
+    ttl_hours: float | None = None
 
 
 class Refused(Exception):
-    """The answer does not replace the prices that are there; ``reasons`` are sentences with figures and names.
+    """The answer does not replace the prices in force; ``reasons`` are sentences with figures and names.
 
-    ``notes`` are the feed's, which may explain the reasons: such as prices estimated for want of credentials.
+    ``notes`` are the feed's and may explain the reasons, such as prices estimated without credentials.
     """
 
     def __init__(self, reasons: tuple[str, ...], notes: tuple[str, ...] = ()) -> None:
@@ -36,7 +72,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Published:
-    """What a refresh did: counts of offers, of those that it spoke for, and what it says of what was left out."""
+    """The result of a refresh: counts of the offers that it covers, and notes on what was left out."""
 
     pointer: Pointer
     version: str
@@ -45,6 +81,149 @@ class Published:
     lost: int
     moved: int
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of one cloud's refresh: published, or the reasons against it."""
+
+    cloud: str
+    published: Published | None
+    reasons: tuple[str, ...] = ()
+
+
+def store_of(settings: Settings) -> SnapshotStore:
+    """The snapshots of this installation; raises ``WrongCall`` if the settings name no usable Redis."""
+    if not settings.redis_url:
+        raise WrongCall("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
+    try:
+        return open_store(settings, USE, TIMEOUT_SECONDS)
+    except ValueError as error:
+        raise WrongCall(f"PLIMSOLL_REDIS_URL: {error}") from error
+
+
+def refresh_all(
+    call: Call, settings: Settings, catalog: Catalog, asked: FeedRequest, report: Callable[[str], None]
+) -> Iterator[Outcome]:
+    """Refresh cloud by cloud; a failure does not stop the others. Raises ``WrongCall`` before the first.
+
+    ``asked`` holds the facts, credentials and exchange rates of every request.
+    """
+    store = store_of(settings)
+    chosen = _chosen(call, feeds_by_name(), asked.clouds)
+    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
+    for feed, regions in chosen:
+        if regions == ():
+            report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
+            continue
+        told = partial(_report, report, feed.name)
+        request = replace(asked, cloud=feed.name, regions=regions, base_url=call.base_url, report=told)
+        now = datetime.now(UTC)
+        try:
+            with root(f"refresh {feed.name}", attributes={"cloud.provider": feed.name}):
+                done = refresh(feed, request, store, catalog, now=now, ttl=ttl, accept=call.accept)
+        except Refused as error:
+            for note in error.notes:
+                request.report(note)
+            yield Outcome(feed.name, None, error.reasons)
+        except (FeedError, RedisUnavailable, RedisRefused, SnapshotError) as error:
+            yield Outcome(feed.name, None, (_in_words(error).removeprefix(f"{feed.name}: "),))
+        except Exception as error:  # an unforeseen answer must not stop the others
+            yield Outcome(feed.name, None, (f"failed over the provider's answer: {_placed(error)}",))
+        else:
+            yield Outcome(feed.name, done)
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, RedisUnavailable):
+        return f"Redis cannot be reached: {error}"
+    return f"Redis refuses: {error}" if isinstance(error, RedisRefused) else str(error)
+
+
+def _placed(error: Exception) -> str:
+    """The error's type and place; its text could hold a part of the answer or the request."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+
+
+def labelled(cloud: str, text: str) -> str:
+    """A line that begins with the cloud's name, which a feed may have put there already."""
+    return f"{cloud}: {text.removeprefix(f'{cloud}: ')}"
+
+
+def _report(report: Callable[[str], None], cloud: str, text: str) -> None:
+    report(labelled(cloud, text))
+
+
+def _chosen(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> list[tuple[Feed, tuple[str, ...] | None]]:
+    """The feeds to ask, each with its regions: all (``None``), some, or none."""
+    faults = list(_faults(call, feeds, clouds))
+    if faults:
+        raise WrongCall("; ".join(faults))
+    names = tuple(dict.fromkeys(call.clouds)) or tuple(name for name in feeds if name != FILE)
+    if not call.regions:
+        return [(feeds[name], None) for name in names]
+    known = {name: tuple(region for region in call.regions if region in _regions(name, clouds)) for name in names}
+    return [(feeds[name], regions) for name, regions in known.items()]
+
+
+def _faults(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> Iterator[str]:
+    unknown = sorted(set(call.clouds) - set(feeds))
+    if unknown:
+        yield f"no feed is named {', '.join(unknown)}: there are {', '.join(feeds)}"
+    if FILE in call.clouds and not call.base_url:
+        yield f"--cloud {FILE} needs --url: where the file is"
+    if call.base_url and set(call.clouds) != {FILE} and not _is_web(call.base_url):
+        yield "--url is no http:// or https:// address"  # it is not quoted, as it may hold a password
+    names = call.clouds or tuple(feeds)
+    known = {region for name in names for region in _regions(name, clouds)}
+    misplaced = sorted(set(call.regions) - known)
+    if misplaced and not unknown:
+        yield f"the catalog knows no region {', '.join(misplaced)} of {', '.join(names)}"
+
+
+def _regions(name: str, clouds: Clouds) -> frozenset[str]:
+    """The regions that a feed can be asked for; those of the file are the regions of all clouds."""
+    wanted = clouds.values() if name == FILE else [clouds.get(name, NO_FACTS)]
+    return frozenset().union(*(facts.known_regions for facts in wanted))
+
+
+def _is_web(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
+def lost(change: Difference) -> Flags:
+    """The offers that the answer covers and does not price."""
+    return change.covered & ~change.listed
+
+
+def moved(change: Difference) -> Flags:
+    """The offers that the answer prices far from their last price."""
+    far: Flags = change.covered & change.listed & (np.abs(change.ratio - 1) > FAR + ROUNDING)
+    return far
+
+
+def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
+    """The reasons, with figures and names, against an answer in place of these offers.
+
+    Each cloud is judged by itself: a large cloud must not hide the loss of a small one.
+    """
+    for code in np.unique(offers.cloud.codes[change.covered]).tolist():
+        cloud, of_cloud = offers.cloud.words[code], offers.cloud.codes == code
+        covered, remaining = of_cloud & change.covered, of_cloud & change.covered & change.listed
+        far = f"prices moved by more than {FAR:.0%}"
+        for which, of, highest, what in (
+            (of_cloud & lost(change), int(covered.sum()), HIGHEST_SHARE_LOST, "offers lost"),
+            (of_cloud & moved(change), int(remaining.sum()), HIGHEST_SHARE_MOVED, far),
+        ):
+            count = int(which.sum())
+            if count > highest * of:
+                figures = f"{count:,} of {of:,} {cloud} {what} ({count / of:.1%}, at most {highest:.0%})"
+                yield f"{figures}: {named(keys_of(rows_of(offers, which)))}"
 
 
 def refresh(
@@ -58,12 +237,12 @@ def refresh(
     accept: bool,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Published:
-    """Publish what ``feed`` answers, with all that it does not speak for as it was.
+    """Publish the answer of ``feed``; prices that it does not cover stay.
 
-    Raises ``FeedError`` for an answer that cannot be used, ``Refused`` for one that changes too much unless ``accept``,
-    and what the store raises; the prices in force then stay.
+    Raises ``FeedError`` for an unusable answer, ``Refused`` for one that changes too much unless ``accept``, and the
+    errors of the store. The prices in force then stay.
     """
-    store.pointer()  # a Redis that is not there is said before minutes of fetching
+    store.pointer()  # finds a missing Redis before minutes of fetching
     with span("fetch"):
         fetched = feed.fetch(request)
     answer = answer_of(fetched, catalog, now, ttl)
@@ -71,7 +250,7 @@ def refresh(
         try:
             return _publish(answer, store, catalog, accept=accept)
         except Overtaken:
-            continue  # another cloud's refresh was quicker: its prices are kept by merging anew
+            continue  # another cloud's refresh was quicker: merge with its prices
         except RedisUnavailable:
             if attempt == ATTEMPTS:
                 raise
@@ -80,7 +259,7 @@ def refresh(
 
 
 def newest(store: SnapshotStore, catalog: Catalog) -> tuple[Pointer | None, PriceTable]:
-    """The pointer, and the newest snapshot that Redis has whole, over the catalog's own prices."""
+    """The pointer, and the newest whole snapshot in Redis over the catalog's own prices."""
     in_force = store.pointer()
     candidates = (*((in_force,) if in_force else ()), *store.history())
     tables = (store.load(digest) for digest in dict.fromkeys(candidate.digest for candidate in candidates))
@@ -92,7 +271,7 @@ def newest(store: SnapshotStore, catalog: Catalog) -> tuple[Pointer | None, Pric
 def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: bool) -> Published:
     over, base = newest(store, catalog)
     change = merge.difference(base, answer, catalog)
-    reasons = guard.objections(base.offers, change)
+    reasons = tuple(objections(base.offers, change))
     if reasons and not accept:
         raise Refused(reasons, answer.notes)
     pointer = store.publish(merge.merged(base, answer, change), over)
@@ -101,7 +280,7 @@ def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: 
         version=join.version_of(pointer.digest, pointer.as_of, catalog),
         priced=len(answer.offers),
         new=len(answer.offers) - int(change.listed.sum()),
-        lost=int(guard.lost(change).sum()),
-        moved=int(guard.moved(change).sum()),
+        lost=int(lost(change).sum()),
+        moved=int(moved(change).sum()),
         notes=(*answer.notes, *(f"accepted: {reason}" for reason in reasons)),
     )

@@ -1,22 +1,103 @@
-"""A table of prices as bytes: small, a function of the content, and believed only when every promise holds."""
+"""A table of prices as bytes, which are small and depend on the content alone. Unsound tables are refused."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import Any
+
+import numpy as np
 
 from plimsoll_service import columns_file
 from plimsoll_service.columns_file import NotColumns
-from plimsoll_service.prices.snapshots.soundness import faults_of
-from plimsoll_service.prices.snapshots.table import CoverageColumns, OfferColumns, PriceTable, VolumeColumns
+from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded
 
+from . import moments
+from .table import KEYS, CoverageColumns, OfferColumns, PriceTable, VolumeColumns, ranks
+
+MAY_BE_UNKNOWN = frozenset({"as_of"})
+ALLOWED_WORDS = {"purchase": PURCHASE_NAMES, "confidence": CONFIDENCES}
+# A hundred times the most expensive machine (512 USD): a higher price has a wrong unit.
+HIGHEST_USD_PER_HOUR = 50_000.0
+# A fiftieth of the cheapest machine (0.00053 USD): a lower price would be shown as nearly 0.
+LOWEST_USD_PER_HOUR = 1e-5
+# A volume's GiB costs cents to dollars a month.
+LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH = 1e-5, 1_000.0
 SECTIONS: dict[str, type] = {"offers": OfferColumns, "volumes": VolumeColumns, "coverage": CoverageColumns}
 COMPRESSION_LEVEL = 6
 
 
+def faults_of(table: PriceTable) -> list[str]:
+    """All faults of a table."""
+    shape = [fault for name in SECTIONS for fault in _lengths(name, getattr(table, name))]
+    if not len(table.offers):
+        shape.append("offers is empty")
+    if shape:
+        return shape  # the other checks need columns of equal length
+    words = [fault for name in SECTIONS for fault in _words(name, getattr(table, name))]
+    if words:
+        return words
+    return [
+        *(fault for name in SECTIONS for fault in _order(name, getattr(table, name))),
+        *_figures(table),
+        *_moments(table),
+    ]
+
+
+def _lengths(name: str, section: Any) -> Iterator[str]:
+    for field in fields(section):
+        column = getattr(section, field.name)
+        shape = (column.codes if isinstance(column, Coded) else column).shape
+        if shape != (len(section),):
+            yield f"{name}.{field.name} has shape {shape}, not {(len(section),)}"
+
+
+def _words(name: str, section: Any) -> Iterator[str]:
+    for field in fields(section):
+        column = getattr(section, field.name)
+        if not isinstance(column, Coded):
+            continue
+        lowest = -1 if field.name in MAY_BE_UNKNOWN else 0
+        if not ((column.codes >= lowest) & (column.codes < len(column.words))).all():
+            yield f"{name}.{field.name} has a code outside its words"
+        if not all(column.words) or list(column.words) != sorted(set(column.words)):
+            yield f"{name}.{field.name} has words that are empty, twice there or not sorted"
+        for word in set(column.words) - set(ALLOWED_WORDS.get(field.name, column.words)):
+            yield f"{name}.{field.name} has the unknown word {word!r}"
+
+
+def _order(name: str, section: Any) -> Iterator[str]:
+    if not (np.diff(ranks(section)) > 0).all():
+        yield f"{name} are not sorted by {', '.join(KEYS[type(section)])}, or have one of them twice"
+
+
+def _figures(table: PriceTable) -> Iterator[str]:
+    hour, rates, gib = table.offers.usd_per_hour, table.offers.interruptions_per_hour, table.volumes.usd_per_gib_month
+    above_0, month = "a price that is not above 0 and at most", HIGHEST_USD_PER_MONTH
+    checks = [
+        ("offers.usd_per_hour", (hour > 0) & (hour <= HIGHEST_USD_PER_HOUR), f"{above_0} {HIGHEST_USD_PER_HOUR:,.0f}"),
+        ("offers.interruptions_per_hour", np.isnan(rates) | ((rates >= 0) & (rates < np.inf)), "a figure below 0"),
+        ("volumes.usd_per_gib_month", (gib > 0) & (gib <= month), f"{above_0} {month:,.0f}"),
+    ]
+    for name in ("usd_per_iops_month", "usd_per_mib_s_month"):
+        part = getattr(table.volumes, name)
+        sound = np.isnan(part) | ((part >= 0) & (part <= month))
+        checks.append((f"volumes.{name}", sound, f"a price that is not from 0 to {month:,.0f}"))
+    for name, sound, fault in checks:
+        if not sound.all():
+            yield f"{name} has {fault}"
+
+
+def _moments(table: PriceTable) -> Iterator[str]:
+    for name in ("fetched_at", "fresh_until"):
+        for word in getattr(table.coverage, name).words:
+            if not moments.is_moment(word):
+                yield f"coverage.{name} has {word!r}, which is no moment"
+
+
 class SnapshotError(ValueError):
-    """Bytes or a table that are no price snapshot; ``faults`` says all that is wrong."""
+    """Bytes or a table that are no price snapshot, with all ``faults``."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -24,14 +105,14 @@ class SnapshotError(ValueError):
 
 
 def dumps(table: PriceTable) -> bytes:
-    """The table's bytes; raises ``SnapshotError`` rather than write what could not be read."""
+    """The table's bytes; raises ``SnapshotError`` for an unsound table."""
     _check(table)
     arrays = (pair for name in SECTIONS for pair in columns_file.arrays_of(name, getattr(table, name)))
     return columns_file.pack(arrays, COMPRESSION_LEVEL)
 
 
 def loads(content: bytes) -> PriceTable:
-    """The table that was written; raises ``SnapshotError`` for anything else."""
+    """The table that was written; raises ``SnapshotError`` for other bytes."""
     try:
         arrays = columns_file.unpack(content)
         missing = [key for name, table in SECTIONS.items() for key in columns_file.keys_of(name, table)]
@@ -54,6 +135,5 @@ def digest(content: bytes) -> str:
 
 
 def _check(table: PriceTable) -> None:
-    faults = faults_of(table)
-    if faults:
+    if faults := faults_of(table):
         raise SnapshotError(faults)

@@ -1,4 +1,4 @@
-"""Moments in time as snapshots write them: UTC, ISO 8601, to the second, so that their order is that of their text."""
+"""Moments as snapshots write them: UTC, ISO 8601, to the second. Their text sorts by time."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def text(moment: datetime) -> str:
-    """The moment as written, its fraction of a second left out."""
+    """The moment as text, without fractions of a second."""
     return moment.astimezone(UTC).strftime(FORMAT)
 
 
 def parsed(word: str) -> datetime:
-    """The moment that was written; raises ``ValueError``."""
+    """The moment of a text; raises ``ValueError``."""
     return datetime.strptime(word, FORMAT).replace(tzinfo=UTC)
 
 
 def is_moment(word: str) -> bool:
-    """Whether ``parsed`` takes it."""
+    """Return whether a text is a moment."""
     try:
         parsed(word)
     except ValueError:

@@ -1,38 +1,87 @@
 """Price snapshots in Redis: each under a key of its own, one pointer to the one in force, an index of those kept.
 
-All keys carry one hash tag, so that a transaction over them works on a Cluster as well.
+All keys have the same hash tag: a transaction over them works on a Cluster as well.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from plimsoll_service.prices.redis_access.redis_link import Link, RedisChanged
-from plimsoll_service.prices.snapshots import codec, join, moments, pointer
-from plimsoll_service.prices.snapshots.pointer import Pointer
-from plimsoll_service.prices.snapshots.table import PriceTable
+import orjson
+
+from plimsoll_service.settings import Settings
+
+from ..redis_link import Link, RedisChanged, connect
+from . import codec, join, moments
+from .table import PriceTable
 
 Client = Any
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A published snapshot; a later one has a higher ``sequence``, also after Redis lost everything."""
+
+    sequence: int
+    digest: str  # of the snapshot's bytes
+    published_at: str  # UTC, ISO 8601
+    as_of: str  # the date or moment of its newest price; empty if none is dated
+    offers: int
+    bytes: int  # of the snapshot as stored
+
+
+def dump_pointer(pointer: Pointer) -> bytes:
+    """Return the pointer as JSON."""
+    return orjson.dumps(asdict(pointer))
+
+
+def load_pointer(value: object) -> Pointer | None:
+    """Return the pointer that was written, or ``None`` for other bytes."""
+    if not isinstance(value, bytes):
+        return None
+    try:
+        document = orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return None
+    match document:
+        case {
+            "sequence": int(),
+            "digest": str(),
+            "published_at": str(),
+            "as_of": str(),
+            "offers": int(),
+            "bytes": int(),
+        } if len(document) == len(fields(Pointer)):
+            return Pointer(**document)
+        case _:
+            return None
+
+
 class Overtaken(Exception):
-    """Another snapshot was published in the meantime; nothing was changed."""
+    """Another snapshot was published in the meantime; nothing has changed."""
 
 
 def prefix(namespace: str) -> str:
-    """What every key of an installation begins with."""
+    """The beginning of all keys of an installation."""
     return f"{{{namespace}:prices}}:"
+
+
+def open_store(settings: Settings, use: str, timeout_seconds: float) -> SnapshotStore:
+    """The snapshots in the installation's Redis; raises ``ValueError`` if its URL cannot name one."""
+    link = connect(settings.redis_url or "", use=use, timeout_seconds=timeout_seconds)
+    return SnapshotStore(link, settings.redis_namespace, settings.price_snapshots)
 
 
 class SnapshotStore:
     """The snapshots of one installation, of which the newest ``keep`` stay.
 
-    All methods raise ``RedisUnavailable`` and ``RedisRefused``. A writer that ends in the middle has done nothing.
+    All methods raise ``RedisUnavailable`` and ``RedisRefused``. A writer that dies half-way changes nothing.
     """
 
     def __init__(self, link: Link, namespace: str, keep: int, clock: Callable[[], float] = time.time) -> None:
@@ -44,17 +93,17 @@ class SnapshotStore:
         self._index = f"{self._prefix}snapshots"  # a sorted set of pointers, by sequence
 
     def pointer(self) -> Pointer | None:
-        """Which snapshot is in force; ``None`` where none is, or what stands there is no pointer."""
+        """The pointer to the snapshot in force; ``None`` if there is none or the value is no pointer."""
         value = self._link.run(lambda client: client.get(self._pointer))
         return self._believed(value)
 
     def load(self, digest: str) -> PriceTable | None:
-        """A snapshot; ``None`` where Redis has none of that digest, or holds something else under its name."""
+        """A snapshot; ``None`` if Redis has none of that digest or holds something else under its name."""
         content = self.fetch(digest)
         return None if content is None else self._decoded(content)
 
     def fetch(self, digest: str) -> bytes | None:
-        """A snapshot's bytes, of that digest for certain; ``None`` as in ``load``."""
+        """The bytes of a snapshot, which have that digest; ``None`` as in ``load``."""
         content = self._link.run(lambda client: client.get(self._blob(digest)))
         if isinstance(content, bytes) and codec.digest(content) == digest:
             return content
@@ -63,7 +112,7 @@ class SnapshotStore:
         return None
 
     def has(self, digest: str) -> bool:
-        """Whether Redis has something under the name of a snapshot."""
+        """Return whether Redis has a value under the name of a snapshot."""
         return bool(self._link.run(lambda client: client.exists(self._blob(digest))))
 
     def history(self) -> tuple[Pointer, ...]:
@@ -72,14 +121,14 @@ class SnapshotStore:
         return tuple(found for found in map(self._believed, members) if found is not None)
 
     def publish(self, table: PriceTable, over: Pointer | None) -> Pointer:
-        """Put a snapshot into force in place of ``over``, in one step; raises ``Overtaken`` where that is not in force.
+        """Put a snapshot into force in place of ``over``, in one step.
 
-        Raises ``SnapshotError`` for a table that nobody could read.
+        Raises ``Overtaken`` if ``over`` is not in force, and ``SnapshotError`` for an unsound table.
         """
         content = codec.dumps(table)
         now = self._clock()
         new = Pointer(
-            # Also of use after Redis lost its count: clocks go on.
+            # The clock gives a higher number also after Redis lost the last one.
             sequence=max(int(now), over.sequence + 1 if over else 0),
             digest=codec.digest(content),
             published_at=moments.text(datetime.fromtimestamp(now, UTC)),
@@ -94,14 +143,14 @@ class SnapshotStore:
         return new
 
     def restore(self, lost: Pointer, content: bytes) -> bool:
-        """Put back what Redis lost of a snapshot that was published; False where something newer is in force."""
+        """Put back a snapshot that Redis lost; return whether nothing newer is in force."""
         try:
             return self._link.run(lambda client: _transaction(client, partial(self._put_back, lost, content)))
         except RedisChanged:
             return False
 
     def memory_bytes(self) -> int:
-        """The memory that all snapshots and what points to them use in Redis."""
+        """The memory of all snapshots and their pointers in Redis."""
         keys = {self._pointer, self._index, *(self._blob(entry.digest) for entry in self.history())}
         return self._link.run(lambda client: sum(int(client.memory_usage(key) or 0) for key in sorted(keys)))
 
@@ -128,17 +177,17 @@ class SnapshotStore:
         return True
 
     def _point_to(self, new: Pointer, content: bytes, pipe: Client) -> None:
-        """The end of a transaction: until its last word is sent Redis does nothing of it."""
+        """End a transaction; Redis does nothing of it until its last word arrives."""
         pipe.set(self._blob(new.digest), content)
-        pipe.zadd(self._index, {pointer.dump(new): new.sequence})
-        pipe.set(self._pointer, pointer.dump(new))
+        pipe.zadd(self._index, {dump_pointer(new): new.sequence})
+        pipe.set(self._pointer, dump_pointer(new))
         pipe.execute()
 
     def _blob(self, digest: str) -> str:
         return f"{self._prefix}snapshot:{digest}"
 
     def _believed(self, value: object) -> Pointer | None:
-        found = pointer.load(value)
+        found = load_pointer(value)
         if value is not None and found is None:
             self._link.garbage()
         return found
@@ -152,7 +201,7 @@ class SnapshotStore:
 
 
 def _digests(members: list[bytes]) -> set[str]:
-    return {found.digest for found in map(pointer.load, members) if found is not None}
+    return {found.digest for found in map(load_pointer, members) if found is not None}
 
 
 def _transaction(client: Client, steps: Callable[[Client], T]) -> T:

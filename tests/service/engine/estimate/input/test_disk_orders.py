@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.columns import take
+from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
@@ -26,8 +27,10 @@ def estimated(workload: Workload) -> BeforeDisks:
     rows = np.linspace(0, len(clouds.codes) - 1, SOME).astype(np.int32)
     products = product_rows(catalog.disks, clouds.words, "auto")
     with np.errstate(all="ignore"):
-        those = candidates_among(job, machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
-        return estimated_of(job, those, offered_of(those, catalog.disks), Groundwork(job))
+        those = candidates_among(machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
+        prepared = work.prepare(job, those.machines, those.fixed_nodes)
+        plan = work.plan(prepared, work.plan_key(job, prepared))
+        return estimated_of(job, those, offered_of(those, catalog.disks), prepared, plan)
 
 
 def test_some_order_what_they_would_among_all() -> None:
@@ -47,7 +50,7 @@ def test_a_drive_of_the_machine_s_own_costs_nothing() -> None:
     one = estimated(READS)
     with np.errstate(all="ignore"):
         ordered = one.orders.of(one.outcome)
-    local = np.flatnonzero(one.outcome.local_disk.all())
+    local = np.flatnonzero(one.outcome.local_disk[:])
     assert len(local)
     assert not ordered.usd_per_hour[local].any()
     assert np.array_equal(ordered.size_gib[local], one.outcome.disk.size_gib[local])
@@ -59,7 +62,7 @@ def test_a_volume_holds_at_least_what_is_needed(workload: Workload) -> None:
     one = estimated(workload)
     with np.errstate(all="ignore"):
         ordered = one.orders.of(one.outcome)
-    assert np.all(ordered.size_gib.all() >= one.outcome.disk.size_gib.all())
+    assert np.all(ordered.size_gib[:] >= one.outcome.disk.size_gib[:])
 
 
 def test_what_moves_no_more_than_is_included_costs_as_by_the_formula() -> None:
@@ -67,12 +70,12 @@ def test_what_moves_no_more_than_is_included_costs_as_by_the_formula() -> None:
     one = estimated(READS)
     own, volume, of = one.orders.drives.own, one.orders.drives.volume, one.orders.drives.of
     with np.errstate(all="ignore"):
-        ordered, need, sold = one.orders.of(one.outcome), one.outcome.disk, one.orders.terms.of(of)
+        ordered, need, sold = one.orders.of(one.outcome), one.outcome.disk, take(one.orders.terms, of)
         iops = np.fmin(np.fmax(need.iops[:], 0.0), volume.iops.take(of))
         mib_s = np.fmin(np.fmax(need.throughput_mib_s[:], 0.0), np.fmin(volume.mib_s, own.disk_mib_s).take(of))
-        size = size_moving(sold, need.size_gib.all(), iops, mib_s)
+        size = size_moving(sold, need.size_gib[:], iops, mib_s)
         paid = hourly_usd(sold, size, iops, mib_s)
-    volumes = ~one.outcome.local_disk.all()
-    assert np.array_equal(size[volumes], ordered.size_gib.all()[volumes])
+    volumes = ~one.outcome.local_disk[:]
+    assert np.array_equal(size[volumes], ordered.size_gib[:][volumes])
     assert np.array_equal(paid[volumes], ordered.usd_per_hour[volumes])
     assert 0 < np.count_nonzero(mib_s > sold.mib_s_base) < len(of)

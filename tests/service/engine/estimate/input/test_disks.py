@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, catalog_of
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, Volume, disk_need, disk_of, own_drives
 from plimsoll_service.engine.machines import machines_of

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import bundled
 
+from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate.input import disk_orders
 from plimsoll_service.engine.workload import DISK_TYPES
 
@@ -19,9 +20,9 @@ def row(cloud: str, kind: str) -> np.ndarray:
     return disk_orders.product_rows(DISKS, (cloud,), kind)
 
 
-def terms(cloud: str, kind: str) -> disk_orders.Terms:
+def terms(cloud: str, kind: str) -> disk_orders.VolumePrices:
     """What the product's size and price follow from."""
-    return disk_orders.terms_of(DISKS).of(row(cloud, kind))
+    return take(disk_orders.volume_prices(DISKS), row(cloud, kind))
 
 
 def limits(cloud: str, kind: str, size: float) -> tuple[float, float]:

@@ -7,14 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.groundwork import Grounds
-from plimsoll_service.engine.estimate.samples.training import CUSTOMARY_BATCH, data_that_decide
+from plimsoll_service.engine.estimate import work
+from plimsoll_service.engine.estimate.samples.training import CUSTOMARY_BATCH
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
+MACHINES = bundled_market().machines
 PLENTY = Dataset(size_bytes=1e11, samples=1e6)
 TRAINING = Workload("training", model="resnet50", dataset=PLENTY, epochs=3)
 FEW = replace(TRAINING, dataset=Dataset(size_bytes=1e7, samples=40))
@@ -22,30 +24,31 @@ LARGE = replace(TRAINING, dataset=Dataset(size_bytes=1e13, samples=1e6))
 HELD = replace(TRAINING, dataset=Dataset(size_bytes=3e10, samples=1e6, format="memory"))
 
 
-def deciding(workload: Workload) -> object:
+def key(workload: Workload) -> object:
+    """What tells the plan of the work."""
     job = job_of(Query(workload))
-    assert job.profile is not None
-    return data_that_decide(job, job.profile)
+    with np.errstate(all="ignore"):
+        return work.plan_key(job, work.prepare(job, MACHINES, np.ones(len(MACHINES))))
 
 
-def selected(workload: Workload, grounds: Grounds) -> Selection:
-    return select(job_of(Query(workload)), bundled_market(), own_machines((), bundled_market()), grounds)
+def selected(workload: Workload, kept: Kept) -> Selection:
+    return select(job_of(Query(workload)), bundled_market(), own_machines((), bundled_market()), kept)
 
 
 def test_a_batch_has_no_more_samples_than_there_are() -> None:
     """The power of two below a handful; with plenty the customary batch where it fits."""
-    grounds = Grounds()
+    kept = Kept()
 
-    assert selected(FEW, grounds).estimates.outcome.batch_used[:].max() == 32
-    assert selected(TRAINING, grounds).estimates.outcome.batch_used[:].max() == CUSTOMARY_BATCH
+    assert selected(FEW, kept).estimates.outcome.batch_used[:].max() == 32
+    assert selected(TRAINING, kept).estimates.outcome.batch_used[:].max() == CUSTOMARY_BATCH
 
 
 @pytest.mark.parametrize("other", [FEW, LARGE, HELD], ids=["few", "large", "held"])
 def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload) -> None:
     """Whatever data came before: batches, rates and needs are those of a fresh start."""
-    grounds = Grounds()
-    selected(TRAINING, grounds)
-    again, fresh = (selected(other, known).estimates.outcome for known in (grounds, Grounds()))
+    kept = Kept()
+    selected(TRAINING, kept)
+    again, fresh = (selected(other, known).estimates.outcome for known in (kept, Kept()))
 
     for name in ("batch_used", "batch_largest", "throughput", "hours_high", "bottleneck", "obstacle", "vcpus_required"):
         assert np.array_equal(getattr(again, name)[:], getattr(fresh, name)[:], equal_nan=True), name
@@ -53,5 +56,5 @@ def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload
 
 def test_epochs_decide_nothing_of_a_batch() -> None:
     """Data of other samples do."""
-    assert deciding(TRAINING) == deciding(replace(TRAINING, epochs=90))
-    assert len({deciding(TRAINING), deciding(FEW), deciding(LARGE)}) == 3
+    assert key(TRAINING) == key(replace(TRAINING, epochs=90))
+    assert len({key(TRAINING), key(FEW), key(LARGE)}) == 3

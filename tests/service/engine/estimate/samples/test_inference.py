@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
 
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.groundwork import Grounds
 from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
@@ -58,28 +58,28 @@ def test_the_batch_delivers_the_most_of_all_that_keep_the_target() -> None:
     assert float(free.throughput[0]) == max(within.values())
 
 
-def chosen(workload: Workload, grounds: Grounds) -> Selection:
+def chosen(workload: Workload, kept: Kept) -> Selection:
     """What is left of the whole catalog."""
     market = bundled_market()
-    return select(job_of(Query(workload)), market, own_machines((), market), grounds)
+    return select(job_of(Query(workload)), market, own_machines((), market), kept)
 
 
 @pytest.mark.parametrize("asked", [{}, {"latency_ms": 60.0}])
 @pytest.mark.parametrize("data", [Dataset(), FEW_DATA, MANY_DATA])
 def test_another_rate_on_kept_paces_is_estimated_as_from_scratch(asked: dict[str, float], data: Dataset) -> None:
     """Also after a question about other data of the same kind of work."""
-    grounds, service = Grounds(), replace(RESNET, dataset=data, **asked)
+    kept, service = Kept(), replace(RESNET, dataset=data, **asked)
     for before in (
         replace(service, requests_per_second=3.0),
         replace(service, requests_per_second=3.0, dataset=Dataset(size_bytes=3e11, samples=1e5)),
     ):
-        chosen(before, grounds)
+        chosen(before, kept)
     asked_again = replace(service, requests_per_second=700.0)
 
-    kept, fresh = chosen(asked_again, grounds), chosen(asked_again, Grounds())
+    again, fresh = chosen(asked_again, kept), chosen(asked_again, Kept())
 
-    assert kept.rejected == fresh.rejected
+    assert again.rejected == fresh.rejected
     for name in ("throughput", "batch_used", "latency_high_ms", "bottleneck"):
         assert np.array_equal(
-            getattr(kept.estimates.outcome, name)[:], getattr(fresh.estimates.outcome, name)[:], equal_nan=True
+            getattr(again.estimates.outcome, name)[:], getattr(fresh.estimates.outcome, name)[:], equal_nan=True
         )

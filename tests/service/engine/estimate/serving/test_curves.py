@@ -1,11 +1,11 @@
-"""Places along the curves of few replicas, for many machines."""
+"""Places points_at the curves of few replicas, for many machines."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, Curves, along, reached, side_by_side
+from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, Curves, joined_curves, points_at, reached
 
 STEEP, FLAT = 3.0 * GRID, 10.0 + GRID
 TWO = np.column_stack([STEEP, FLAT])
@@ -14,14 +14,14 @@ LINES = np.array([0, 1, 1], dtype=np.intp)
 
 def test_a_load_between_two_points_lies_on_the_line_between_them() -> None:
     """Each machine has the value of its own curve."""
-    found = along(LINES, np.array([5.0, 5.0, 100.0])).of(TWO)
+    found = points_at(LINES, np.array([5.0, 5.0, 100.0])).of(TWO)
 
     assert [15.0, 15.0, 110.0] == pytest.approx(found.tolist())
 
 
 def test_beyond_the_grid_its_ends_hold() -> None:
     """No curve is extended."""
-    found = along(LINES, np.array([0.1, 1e6, 1.0])).of(TWO)
+    found = points_at(LINES, np.array([0.1, 1e6, 1.0])).of(TWO)
 
     assert [STEEP[0], FLAT[-1], FLAT[0]] == pytest.approx(found.tolist())
 
@@ -29,7 +29,7 @@ def test_beyond_the_grid_its_ends_hold() -> None:
 def test_the_load_that_reaches_a_value_is_found_again() -> None:
     """From loads to values and back; at least one request, at most the highest load."""
     loads = np.array([7.0, 300.0, 2.5])
-    values = along(LINES, loads).of(TWO)
+    values = points_at(LINES, loads).of(TWO)
 
     assert loads.tolist() == pytest.approx(reached(TWO, values, LINES).tolist())
     assert [1.0, LOADS[-1], 1.0] == reached(TWO, np.array([0.0, 1e9, 0.0]), LINES).tolist()
@@ -39,7 +39,7 @@ def test_curves_stand_side_by_side_in_order() -> None:
     """Those of the second follow those of the first."""
     one, other = (Curves(*(np.full((len(LOADS), width), float(width)) for _ in range(4))) for width in (1, 2))
 
-    together = side_by_side((one, other))
+    together = joined_curves((one, other))
 
     assert 3 == together.count
     assert [1.0, 2.0, 2.0] == together.rate[0].tolist()

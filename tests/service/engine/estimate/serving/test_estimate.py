@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
-from plimsoll_service.engine.estimate.serving import estimate as serving_estimate
 from plimsoll_service.engine.estimate.serving.model import served
+from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -49,9 +49,14 @@ def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outc
     """What one machine makes of it."""
     with np.errstate(all="ignore"):
         asked = job(workload)
-        return serving_estimate.estimate(asked, machines, np.ones(1), fast_disks(machines), Groundwork(asked), splits)[
-            0
-        ]
+        return served_by(asked, machines, np.ones(1), splits)[0]
+
+
+def served_by(
+    asked: Job, machines: Machines, nodes: Floats | None = None, splits: Splits = UNSAID
+) -> tuple[Outcome, Floats]:
+    """What machines make of it, and how many it takes."""
+    return work.estimate(asked, work.prepare(asked, machines, nodes, splits), None, fast_disks(machines))
 
 
 def fast_disks(machines: Machines) -> Drives:
@@ -199,7 +204,7 @@ def test_machines_for_users_hold_them_all() -> None:
     small = machine(accelerator="L4", vcpus=16, memory_gib=64)
     asked = replace(LLAMA, concurrency=183)
     with np.errstate(all="ignore"):
-        outcome, nodes = serving_estimate.estimate(job(asked), small, None, fast_disks(small), Groundwork(job(asked)))
+        outcome, nodes = served_by(job(asked), small)
     assert outcome.serving is not None
     held = float(outcome.serving.max_concurrency[0])
     assert held >= 183
@@ -213,10 +218,10 @@ def test_machines_are_served_among_others_as_alone(asked: dict[str, float]) -> N
     some = catalog.take(np.arange(0, len(catalog), 60))
     given = job(replace(LLAMA, **asked))
     with np.errstate(all="ignore"):
-        every, nodes = serving_estimate.estimate(given, some, None, fast_disks(some), Groundwork(given))
+        every, nodes = served_by(given, some)
         for row in range(len(some)):
             lone = some.take(np.array([row]))
-            alone, needed = serving_estimate.estimate(given, lone, None, fast_disks(lone), Groundwork(given))
+            alone, needed = served_by(given, lone)
             assert needed[0] == nodes[row]
             for name in ("obstacle", "throughput", "capacity_low", "latency_high_ms", "batch_used", "bottleneck"):
                 assert np.array_equal(getattr(alone, name)[0], getattr(every, name)[row], equal_nan=True), name
@@ -226,8 +231,8 @@ def test_machines_are_served_among_others_as_alone(asked: dict[str, float]) -> N
 @pytest.mark.parametrize("target", [100.0, 200.0, 500.0, 1000.0])
 def test_no_more_run_than_can_within_the_latency(users: dict[str, float], target: float) -> None:
     """Users are served in whole ones: at a target that nearly two meet one runs, and not 1.9."""
-    work = replace(LLAMA, model="qwen3-30b-a3b", input_tokens=8_000, output_tokens=1_000, latency_ms=target, **users)
-    serving_columns = run(work, machine(**EIGHT)).serving
+    long = replace(LLAMA, model="qwen3-30b-a3b", input_tokens=8_000, output_tokens=1_000, latency_ms=target, **users)
+    serving_columns = run(long, machine(**EIGHT)).serving
     assert serving_columns is not None
     assert serving_columns.concurrency[np.arange(1)] <= serving_columns.max_concurrency[np.arange(1)]
 

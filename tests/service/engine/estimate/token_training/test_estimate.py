@@ -8,15 +8,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
 from plimsoll_service.engine.workload import Hardware, Query, Workload
-from plimsoll_service.prices.bundled import BundledPrices
+from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
-SIZER = Sizer(bundled(), BundledPrices(bundled()))
+SIZER = Sizer(bundled(), FITTED, BundledPrices(bundled()))
 NODES = Hardware(accelerator="H100-SXM", count=8, node_count=8, vcpus=192, memory_gib=2000, network_gbps=3200)
 ONE = replace(NODES, node_count=1)
 DENSE = Workload(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.demand.assume import job_of
+from tests.service.fitted import job_of
+
 from plimsoll_service.engine.estimate.token_training.memory import OPTIMIZER, SHARDED, TokenSoftware, token_software
 from plimsoll_service.engine.workload import Query, Workload
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import Column, Gathered, Worked, with_rows
+from plimsoll_service.engine.columns import Column, Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks
 from plimsoll_service.engine.estimate.input.disks import Disk
@@ -54,42 +54,30 @@ def _factor(share: Floats, norm: float) -> Floats:
 
 
 WAIT_NORM = 4.0
-
 TRAINING_VCPUS = 4.0  # per device, S3-03
-
 HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
-
 HELD_DATA_BYTES = 1e8  # data of which that is said: S3-06 had 5 MB; MNIST and CIFAR are of that size too
-
 INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
-
-LOADER_GIB = (
-    0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
-)
-
+# A loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers.
+LOADER_GIB = 0.25
 SYSTEM_GIB = 1.0  # kernel and system services
-
 PINNED_BATCHES = 4.0  # two being filled, one being copied, one in use
-
 CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
 
 
 def reference_cores(machines: Machines) -> Floats:
     """A machine's cores, in cores of the speed that a loader's seconds are counted on."""
-    cores: Floats = machines.cores * machines.core_speed
-    return cores
+    return machines.cores * machines.core_speed
 
 
 def decode_rate(feed: Feed, cores: Floats) -> Floats:
     """Samples a second that so many cores bring in."""
-    rate: Floats = cores / max(feed.core_seconds, 1e-9)
-    return rate
+    return cores / max(feed.core_seconds, 1e-9)
 
 
 def decode_seconds(feed: Feed, cores: Floats) -> Floats:
     """Seconds a sample at that rate."""
-    seconds: Floats = max(feed.core_seconds, 1e-9) / cores
-    return seconds
+    return max(feed.core_seconds, 1e-9) / cores
 
 
 def holds_data(feed: Feed | None) -> bool:
@@ -104,8 +92,7 @@ def training_vcpus(feed: Feed | None) -> float:
 
 def busy_vcpus(machines: Machines, core_seconds: Floats) -> Floats:
     """vCPUs that so many seconds of a core, each second, keep busy."""
-    busy: Floats = core_seconds / machines.core_speed * (machines.vcpus / machines.cores)
-    return busy
+    return core_seconds / machines.core_speed * (machines.vcpus / machines.cores)
 
 
 def least_vcpus(devices: Floats, floor: float) -> Floats:
@@ -118,7 +105,7 @@ def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
     return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy))  # an unknown rate asks for no more
 
 
-def in_page_cache(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:
+def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:
     """Whether one machine's part of the data stays in page cache after the first pass."""
     room = machines.memory_gib - process_gib
     room -= SYSTEM_GIB
@@ -126,8 +113,8 @@ def in_page_cache(machines: Machines, process_gib: Floats, part_gib: Floats) -> 
     return part_gib <= room
 
 
-def kept_gib(job: Job) -> float:
-    """Page cache that pays: data read again; a mapped database grows with what has been read of it (S3-04, S3-07)."""
+def page_cache_gib(job: Job) -> float:
+    """Page cache that is of use: data read again; a mapped database grows with the data read of it (S3-04, S3-07)."""
     feed = job.feed
     if feed is None:
         return 0.0
@@ -164,18 +151,18 @@ class Process:
         return required + held if held > 0 else required
 
     def parts(self, job: Job, loaders: Column) -> dict[str, Column]:
-        """What it is made of; worked out where it is shown."""
+        """Its parts."""
         feed, held = job.feed, held_gib(job)
         parts: dict[str, Column] = {
-            "system": Worked(lambda rows: SYSTEM_GIB + 0.0 * rows),
-            "framework": Worked(lambda rows: job.host_base_gib * np.maximum(self.devices[rows], 1.0)),
+            "system": Lazy(lambda rows: SYSTEM_GIB + 0.0 * rows),
+            "framework": Lazy(lambda rows: job.host_base_gib * np.maximum(self.devices[rows], 1.0)),
             "loaders": loaders,
         }
         if feed is not None:
             sample_gib = feed.bytes_per_sample / GIB
-            parts["pinned_batches"] = Worked(lambda rows: self.pinned[rows] * sample_gib)
+            parts["pinned_batches"] = Lazy(lambda rows: self.pinned[rows] * sample_gib)
         if held > 0:
-            parts["data"] = Worked(lambda rows: held + 0.0 * rows)
+            parts["data"] = Lazy(lambda rows: held + 0.0 * rows)
         if self.model_gib is not None:
             parts["model"] = self.model_gib
         return parts
@@ -210,8 +197,7 @@ def workers_within(machines: Machines, wanted: Floats, other_gib: Floats | float
     room = machines.memory_gib * TRAINING_MEMORY.recommend_other
     room -= other_gib
     room /= each_gib
-    able: Floats = np.minimum(wanted, np.maximum(np.floor(room, out=room), 1.0, out=room))
-    return able
+    return np.minimum(wanted, np.maximum(np.floor(room, out=room), 1.0, out=room))
 
 
 def devices_within(job: Job, machines: Machines) -> Floats:
@@ -225,16 +211,12 @@ def devices_within(job: Job, machines: Machines) -> Floats:
 
 # S3-05: an efficiency disk, six tenths used by GoogLeNet on a P100, cost training 1%.
 READ_NORM = 5.5
-
 # S3-08: the same disk cost inference 15% where it reads at half the device's speed; the set lay mostly in page cache.
 COLD_SHARE = 0.18
-
 # S3-10: NVMe 25% before SSD, SSD 10% before efficiency: requests a file that neither read-ahead nor write-back hides.
 UNHIDDEN_REQUESTS = 0.6
-
 # S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
 DISK_BOUND_SHARE = 0.1
-
 THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottleneck("disk_iops"))
 
 
@@ -259,32 +241,31 @@ def without_end(from_disk: Floats, in_memory: Floats, cached: Flags) -> Floats:
 
 
 def disk_bound(seconds: Floats, without_disk: Floats) -> Flags:
-    """Whether the disk takes so much of the time that it is what limits."""
-    bound: Flags = seconds - without_disk >= DISK_BOUND_SHARE * seconds
-    return bound
+    """Whether the disk takes so much of the time that it is the bottleneck."""
+    return seconds - without_disk >= DISK_BOUND_SHARE * seconds
 
 
 def named(by_throughput: Flags) -> Ints:
-    """The bottleneck's code where the disk limits: by what it moves, or by its requests."""
+    """The bottleneck's code where it is the disk: throughput or requests."""
     return np.where(by_throughput, THROUGHPUT, REQUESTS)
 
 
-# What limits where data are decoded too slowly, without and with devices that wait for it.
+# Bottlenecks where data are decoded too slowly, without and with devices that wait.
 ON_CORES, BEFORE_DEVICES = np.int32(bottleneck("cpu_compute")), np.int32(bottleneck("input_pipeline"))
 
 
 @dataclass(frozen=True, eq=False)
-class Fed:
-    """A rate after its input: samples a second of the candidate, and what limits it."""
+class FedRate:
+    """A rate with its input: samples a second of the candidate, and the bottleneck."""
 
     rate: Floats
-    bottleneck: Ints | Gathered | Worked
+    bottleneck: Ints | Lookup | Lazy
     step: Floats  # seconds a sample if no pass ever waited for the disk
 
 
 @dataclass(frozen=True, eq=False)
-class Supply:
-    """How a candidate's data come in, whatever its devices take: seconds a sample."""
+class InputSeconds:
+    """Seconds a sample of a candidate's input, whatever the rate of its devices."""
 
     decode: Floats
     read: Floats
@@ -292,31 +273,31 @@ class Supply:
 
 
 @dataclass(frozen=True, eq=False)
-class Input:
-    """What brings the data to the devices of each candidate: its cores and its disks."""
+class InputPipeline:
+    """The input pipeline of each candidate: its cores and its disks."""
 
     job: Job
     machines: Machines
     cores: Floats  # of all its machines, of the speed that a loader's seconds are counted on
     disk: Disk
-    working: Floats | float = 1.0  # of its machines, at the pace of the one with the most to do
+    working: Floats | float = 1.0  # machines, as long as the one with the most to do works
 
     @cached_property
-    def delivered(self) -> Gathered:
-        """Samples a second that the disk of one machine delivers, whatever it is asked for; without end if no data."""
+    def delivered(self) -> Lookup:
+        """Samples a second that the disk of one machine can deliver; infinite without data."""
         feed, disk = self.job.feed, self.disk
         rate = np.full(len(disk.nodes), np.inf) if feed is None else disks.read_rate(feed, disk)
-        return Gathered(rate, disk.of)
+        return Lookup(rate, disk.of)
 
     @cached_property
-    def supply(self) -> Supply:
+    def supply(self) -> InputSeconds:
         """The same at every rate of the devices."""
         feed, disk = self.job.feed, self.disk
         assert feed is not None
         decode = decode_seconds(feed, self.cores)
         kept = feed.format == "memory"  # already in the process: nothing is read
-        read = 1 / (self.delivered.all() * self.working)
-        return Supply(
+        read = 1 / (self.delivered[:] * self.working)
+        return InputSeconds(
             decode=decode,
             read=np.zeros_like(decode) if kept else read,
             part_gib=(feed.stored_bytes / disk.nodes / GIB).take(disk.of),
@@ -328,23 +309,23 @@ class Input:
         on_device = self.machines.has_accelerator()
         return None if on_device.all() else np.flatnonzero(on_device)
 
-    def fed(self, device_rate: Floats, limit: Ints | Gathered, host: Floats) -> Fed:
-        """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
+    def fed(self, device_rate: Floats, limit: Ints | Lookup, host: Floats) -> FedRate:
+        """The devices' rate, slowed by decoding and, in passes that read from disk, by the disk.
 
-        ``host`` is what the process takes of the memory of each machine.
+        ``host`` is the memory of the process on each machine, GiB.
         """
         feed = self.job.feed
         if feed is None:
-            return Fed(device_rate, limit, 1 / device_rate)
+            return FedRate(device_rate, limit, 1 / device_rate)
         supply, compute = self.supply, 1 / device_rate
         step = self._decoded(compute)
         from_disk = reading(step, supply.read)
-        cached = in_page_cache(self.machines, host, supply.part_gib)
+        cached = stays_cached(self.machines, host, supply.part_gib)
         if np.isnan(self.job.samples):
             mean = without_end(from_disk, step, cached)
         else:
             mean = over_passes(from_disk, step, cached, max(feed.passes, 1.0))
-        return Fed(1 / mean, Worked(lambda rows: self._limits(compute, step, mean, limit, rows)), step)
+        return FedRate(1 / mean, Lazy(lambda rows: self._limits(compute, step, mean, limit, rows)), step)
 
     def _decoded(self, compute: Floats) -> Floats:
         """Seconds of a step with its decoding, of which devices see the part that is longer than their own work."""
@@ -355,11 +336,11 @@ class Input:
         step[rows] = wait(compute.take(rows), decode.take(rows))
         return step
 
-    def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints | Gathered, rows: Any) -> Ints:
-        """What limits those rows: the disk, decoding, or what limits their devices."""
-        feed, disk, kinds = self.job.feed, self.disk, self.disk.of[rows]
+    def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints | Lookup, rows: Any) -> Ints:
+        """The bottleneck of those rows: the disk, decoding, or that of their devices."""
+        feed, disk, groups = self.job.feed, self.disk, self.disk.of[rows]
         assert feed is not None
-        by_throughput = feed.sequential | (disk.mib_s[kinds] * MIB <= disk.iops[kinds] * disks.READ_BYTES)
+        by_throughput = feed.sequential | (disk.mib_s[groups] * MIB <= disk.iops[groups] * disks.READ_BYTES)
         decoding = np.where(self.machines.has_accelerator()[rows], BEFORE_DEVICES, ON_CORES)
         before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
         return np.where(disk_bound(mean[rows], step[rows]), named(by_throughput), before_disk)

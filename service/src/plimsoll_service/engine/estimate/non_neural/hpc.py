@@ -1,67 +1,87 @@
 """A job given as operations and memory traffic on one machine: the roofline of Williams et al. 2009.
 
-Without ``bytes`` it is dense linear algebra, which reuses what it loads and runs at a share of the peak.
+Without ``bytes`` it is dense linear algebra, which reuses its operands and runs at a share of the peak.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from plimsoll_service.engine.columns import Lazy, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
-from plimsoll_service.engine.estimate.groundwork import Groundwork
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
-    Plain,
-    bare_gib,
+    DeviceUse,
+    PlainWork,
     bare_process,
     device_columns,
     host_parts,
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import unstudied
-from plimsoll_service.engine.estimate.requirements import bars, usable_gib
+from plimsoll_service.engine.estimate.parallelism import Clusters
+from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import Machines
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
 DENSE_SHARE = 0.7
-
 GFLOP = 1e9
-
 STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
+# Computing and moving, each on cores and on devices.
+LIMITS = np.array(
+    [
+        [bottleneck("cpu_compute"), bottleneck("accelerator_compute")],
+        [bottleneck("memory_bandwidth"), bottleneck("accelerator_memory_bandwidth")],
+    ],
+    dtype=np.int32,
+)
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
-    """Time from the slower of computing and moving; without ``flops`` only the rate is known. Rates in GFLOP/s."""
-    numbers = ground.of(lambda plain: arithmetic(machines.again(), plain.precision), "numbers")
-    on_device = machines.has_accelerator()
-    devices = np.maximum(machines.devices, 1.0)
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Everything that no amounts decide, of all devices of a machine or of all its cores."""
+
+    compute: Floats  # FLOP/s
+    stream: Floats  # bytes a second
+    working_set: Floats
+    use: DeviceUse
+
+
+def prepare(job: Job, clusters: Clusters) -> Prepared:
+    """The rates of computing and moving, and the memory that is needed."""
+    machines, kinds = clusters.machines, clusters.machines.hardware_groups
+    numbers = take(arithmetic(machines.take(kinds.rows), job.precision), kinds.of)
+    on_device, devices = machines.has_accelerator(), np.maximum(machines.devices, 1.0)
     bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9
-    compute = numbers.peak * devices * DENSE_SHARE
+    working_set, usable = np.full(len(machines), job.workload.memory_gib or 0.0), usable_gib(machines)
+    memory = device_columns(np.where(on_device & ~np.isnan(usable), working_set / devices, np.nan), usable)
+    barred = obstacles(job, machines, clusters.fixed_nodes, numbers.supported, memory)
+    return Prepared(
+        compute=numbers.peak * devices * DENSE_SHARE,
+        stream=bandwidth * devices * STREAM_SHARE,
+        working_set=working_set,
+        use=DeviceUse(numbers.emulated, memory, barred),
+    )
+
+
+def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
+    """Time from the slower of computing and moving; without ``flops`` only the rate is known. Rates in GFLOP/s."""
+    machines, nodes, compute = clusters.machines, clusters.fixed_nodes, known.compute
+    on_device, devices = machines.has_accelerator(), np.maximum(machines.devices, 1.0)
     moved, operations = job.workload.bytes, job.workload.flops
-    intensity = operations / moved if moved and operations else np.inf
-    stream = bandwidth * devices * STREAM_SHARE * intensity
-    limit = np.where(
-        compute <= stream,
-        np.where(on_device, bottleneck("accelerator_compute"), bottleneck("cpu_compute")),
-        np.where(on_device, bottleneck("accelerator_memory_bandwidth"), bottleneck("memory_bandwidth")),
-    ).astype(np.int32)
-    working_set = np.full(len(machines), job.workload.memory_gib or 0.0)
-    usable = usable_gib(machines)
-    used = on_device & ~np.isnan(usable)
-    device, bare = device_columns(np.where(used, working_set / devices, np.nan), usable), bare_process(job)
-    work = Plain(
+    stream = known.stream * (operations / moved if moved and operations else np.inf)
+    bare = bare_process(job, len(machines))
+    work = PlainWork(
         rate=np.minimum(compute, stream) / GFLOP,
-        bottleneck=limit,
-        bars=bars(job, machines, nodes, numbers.supported, device),
-        emulated=numbers.emulated,
+        bottleneck=Lazy(lambda rows: LIMITS[1 * ~(compute[rows] <= stream[rows]), 1 * on_device[rows]]),
+        use=known.use,
         devices=devices,
-        device=device,
-        host_gib=bare_gib(job, bare) + working_set,
-        host_parts=host_parts(job, bare, working_set),
-        vcpus=np.where(on_device, devices, machines.vcpus),
+        host_gib=bare.gib(job) + known.working_set,
+        host_parts=host_parts(job, bare, known.working_set),
+        vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
-    return plain_outcome(job, machines, nodes, work, unstudied(machines))
+    return plain_outcome(job, machines, nodes, work), nodes

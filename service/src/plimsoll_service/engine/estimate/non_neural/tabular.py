@@ -12,60 +12,68 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients_boosting import (
+from plimsoll_service.engine.coefficients import (
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Worked, with_rows
+from plimsoll_service.engine.columns import Lazy, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import single_precision
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
-    Idle,
-    Plain,
-    bare_gib,
+    DeviceUse,
+    PlainWork,
     bare_process,
     device_columns,
+    devices_idle,
     host_parts,
-    idle,
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import shared_ends, unstudied
-from plimsoll_service.engine.estimate.requirements import Bars, bars, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.parallelism import Clusters
+from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
 
 VALUE_BYTES = 1.0  # a binned value
-
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
-
-PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
-
+PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
 )
-
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
-def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Everything that no amounts decide: machines on their processors, and those whose GPU does the work well."""
+
+    use: DeviceUse
+    gpus: _Gpus
+
+
+def prepare_training(job: Job, clusters: Clusters) -> Prepared:
+    """Both ways to train."""
+    idle = devices_idle(job, clusters.machines.on_processors(), clusters.fixed_nodes)
+    return Prepared(idle, _gpus(job, clusters.machines))
+
+
+def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
-    feed = job.feed
+    machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
     held_gib = feed.samples * float(job.workload.features or 1) * _bytes_per_value(job) / GIB
     compute, traffic = _on_cores(job, machines, feed.samples)
     seconds = compute + traffic
-    gpus = ground.of(lambda plain: _gpus(plain, machines.again()), "gpus")
-    places, found = _on_gpu(job, gpus, feed.samples, held_gib)
+    places, found = _on_gpu(job, known.gpus, feed.samples, held_gib)
     faster = found < seconds.take(places)
     on_gpu, rows = np.zeros(len(machines), dtype=bool), places[faster]
     on_gpu[rows] = True
@@ -79,37 +87,31 @@ def training(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground
         loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
         return np.where(load[rows] > seconds[rows], loading, working)
 
-    used = ground.of(lambda plain: idle(plain, machines.again(), nodes), "idle")
+    used, use = machines.on_processors(), known.use
     if len(rows):
-        used = _with_gpus(job, machines, nodes, used, rows, held_gib, ground)
+        use = _with_gpus(job, clusters, known.use, rows, held_gib)
+        used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
-    work = plain_of(job, used, whole, np.minimum(job.experiments, nodes) / (seconds + load), Worked(limit), held_gib)
-    return plain_outcome(job, used.machines, nodes, work, shared_ends(used.machines, kind.TABULAR_TRAINING))
+    work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Lazy(limit), held_gib)
+    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
+    return plain_outcome(job, used, nodes, work, spread), nodes
 
 
-def _with_gpus(
-    job: Job, machines: Machines, nodes: Floats, others: Idle, rows: Places, held_gib: float, ground: Groundwork
-) -> Idle:
-    """The machines where in some rows a GPU, which holds the table, is not idle."""
-    support = ground.of(lambda _: single_precision(machines), "support")
-    gib, held, usable = np.full(len(machines), np.nan), np.full(len(rows), held_gib), others.device.usable
+def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held_gib: float) -> DeviceUse:
+    """The use where in some rows a GPU, which holds the table, is not idle."""
+    some, numbers = clusters.machines.take(rows), arithmetic(clusters.machines.take(rows), "fp32")
+    gib, held, usable = np.full(len(idle.emulated), np.nan), np.full(len(rows), held_gib), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
-    some = bars(job, machines.take(rows), nodes.take(rows), support.supported.take(rows), needs)
-    accelerator = with_rows(others.machines.accelerator, rows, machines.accelerator.take(rows))
-    still = accelerator.take(others.bars.barred) < 0
-    known = Bars(
-        weak=with_rows(others.bars.weak, rows, some.weak),
-        barred=np.concatenate([others.bars.barred[still], rows[some.barred]]),
-        strong=np.concatenate([others.bars.strong[still], some.strong]),
+    mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
+    still = ~np.isin(idle.obstacles.barred, rows)
+    known = Obstacles(
+        weak=with_rows(idle.obstacles.weak, rows, mine.weak),
+        barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
+        strong=np.concatenate([idle.obstacles.strong[still], mine.strong]),
     )
-    return Idle(
-        machines=machines.changed(accelerator=accelerator),
-        emulated=with_rows(others.emulated, rows, support.emulated.take(rows)),
-        device=device_columns(gib, usable),
-        bars=known,
-    )
+    return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
 
 
 def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats]:
@@ -153,7 +155,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     some = machines.take(rows)
     value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
     known = ~np.isnan(value)
-    # Fuller, and the cores would do what the device may not.
+    # Beyond it the cores do the work.
     return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
 
 
@@ -165,7 +167,7 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Places
 
 
 def _leaves(job: Job, rows: float) -> float:
-    """Leaves of all trees: a full tree's, or what the rows allow."""
+    """Leaves of all trees: a full tree's, or as many as the rows allow."""
     full: float = 2.0 ** float(job.workload.depth or 1)
     return float(job.workload.trees or 1) * min(full, max(rows / LEAST_LEAF_ROWS, 1.0))
 
@@ -192,41 +194,40 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def plain_of(job: Job, used: Idle, disk: Disk, rate: Floats, limit: Ints | Worked, held_gib: float) -> Plain:
-    ones, bare = np.ones(len(rate)), bare_process(job)
-    return Plain(
+def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float) -> PlainWork:
+    ones, bare = np.ones(len(rate)), bare_process(job, len(rate))
+    return PlainWork(
         rate=rate,
         bottleneck=limit,
-        bars=used.bars,
-        emulated=used.emulated,
+        use=use,
         devices=ones,
-        device=used.device,
-        host_gib=np.full(len(rate), bare_gib(job, bare) + held_gib),
-        host_parts=host_parts(job, bare, Worked(lambda rows: held_gib + 0.0 * rows)),
+        host_gib=bare.gib(job) + held_gib,
+        host_parts=host_parts(job, bare, Lazy(lambda rows: held_gib + 0.0 * rows)),
         vcpus=ones,
         disk=disk,
     )
 
 
 TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
-
-# What a call to predict takes besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
+# Time of a call to predict besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
 CALL_US = {"xgboost": 145.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
-
 CALL_TREE_US = {"random-forest": 40.0}
 
 
-def inference(
-    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
-) -> tuple[Outcome, Floats]:
+def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
+    """The machines on their processors, in whatever number."""
+    nodes = np.ones(1) if clusters.nodes is None else clusters.nodes
+    return devices_idle(job, clusters.machines.on_processors(), nodes)
+
+
+def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side.
 
     Requests are calls of a row each; where nobody waits for one, rows are answered by the table, and no call counts.
     """
-    used = ground.of(lambda plain: idle(plain, machines.again(), np.ones(1) if nodes is None else nodes), "idle")
-    machines = used.machines
+    machines, nodes = clusters.machines.on_processors(), clusters.nodes
     trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
     features = float(job.workload.features or 1)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
@@ -240,8 +241,8 @@ def inference(
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
     disk = whole_disk(job, drives.unshared())
-    work = plain_of(job, used, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
-    outcome = plain_outcome(job, machines, nodes, work, unstudied(machines))
+    work = plain_of(job, use, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
+    outcome = plain_outcome(job, machines, nodes, work)
     return _served(outcome, job, answer, nodes, disk), nodes
 
 

@@ -12,74 +12,68 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Gathered, Kinds, Worked, take
-from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, paced
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, take
+from plimsoll_service.engine.demand.job import Job, lone_requests, profile_of
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed, Input
+from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, FedRate, InputPipeline
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, backlog_seconds
+from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
-    bars,
-    device_memory,
     device_need,
     host_memory,
     model_on_host,
     obstacles,
 )
 from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.hardware import Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 
 RUNNING_BATCH_WAIT = 0.95
-
 TAIL = 3.0
-
 FULLEST = 0.95  # load at which a queue is still finite in practice
-
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
-
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
 
 
 @dataclass(frozen=True, eq=False)
-class OneStep:
+class BatchStep:
     """A step of one batch on each machine (see ``Step``)."""
 
     seconds: Floats
-    bottleneck: Gathered
+    bottleneck: Lookup
     at_once: Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class BatchSteps:
     """The step of each batch that may be chosen: a row a batch, a column a kind of hardware."""
 
     batches: Floats
     steps: Step
     of: Places  # the kind of every machine
 
-    def at(self, place: int | Places) -> OneStep:
+    def at(self, place: int | Places) -> BatchStep:
         """Every machine's step of the batch in that place, or in its own."""
         steps, cell = self.steps, place * self.steps.seconds.shape[1] + self.of
-        return OneStep(steps.seconds.take(cell), Gathered(steps.bottleneck.ravel(), cell), steps.at_once.take(cell))
+        return BatchStep(steps.seconds.take(cell), Lookup(steps.bottleneck.ravel(), cell), steps.at_once.take(cell))
 
 
 @dataclass(frozen=True, eq=False)
-class Operating:
+class OperatingPoint:
     """How each candidate runs: batch, samples a second of one machine, latency unloaded and at the load."""
 
     batch: Floats
     machine_rate: Floats
     step_seconds: Floats
-    bottleneck: Ints | Gathered | Worked
+    bottleneck: Ints | Lookup | Lazy
     lone_seconds: Floats  # a step of the smallest batch
     most_rate: Floats  # samples a second of one machine at the best batch that it may run
 
@@ -98,54 +92,50 @@ def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     return (1.0, *(size for size in batches_of(profile)[1:] if size <= most))
 
 
-def tried(steps: Steps, hardware: Kinds, batches: tuple[float, ...]) -> Tried:
+def batch_steps(steps: Steps, hardware: Groups, batches: tuple[float, ...]) -> BatchSteps:
     """The steps of those batches; ``steps`` has a row a kind of hardware."""
     each = [steps.step(np.full(len(hardware), batch)) for batch in batches]
-    together = Step(
-        np.stack([one.seconds for one in each]),
-        np.stack([one.bottleneck for one in each]),
-        np.stack([one.at_once for one in each]),
-    )
-    return Tried(np.array(batches), together, hardware.of)
+    together = Step(*(np.stack(column) for column in zip(*(vars(one).values() for one in each), strict=True)))
+    return BatchSteps(np.array(batches), together, hardware.of)
 
 
 @dataclass(frozen=True, eq=False)
-class Paces:
+class BatchRates:
     """Samples a second of one machine at each batch that may be chosen, and the largest batch that it may run."""
 
     rates: tuple[Floats, ...]
     largest: Floats
 
 
-def paces_of(options: Tried, supply: Input, largest: Floats) -> Paces:
+def batch_rates(options: BatchSteps, supply: InputPipeline, largest: Floats) -> BatchRates:
     """The rates with the data brought in; no batch is above the ``largest``, but the first."""
     devices = np.maximum(supply.machines.devices, 1.0)
     batches = enumerate(options.batches.tolist())
-    return Paces(tuple(_fed(supply, devices, batch, options.at(place)).rate for place, batch in batches), largest)
+    return BatchRates(tuple(_fed(supply, devices, batch, options.at(place)).rate for place, batch in batches), largest)
 
 
-def choose(job: Job, options: Tried, supply: Input, cautious: Floats, paces: Paces) -> Operating:
+def choose(job: Job, options: BatchSteps, supply: InputPipeline, cautious: Floats, rates: BatchRates) -> OperatingPoint:
     """The batch with the highest rate whose unloaded latency meets the target; the smallest where none does.
 
     At a given rate a larger batch only delays answers, unless fewer machines then carry it. ``cautious`` is the low end
     of each machine's rate, as a factor.
     """
     devices = np.maximum(supply.machines.devices, 1.0)
-    place, most_rate = _best(job, options, devices, cautious, paces)
+    place, most_rate = _best(job, options, devices, cautious, rates)
     batch, step = options.batches.take(place), options.at(place)
     run = _fed(supply, devices, batch, step)
-    lone = _slowed(devices, options.batches.item(0), options.at(0), paces.rates[0])
-    return Operating(batch, run.rate, _slowed(devices, batch, step, run.rate), run.bottleneck, lone, most_rate)
+    lone = _slowed(devices, options.batches.item(0), options.at(0), rates.rates[0])
+    return OperatingPoint(batch, run.rate, _slowed(devices, batch, step, run.rate), run.bottleneck, lone, most_rate)
 
 
-def _best(job: Job, options: Tried, devices: Floats, cautious: Floats, paces: Paces) -> tuple[Places, Floats]:
+def _best(job: Job, options: BatchSteps, devices: Floats, cautious: Floats, rates: BatchRates) -> tuple[Places, Floats]:
     """The place of each machine's batch, and the highest rate that any batch allows."""
     limit, asked = job.workload.latency_ms, job.workload.requests_per_second
-    place, best = np.zeros(len(devices), dtype=np.intp), paces.rates[0]
+    place, best = np.zeros(len(devices), dtype=np.intp), rates.rates[0]
     most_rate, needed = best, machines_needed(asked, cautious, best)
-    for number, rate in enumerate(paces.rates[1:], 1):
+    for number, rate in enumerate(rates.rates[1:], 1):
         batch = options.batches.item(number)
-        allowed = batch <= paces.largest
+        allowed = batch <= rates.largest
         if limit is not None:
             seconds = _slowed(devices, batch, options.at(number), rate)
             allowed &= ~(latency_seconds(seconds, 0.0) / cautious > limit / 1e3)
@@ -161,23 +151,22 @@ def _best(job: Job, options: Tried, devices: Floats, cautious: Floats, paces: Pa
 
 
 def machines_needed(asked: float | None, cautious: Floats, rate: Floats) -> Floats:
-    """Machines that carry the asked rate at the low end of what each can do; one where none is asked."""
+    """Machines that carry the asked rate at the low end of the rate of each; one where none is asked."""
     if asked is None:
         return np.ones(len(rate))
     wanted = asked / (rate * cautious * FULLEST)
     return np.maximum(1.0, np.ceil(np.nan_to_num(wanted, posinf=1e9)))
 
 
-def _fed(supply: Input, devices: Floats, batch: Floats | float, step: OneStep) -> Fed:
+def _fed(supply: InputPipeline, devices: Floats, batch: Floats | float, step: BatchStep) -> FedRate:
     """Samples a second of each machine with its data brought in."""
     host = pipeline.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
     return supply.fed(batch * devices / step.seconds, step.bottleneck, host)
 
 
-def _slowed(devices: Floats, batch: Floats | float, step: OneStep, rate: Floats) -> Floats:
+def _slowed(devices: Floats, batch: Floats | float, step: BatchStep, rate: Floats) -> Floats:
     """Seconds of a step that waits for its data."""
-    seconds: Floats = np.maximum(step.seconds, batch * devices / rate) * step.at_once
-    return seconds
+    return np.maximum(step.seconds, batch * devices / rate) * step.at_once
 
 
 def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
@@ -188,62 +177,50 @@ def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Prepared:
-    """What is known before the data are: arithmetic, memory by batch, and steps by batch."""
+class Prepared:
+    """Everything that no amounts decide: support of the precision, memory by batch, and the steps of the batches."""
 
-    numbers: Arithmetic
+    supported: Flags
+    emulated: Flags
     need: DeviceNeed
-    hardware: Kinds
-    steps: Steps  # a row a kind of hardware
+    steps: BatchSteps
     spread: Ends
 
 
-def estimate(
-    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork
-) -> tuple[Outcome, Floats]:
-    """The outcome and the machines that it takes; ``nodes`` given where the user fixed them."""
-    profile = job.profile
-    assert profile is not None  # a job of this kind always has a model
-    known = ground.of(lambda plain: _prepared(plain, profile, machines), "prepared")
-    alone = drives.unshared()
-    disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
-    supply = Input(job, machines, pipeline.reference_cores(machines), disk)
-    batches = batches_tried(job, profile)
-    options = ground.of(lambda _: tried(known.steps, known.hardware, batches), "tried", batches)
-    paces = _paces(job, known, options, supply, ground)
-    chosen = choose(job, options, supply, known.spread.low, paces)
-    if nodes is None:
-        nodes = machines_needed(job.workload.requests_per_second, known.spread.low, chosen.machine_rate)
-    return _outcome(job, machines, nodes, known, paces.largest, chosen, disk), nodes
-
-
-def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
-    hardware = hardware_kinds(machines)
-    some = machines.take(hardware.rows)
-    numbers = paced(job, profile, some)
-    need = device_need(job, profile, some, numbers)
+def prepare(job: Job, clusters: Clusters) -> Prepared:
+    """Memory and steps by batch."""
+    profile, hardware = profile_of(job), clusters.machines.hardware_groups
+    some = clusters.machines.take(hardware.rows)
+    numbers = fitted_arithmetic(job, profile, some)
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
-    return _Prepared(take(numbers, hardware.of), take(need, hardware.of), hardware, steps, ends(machines, "inference"))
+    return Prepared(
+        supported=numbers.supported.take(hardware.of),
+        emulated=numbers.emulated.take(hardware.of),
+        need=take(device_need(job, profile, some, numbers), hardware.of),
+        steps=batch_steps(steps, hardware, batches_tried(job, profile)),
+        spread=ends(job.coefficients.spreads, clusters.machines, "inference"),
+    )
 
 
-def _paces(job: Job, known: _Prepared, options: Tried, supply: Input, ground: Groundwork) -> Paces:
-    """The rate at each batch; of a service they are kept, since it is asked for at many rates on the same data."""
-
-    def made() -> Paces:
-        return paces_of(options, supply, largest_within(job, supply.machines, known.need))
-
-    if job.workload.requests_per_second is None:
-        return made()
-    return ground.of(lambda _: made(), "paces", job.feed, options.batches.tobytes())
+def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
+    """The outcome and the machines that it takes."""
+    machines, nodes, alone = clusters.machines, clusters.nodes, drives.unshared()
+    disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
+    supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
+    rates = batch_rates(known.steps, supply, largest_within(job, machines, known.need))
+    chosen = choose(job, known.steps, supply, known.spread.low[:], rates)
+    if nodes is None:
+        nodes = machines_needed(job.workload.requests_per_second, known.spread.low[:], chosen.machine_rate)
+    return _outcome(job, machines, nodes, known, rates.largest, chosen, disk), nodes
 
 
 def _outcome(
     job: Job,
     machines: Machines,
     nodes: Floats,
-    known: _Prepared,
+    known: Prepared,
     largest: Floats,
-    chosen: Operating,
+    chosen: OperatingPoint,
     disk: Disk,
 ) -> Outcome:
     devices, spread = np.maximum(machines.devices, 1.0), known.spread
@@ -253,25 +230,25 @@ def _outcome(
     alone = float(job.workload.concurrency or np.inf) <= chosen.batch * devices * nodes
     own = np.where(alone, chosen.step_seconds, latency_seconds(chosen.step_seconds, load))
     latency = (own + backlog) * 1e3
-    device = device_memory(machines, known.need, chosen.batch)
+    device = known.need.on_device(machines, chosen.batch)
     rate = delivered / nodes
     host = _on_host(job, machines, known, chosen, devices)
     nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(bars(job, machines, np.ones(1), known.numbers.supported, device), machines, disk, host),
+        obstacle=obstacles(job, machines, np.ones(1), known.supported, device).with_data(machines, disk, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=low,
         capacity_high=ranged(capacity, spread.high),
-        throughput_low=Worked(lambda rows: np.minimum(delivered[rows], low[rows]))
+        throughput_low=Lazy(lambda rows: np.minimum(delivered[rows], low[rows]))
         if fixed
         else ranged(delivered, spread.low),
         throughput_high=delivered if fixed else ranged(delivered, spread.high),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
-        checkpoint_hours=Gathered(np.full(1, np.nan), disk.of * 0),
+        checkpoint_hours=Lookup(np.full(1, np.nan), disk.of * 0),
         bottleneck=chosen.bottleneck,
         batch_used=chosen.batch,
         batch_largest=largest,
@@ -279,19 +256,19 @@ def _outcome(
         host=host,
         device=device,
         disk=disk_columns(job, disk, rate),
-        local_disk=Gathered(disk.local, disk.of),
-        emulated=known.numbers.emulated,
+        local_disk=Lookup(disk.local, disk.of),
+        emulated=known.emulated,
         devices_used=devices,
         latency_ms=latency,
-        latency_low_ms=Worked(lambda rows: latency[rows] / spread.high[rows]),
-        latency_high_ms=Worked(lambda rows: latency[rows] / spread.low[rows]),
-        lone_latency_ms=Worked(lambda rows: latency_seconds(chosen.lone_seconds[rows], 0.0) * 1e3),
+        latency_low_ms=Lazy(lambda rows: latency[rows] / spread.high[rows]),
+        latency_high_ms=Lazy(lambda rows: latency[rows] / spread.low[rows]),
+        lone_latency_ms=Lazy(lambda rows: latency_seconds(chosen.lone_seconds[rows], 0.0) * 1e3),
     )
 
 
-def _on_host(job: Job, machines: Machines, known: _Prepared, chosen: Operating, devices: Floats) -> MemoryColumns:
+def _on_host(job: Job, machines: Machines, known: Prepared, chosen: OperatingPoint, devices: Floats) -> MemoryColumns:
     """Memory of the host, where each device has a process of its own."""
-    model = model_on_host(machines, known.need, chosen.batch)
+    model = model_on_host(machines, known.need.required(chosen.batch))
     process = pipeline.process_of(job, devices, chosen.batch, model)
     return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
 
@@ -302,8 +279,8 @@ def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
     return pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
 
 
-def _load(job: Job, capacity: Floats, chosen: Operating, devices: Floats) -> tuple[Floats, Floats]:
-    """What is delivered and how busy the devices are: at the asked rate, for so many at once, or flat out."""
+def _load(job: Job, capacity: Floats, chosen: OperatingPoint, devices: Floats) -> tuple[Floats, Floats]:
+    """Delivered rate and load of the devices: at the asked rate, for so many at once, or at full load."""
     if job.workload.requests_per_second is not None:
         rate = float(job.workload.requests_per_second)
         return np.minimum(rate, capacity * FULLEST), rate / capacity

@@ -1,42 +1,45 @@
-"""Several devices and machines in data parallel: what the exchange of gradients adds to a step.
+"""Training of models that are counted in samples: batch, step, and scaling in data parallel.
 
-Throughput study, section 5: T_n = T_1 · (1 + h·log2 n) + softplus(t_ar − o·T_1).
+Scaling (throughput study, section 5): T_n = T_1 · (1 + h·log2 n) + softplus(t_ar − o·T_1).
 Ring all-reduce moves 2·(n−1)/n of the gradients (Patarasuk and Yuan 2009).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from plimsoll_service.engine.coefficients import Scaling
-from plimsoll_service.engine.columns import Gathered, Kinds, joined, kinds_of, paired, take
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import paced
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives
-from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, held_gib, holds_data, process_of, training_vcpus
+from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
-from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, steps_of, together
+from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.parallelism import SideBySide, machines_working, side_by_side
-from plimsoll_service.engine.estimate.ranges import ends_over
+from plimsoll_service.engine.estimate.parallelism import (
+    Clusters,
+    SideBySide,
+    device_counts,
+    machines_working,
+    side_by_side,
+)
+from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
-    bars,
-    device_memory,
     device_need,
+    memory_of,
     model_on_host,
-    spread_memory,
+    obstacles,
 )
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -64,8 +67,7 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
     fit, together = job.coefficients.scaling, job.workload.global_batch_size
     per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
     passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
-    gradients: Floats = per_parameter * (profile.parameters - profile.embedding_parameters) / passes
-    return gradients
+    return per_parameter * (profile.parameters - profile.embedding_parameters) / passes
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
@@ -86,32 +88,18 @@ def exchange_between(fit: Scaling, machines: Machines, nodes: Floats, gradient_b
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0
-
 CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
-
 CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 
-def choose_batch(
-    job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats
-) -> tuple[Floats, Floats]:
-    """The batch per device: as asked, else the largest power of two that fits well; and the largest that fits."""
-    largest = largest_within(job, machines, need)
+def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
+    """The batch per device: as asked, else the largest power of two that fits well."""
     if job.workload.batch_size is not None:
-        return np.full(len(machines), float(job.workload.batch_size)), largest
+        return np.full(len(machines), float(job.workload.batch_size))
+    largest = np.maximum(largest_within(job, machines, need), 1.0)
     if job.workload.global_batch_size is not None:
-        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / devices))
-        return np.minimum(wanted, np.maximum(largest, 1.0)), largest
-    room = np.minimum(np.maximum(largest, 1.0), _most(job, profile))
-    return 2.0 ** np.floor(np.log2(room)), largest
-
-
-def data_that_decide(job: Job, profile: ModelProfile) -> Hashable:
-    """What of a job's data the batches depend on: equal for jobs of one kind that choose the same."""
-    feed = job.feed
-    if feed is None:
-        return None
-    return feed.bytes_per_sample, held_gib(job), holds_data(feed), _most(job, profile)
+        return np.minimum(np.maximum(1.0, np.floor(job.workload.global_batch_size / devices)), largest)
+    return 2.0 ** np.floor(np.log2(np.minimum(largest, _most(job, profile))))
 
 
 def _most(job: Job, profile: ModelProfile) -> float:
@@ -133,24 +121,22 @@ def customary_batch(profile: ModelProfile) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class _Prepared:
-    """What is known before the batch is: steps of each kind of hardware, and memory by batch of each kind of memory."""
+class Prepared:
+    """Everything that no amounts decide: steps of each hardware group, and memory by batch of each memory group."""
 
-    hardware: Kinds
-    steps: Steps  # a row a kind of hardware
-    memory: Kinds
-    sized: Machines  # a row a kind of memory
+    hardware: Groups
+    steps: Steps  # a row a hardware group
+    memory: Groups
+    sized: Machines  # a row a memory group
     need: DeviceNeed  # likewise
 
 
 @dataclass(frozen=True, eq=False)
-class _Batches:
-    """The batch per device, a row a kind of memory."""
+class Plan:
+    """Everything that the chosen batches decide."""
 
-    batch: Floats
-    alone: Floats  # where one device takes part
-    largest: Floats
-    key: bytes  # equal where ``batch`` and ``alone`` are
+    prepared: Prepared
+    run: Run
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +148,7 @@ class _Sized:
 
 
 @dataclass(frozen=True, eq=False)
-class _Plan:
+class _Throughput:
     """How many devices of each machine take part, at which batch, and the samples a second of them all."""
 
     devices: Floats
@@ -171,53 +157,57 @@ class _Plan:
     bottleneck: Ints
 
 
-def estimate(job: Job, machines: Machines, nodes: Floats, drives: Drives, ground: Groundwork) -> Outcome:
-    """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
-    profile = job.profile
-    assert profile is not None  # a job of this kind always has a model
-    known = ground.of(lambda plain: _prepared(plain, profile, machines.again()), "prepared")
-    chosen = ground.of(
-        lambda _: _batches(job, profile, known, nodes), "batches", data_that_decide(job, profile)
-    )  # of the job with its amounts: what of them counts is in the key
-    run = ground.of(lambda plain: _run(plain, known, machines.again(), nodes, chosen), "run", chosen.key)
-    largest = Gathered(chosen.largest, known.memory.of)
-    return finish(job, machines, nodes, run, drives, largest=largest, floor=training_vcpus(job.feed))
-
-
-def _prepared(job: Job, profile: ModelProfile, machines: Machines) -> _Prepared:
-    hardware = hardware_kinds(machines)
+def prepare(job: Job, clusters: Clusters) -> Prepared:
+    """Steps, and memory by batch."""
+    profile, machines = profile_of(job), clusters.machines
+    hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
-    numbers = paced(job, profile, some)
-    memory = _memory_kinds(job, profile, machines, numbers.emulated[hardware.of])
+    numbers = fitted_arithmetic(job, profile, some)
+    memory = _memory_groups(job, profile, machines, numbers.emulated[hardware.of])
     sized = machines.take(memory.rows)
-    return _Prepared(
+    return Prepared(
         hardware=hardware,
-        steps=replace(steps_of(job, profile, some, numbers), machines=machines.take(hardware.rows)),  # none gathered
+        steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
         need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
     )
 
 
-def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Kinds:
-    """What decides the batch: the device, or without one the memory beside the bytes of an element."""
+def plan_key(job: Job, clusters: Clusters, prepared: Prepared) -> tuple[bytes, ...]:
+    """The batches per device, a row a memory group; where they are apart, those of a single device behind."""
+    profile, sized, need = profile_of(job), prepared.sized, prepared.need
+    nodes = clusters.fixed_nodes[prepared.memory.rows]
+    batch = choose_batch(job, profile, sized, need, _of_a_run(job, sized.devices, nodes))
+    if job.workload.global_batch_size is None:
+        return (batch.tobytes(),)
+    alone = choose_batch(job, profile, sized, need, _of_a_run(job, np.ones(len(nodes)), nodes))
+    return batch.tobytes(), alone.tobytes()
+
+
+def plan(job: Job, clusters: Clusters, prepared: Prepared, key: tuple[bytes, ...]) -> Plan:
+    """The run at those batches."""
+    batches = [np.frombuffer(batch) for batch in key]
+    return Plan(prepared, _run(job, clusters.machines, clusters.fixed_nodes, prepared, batches[0], batches[-1]))
+
+
+def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[Outcome, Floats]:
+    """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
+    known, nodes = plan.prepared, clusters.fixed_nodes
+    of, floor = known.memory.of, training_vcpus(job.feed)
+    largest = Lazy(lambda rows: largest_within(job, known.sized, known.need).take(of[rows]))
+    return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
+
+
+def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Groups:
+    """Groups with the same batch: by the device, or without one by the memory and the bytes of an element."""
     if job.workload.global_batch_size is not None:  # by the devices that share it
-        return kinds_of(np.arange(len(machines)))
+        return groups_of(np.arange(len(machines)))
     device = machines.alike
     if profile.kin == SPREAD_TABLES:
-        device = paired(device, machines.devices).of.astype(np.int32)
+        device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + emulated
-    return kinds_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
-
-
-def _batches(job: Job, profile: ModelProfile, known: _Prepared, nodes: Floats) -> _Batches:
-    """The batches of each kind of memory, with all devices of its machines and with one."""
-    each = nodes[known.memory.rows]
-    batch, largest = choose_batch(job, profile, known.sized, known.need, _of_a_run(job, known.sized.devices, each))
-    alone = batch
-    if job.workload.global_batch_size is not None:
-        alone, _ = choose_batch(job, profile, known.sized, known.need, _of_a_run(job, np.ones(len(each)), each))
-    return _Batches(batch, alone, largest, batch.tobytes() + (b"" if alone is batch else alone.tobytes()))
+    return groups_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
 
 
 def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
@@ -225,78 +215,68 @@ def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
     return side_by_side(job.experiments, devices, nodes).of_a_run
 
 
-def _run(job: Job, known: _Prepared, machines: Machines, nodes: Floats, chosen: _Batches) -> Run:
-    """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
-    batch, alone = chosen.batch, chosen.alone
-    plan = _planned(known, machines, nodes, batch, alone)
+def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Floats, alone: Floats) -> Run:
+    """The faster plan of each candidate at those batches of each memory group, with its needs and its range."""
+    shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
-    device = spread_memory(device_memory(known.sized, known.need, batch), of)
-    on_host = model_on_host(known.sized, known.need, batch)
-    model = None if on_host is None else Gathered(on_host, of)
-    devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
+    device = memory_of(known.need.on_device(known.sized, batch), of)
+    on_host = model_on_host(known.sized, known.need.required(batch))
+    model = None if on_host is None else Lookup(on_host, of)
+    devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
     return Run(
         devices=devices,
-        batch=Gathered(batch, of) if alone is batch else plan.batch,
-        rate=plan.rate,
-        busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
-        bottleneck=plan.bottleneck,
-        spread=ends_over(machines, name, "cpu_training", _of_a_run(job, plan.devices, nodes)),
+        batch=Lookup(batch, of) if alone is batch else shared.batch,
+        rate=shared.rate,
+        busy=busy_vcpus(machines, shared.rate / machines_working(job.experiments, devices, nodes)),
+        bottleneck=shared.bottleneck,
+        spread=ends(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
         device=device,
-        process=process_of(job, devices, plan.batch, model),
+        process=process_of(job, devices, shared.batch, model),
         emulated=numbers.emulated[known.hardware.of],
-        bars=bars(job, machines, nodes, numbers.supported[known.hardware.of], device),
+        obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
     )
 
 
-def _planned(known: _Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Plan:
+def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Throughput:
     """The faster plan of each candidate; ``alone`` is the batch where one device takes part."""
-    every = np.maximum(machines.devices, 1.0)
-    runs = _Runs(known.steps, known.hardware.of, machines, nodes, every)
-    sized = _sized(known, batch)
-    # Where links join the devices, fewer of them are never faster.
-    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
-    if not len(bus):
-        return _plan(runs, sized)
-    rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
-    devices = np.concatenate([every, np.ones(len(bus))])
-    sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), bus)])
-    tried = replace(runs.take(rows), devices=devices)
-    both = _plan(tried, sizes)
-    pace = both.rate / tried.shares.turns(known.steps.job.experiments)
-    one = len(every) + np.arange(len(bus))
-    better = np.flatnonzero(pace[one] > pace[bus])
-    chosen = np.arange(len(every))
-    chosen[bus[better]] = one[better]
-    return take(both, chosen)
+    counts, sized = device_counts(machines), _sized(known, batch)
+    rows, behind = counts.rows, counts.rows[counts.candidates :]
+    sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), behind)])
+    hardware = known.hardware.of[rows]
+    runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices)
+    both = _together(runs, sizes)
+    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments)))
 
 
-def _sized(known: _Prepared, batch: Floats) -> _Sized:
-    """A step of each candidate, at the batch of its kind of memory."""
+def _sized(known: Prepared, batch: Floats) -> _Sized:
+    """A step of each candidate, at the batch of its memory group."""
     values, which = np.unique(batch, return_inverse=True)
     hardware = known.hardware.of
-    alike = kinds_of(hardware * len(values) + which[known.memory.of])
+    alike = groups_of(hardware * len(values) + which[known.memory.of])
     some = known.steps.take(hardware[alike.rows])
     each = batch[known.memory.of]
     return _Sized(each, take(some.step(each[alike.rows]), alike.of))
 
 
-def _plan(runs: _Runs, sized: _Sized) -> _Plan:
+def _together(runs: _Runs, sized: _Sized) -> _Throughput:
     def rates(rows: Ints, batch: Floats) -> Floats:
         some = runs.take(rows)
         return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0] / some.shares.at_once
 
     rate, limit = _rate(runs, sized.batch, sized.step)
     if not cell_of(runs.job):  # nothing of just this work was measured
-        return _Plan(runs.devices, sized.batch, rate, limit)
+        return _Throughput(runs.devices, sized.batch, rate, limit)
     steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
     shares = runs.shares
     whole = np.where(shares.together == 1, runs.devices, 1.0)  # a part of a machine was not measured
-    measured = together(steps, whole, shares.machines, sized.batch, rate / shares.at_once, rates) * shares.at_once
-    return _Plan(runs.devices, sized.batch, measured, limit)
+    measured = (
+        measured_together(steps, whole, shares.machines, sized.batch, rate / shares.at_once, rates) * shares.at_once
+    )
+    return _Throughput(runs.devices, sized.batch, measured, limit)
 
 
 def _rate(runs: _Runs, batch: Floats, one: Step) -> tuple[Floats, Ints]:
-    """Samples a second of all devices of each candidate, and what limits them."""
+    """Samples a second of all devices of each candidate, and their bottleneck."""
     rate, limit = batch / one.seconds, one.bottleneck.copy()
     several = np.flatnonzero(runs.devices * runs.nodes > 1)
     if len(several):
@@ -310,8 +290,8 @@ def _rate(runs: _Runs, batch: Floats, one: Step) -> tuple[Floats, Ints]:
 class _Runs:
     """How the devices of a candidate share one run, or independent experiments."""
 
-    steps: Steps  # a row a kind of hardware
-    hardware: Places  # of each candidate that kind
+    steps: Steps  # a row a hardware group
+    hardware: Places  # of each candidate that group
     machines: Machines
     nodes: Floats
     devices: Floats
@@ -342,5 +322,4 @@ class _Runs:
 
     def samples_per_step(self, batch: Floats) -> Floats:
         """Samples of all runs together in one step."""
-        samples: Floats = batch * self.shares.devices * self.shares.machines * self.shares.at_once
-        return samples
+        return batch * self.shares.devices * self.shares.machines * self.shares.at_once

@@ -1,4 +1,4 @@
-"""How each machine serves a model: degree, replicas, the load that each carries, and the memory that it takes."""
+"""Serving configuration of each machine: degree, replicas, the load of each, and the memory that it takes."""
 
 from __future__ import annotations
 
@@ -14,45 +14,43 @@ from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.parallelism import Splits
-from plimsoll_service.engine.estimate.ranges import metric_ends
-from plimsoll_service.engine.estimate.requirements import Bars, bars_of, recommended_share
+from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of, recommended_share
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
     LOADS,
     Curves,
-    along,
     endless_rate,
+    joined_curves,
     latency,
     parts_of,
+    points_at,
     reached,
-    side_by_side,
 )
 from plimsoll_service.engine.estimate.serving.model import NEURON, Served, kv_gib_per_sequence
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica, sequences
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.machines import Machines, hardware_kinds
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB, GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
-
 DEGREES = (1, 2, 4, 8, 16)
-
-BELOW = 1 - 1e-9  # keeps what just meets a target from missing it in the last digit
+BELOW = 1 - 1e-9  # keeps a load that just meets a target from missing it in the last digit
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """A way to serve on hardware of some kinds; ``highest`` is the load within the latency target, below 1 for none."""
+class LoadedReplica:
+    """A replica on each group of hardware, with its curves."""
 
     degree: Floats  # devices that work on one step
     held: Floats  # devices of a replica
-    highest: Floats
+    highest: Floats  # load within the latency target; below 1 for none
     curves: Curves
 
 
 @dataclass(frozen=True, eq=False)
 class Configuration:
-    """The chosen way to serve on each machine; ``line`` is its curve."""
+    """Replicas of each machine, and the load that they carry; ``line`` is their curve."""
 
     degree: Floats
     held: Floats
@@ -64,24 +62,24 @@ class Configuration:
     line: Places
 
 
-Tried = tuple[Places, Configuration]  # machines, and what they do in a way
+Options = list[tuple[Places, Configuration]]  # machines, and one configuration of each
 
 
 def configure(
     job: Job, model: Served, machines: Machines, nodes: Floats | None, splits: Splits
 ) -> tuple[Configuration, Curves]:
-    """On devices the degree that serves most (or just fits); processors as one replica. Only what fits is walked."""
+    """On devices the degree that serves most (or just fits); processors as one replica."""
     best, curves, worth = _nothing(len(machines)), [NOTHING], np.full(len(machines), -1.0)
-    for some, tried in (_on_processors(job, model, machines), _on_devices(job, model, machines, splits)):
+    for some, options in (_on_processors(job, model, machines), _on_devices(job, model, machines, splits)):
         before = sum(each.count for each in curves)
         curves.append(some)
-        for rows, one in tried:
+        for rows, one in options:
             worthy = _worth(job, one, some, None if nodes is None else nodes[rows])
             better = np.flatnonzero(worthy > worth[rows])
             chosen = rows[better]
             worth[chosen] = worthy[better]
             best = put(best, chosen, take(replace(one, line=one.line + before), better))
-    return best, side_by_side(curves)
+    return best, joined_curves(curves)
 
 
 def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
@@ -92,7 +90,6 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
-
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
 
 
@@ -103,14 +100,14 @@ def _nothing(count: int) -> Configuration:
 
 
 def endless(job: Job) -> bool:
-    """Whether more requests always wait: neither users nor a latency bound what is sent."""
+    """Whether more requests always wait: neither users nor a latency bound the load."""
     return job.workload.concurrency is None and job.workload.latency_ms is None and not lone_requests(job)
 
 
 def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -> Floats:
-    """What a way to serve is chosen by: requests a second of a machine at the asked concurrency, else the most.
+    """Requests a second of a machine at the asked concurrency, else the most: the highest is chosen.
 
-    One that holds as many is better than any that does not. Under a rate the machines are not known before the way.
+    One that holds as many is better than any that does not. Under a rate the number of machines is not known yet.
     """
     at_once = 1.0 if lone_requests(job) else job.workload.concurrency
     if at_once is None:
@@ -118,41 +115,42 @@ def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -
     each = at_once / (1.0 if nodes is None or job.workload.requests_per_second is not None else nodes)
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
-    delivered = along(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
+    delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
     delivered *= np.where(each / one.replicas <= most, 1.0, SECOND_CHOICE)
     return np.where(one.capacity > 0, delivered, one.capacity)
 
 
-def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, list[Tried]]:
+def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, Options]:
     """Processors that hold the model."""
     most = _sequences_in_host(job, model, machines)
     rows = np.flatnonzero(~machines.has_accelerator() & (most >= 1))
     if not len(rows):
         return NOTHING, []
-    kinds = hardware_kinds(machines.take(rows))
-    some = machines.take(rows[kinds.rows])
-    way = _way(job, model, cpu_replica(model, some), some)
-    one = _configuration(way, kinds.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
-    return way.curves, [(rows, one)]
+    groups = machines.take(rows).hardware_groups
+    some = machines.take(rows[groups.rows])
+    loaded = _loaded(job, model, cpu_replica(model, some), some)
+    one = _configuration(loaded, groups.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
+    return loaded.curves, [(rows, one)]
 
 
-def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, list[Tried]]:
-    """Devices that hold the model, at each degree; kinds of hardware × degrees are worked out together."""
-    kinds, stages = hardware_kinds(machines), float(splits.pipeline or 1)
+def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, Options]:
+    """Devices that hold the model, at each degree; groups of hardware × degrees are computed together."""
+    groups, stages = machines.hardware_groups, float(splits.pipeline or 1)
     able = list(_able(model, machines, _degrees(model, splits), stages))
     if not able:
         return NOTHING, []
-    places = [np.unique(kinds.of[rows]) for _, rows in able]
+    places = [np.unique(groups.of[rows]) for _, rows in able]
     degree = np.repeat([float(n) for n, _ in able], [len(each) for each in places])
-    some = machines.take(kinds.rows[np.concatenate(places)])
+    some = machines.take(groups.rows[np.concatenate(places)])
     on = replica(model, some, degree, job.half_falls_back, stages)
-    way, most = _way(job, model, on, some), known_or(sequences(model, on), -1.0)
-    tried, before = [], 0
+    loaded, most = _loaded(job, model, on, some), known_or(sequences(model, on), -1.0)
+    options: Options = []
+    before = 0
     for (_, rows), each in zip(able, places, strict=True):
-        of = before + np.searchsorted(each, kinds.of[rows])
-        tried.append((rows, _configuration(way, of, most[of], np.floor(machines.devices[rows] / way.held[of]))))
+        of = before + np.searchsorted(each, groups.of[rows])
+        options.append((rows, _configuration(loaded, of, most[of], np.floor(machines.devices[rows] / loaded.held[of]))))
         before += len(each)
-    return way.curves, tried
+    return loaded.curves, options
 
 
 def _able(model: Served, machines: Machines, degrees: tuple[int, ...], stages: float) -> Iterator[tuple[int, Places]]:
@@ -166,7 +164,7 @@ def _able(model: Served, machines: Machines, degrees: tuple[int, ...], stages: f
             yield n, rows
 
 
-def _way(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) -> Way:
+def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) -> LoadedReplica:
     running = GRID[:, None]
     parts = parts_of(job, model, on, running)
     times = latency(model, parts)
@@ -174,23 +172,22 @@ def _way(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) 
     ones = np.ones(len(machines))
     degree, held = (on.n, on.held) if isinstance(on, Replica) else (ones, ones)
     curves = Curves(times.first, times.first_p95, times.each, rate)
-    return Way(degree, held, _highest(job, machines, curves), curves)
+    return LoadedReplica(degree, held, _highest(job, machines, curves), curves)
 
 
-def _configuration(way: Way, of: Places, most: Floats, replicas: Floats) -> Configuration:
-    """What machines do whose hardware is of those kinds; the memory that is left of a last request runs none."""
+def _configuration(loaded: LoadedReplica, of: Places, most: Floats, replicas: Floats) -> Configuration:
+    """The configuration of machines of those groups; memory for a part of a request runs none."""
     most = np.floor(most)
-    highest = np.minimum(most, way.highest[of])
-    carried = along(of, np.maximum(highest, 1.0)).of(way.curves.rate)
+    highest = np.minimum(most, loaded.highest[of])
+    carried = points_at(of, np.maximum(highest, 1.0)).of(loaded.curves.rate)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
-    return Configuration(way.degree[of], way.held[of], replicas, most, highest, carried, capacity, of)
+    return Configuration(loaded.degree[of], loaded.held[of], replicas, most, highest, carried, capacity, of)
 
 
 def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Running requests whose cache fits beside the weights in the host's memory."""
     room = machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
-    sequences: Floats = room / kv_gib_per_sequence(model)
-    return sequences
+    return room / kv_gib_per_sequence(model)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
@@ -198,7 +195,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     target = job.workload.latency_ms
     if target is None:
         return np.full(len(machines), LOADS[-1])
-    late = curves.ttft_p95 * metric_ends(machines, "ttft").high * 1e3
+    late = curves.ttft_p95 * ends(job.coefficients.spreads, machines, "ttft").high[:] * 1e3
     in_time = np.logical_and.accumulate(late <= target, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
     until = reached(rising, np.full(len(machines), target), np.arange(len(machines)))
@@ -208,12 +205,12 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     return np.where(in_time == len(LOADS), LOADS[-1], within)
 
 
-ROUNDING = 1 - 1e-9  # keeps the sum of what fits exactly from exceeding it in the last digit
+ROUNDING = 1 - 1e-9  # keeps a need that just fits from exceeding the room in the last digit
 
 
 @dataclass(frozen=True, eq=False)
 class DeviceRoom:
-    """GiB on each device of a replica: what does not change with the load, one request's cache, and room for caches."""
+    """GiB on each device of a replica: fixed parts, the cache of one request, and room for caches."""
 
     weights: Floats
     overhead: Floats
@@ -222,7 +219,7 @@ class DeviceRoom:
     usable: Floats
 
     def at(self, chosen: Configuration, load: Floats) -> MemoryColumns:
-        """The need at that load. The cache is given what is left: requests that are not at full length share it."""
+        """The need at that load. The cache takes the room that is left: requests below full length share it."""
         cache = self.request * np.maximum(load, 1.0)
         cache = np.where(load <= chosen.most, np.fmin(cache, self.room), cache)
         parts = {"weights": self.weights, "kv_cache": cache, "framework": self.overhead}
@@ -230,7 +227,7 @@ class DeviceRoom:
 
 
 def device_room(job: Job, model: Served, machines: Machines, chosen: Configuration) -> DeviceRoom:
-    """What there is and what is needed on each device of a replica; NaN on machines without one.
+    """Memory of each device of a replica; NaN on machines without one.
 
     A server reserves as much of the device as it is told to: 0.9 in vLLM unless said, which is also the margin of a
     recommendation; more only where not even one request finds room in that.
@@ -263,19 +260,15 @@ def host_memory(job: Job, model: Served, machines: Machines) -> MemoryColumns:
 
 
 def emulated(job: Job, machines: Machines) -> Flags:
-    """Where the asked precision runs through another: 8-bit weights on devices without, bf16 through fp32."""
+    """Machines that run the asked precision through another: 8-bit weights on devices without, bf16 through fp32."""
     on_device = machines.has_accelerator()
-    if job.precision == "fp8":
-        emulated: Flags = on_device & np.isnan(machines.peak("fp8"))
-    elif job.precision == "bf16" and not job.half_falls_back:
-        emulated = on_device & np.isnan(machines.peak("bf16"))
-    else:
-        emulated = np.zeros(len(machines), dtype=bool)
-    return emulated
+    if job.precision == "fp8" or (job.precision == "bf16" and not job.half_falls_back):
+        return on_device & np.isnan(machines.peak(job.precision))
+    return np.zeros(len(machines), dtype=bool)
 
 
 def _unsupported(job: Job, machines: Machines) -> Flags:
-    """Where nothing can stand in: 4-bit floats without their units, 8-bit floats on processors."""
+    """Machines where nothing replaces the precision: 4-bit floats without their units, 8-bit floats on processors."""
     on_device = machines.has_accelerator()
     half = ~np.isnan(np.fmax(machines.peak("fp16"), machines.peak("bf16")))
     if job.precision == "fp4":
@@ -289,25 +282,24 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
     return on_device & ~half & np.isnan(machines.peak("fp32"))
 
 
-def serving_bars(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Bars:
-    """What keeps each machine from serving the model whatever the load."""
+def load_free_obstacles(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Obstacles:
+    """Obstacles to serving the model whatever the load."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
     weak[(host.required > machines.memory_gib) | (~on_device & (chosen.most < 1))] = obstacle("memory")
     weak[on_device & (chosen.most < 1)] = obstacle("accelerator_memory")
     strong[_unsupported(job, machines)] = obstacle("precision")
     strong[on_device & ~machines.rated] = obstacle("specification")
-    return bars_of(weak, strong)
+    return obstacles_of(weak, strong)
 
 
 def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
-    """Where not even the low end of the need is there."""
-    large: Flags = on_device & (device.required * TRAINING_MEMORY.low > device.usable)
-    return large
+    """Machines that have less than the low end of the need."""
+    return on_device & (device.required * TRAINING_MEMORY.low > device.usable)
 
 
-def obstacles(known: Bars, large: Flags, disk: Disk) -> Ints:
-    """What keeps each machine from serving at that load; a disk only where nothing else does."""
+def obstacles_at_load(known: Obstacles, large: Flags, disk: Disk) -> Ints:
+    """The obstacle of each machine at a load; a disk only where there is no other."""
     found = known.weak
     if disk.fits is not None:
         found = np.where(disk.fits.take(disk.of) | (found > 0), found, np.int32(obstacle("disk")))

@@ -34,11 +34,11 @@ TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Seconds that the latencies of a load are made of; ``running`` requests at once, ``decode`` is their step."""
+    """Parts of the latencies at a load, in seconds; ``running`` requests at once, ``decode`` is their step."""
 
     running: Floats
     decode: Floats
-    prefill: Floats  # of what is prefilled together
+    prefill: Floats  # of all prompts that are prefilled together
     marginal: Floats
     first: Floats
     interference: Floats | float  # share of the arriving prompts' time that running requests lose
@@ -55,8 +55,7 @@ class Latency:
 
     def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
         """Requests a second of so many that always run."""
-        requests: Floats = running / (self.first + (output_tokens - 1) * self.each)
-        return requests
+        return running / (self.first + (output_tokens - 1) * self.each)
 
 
 def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | float) -> Parts:
@@ -110,8 +109,7 @@ def endless_rate(model: Served, parts: Parts) -> Floats:
     """Requests a second where there are always more: every place is taken again at once."""
     cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
     prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
-    requests: Floats = model.fit.device.offline * parts.running / (cycle + prefill)
-    return requests
+    return model.fit.device.offline * parts.running / (cycle + prefill)
 
 
 def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats) -> Parts:
@@ -132,7 +130,6 @@ def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats)
 
 # Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
 LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0, 1024.0, 2048.0)
-
 GRID = np.array(LOADS)
 
 
@@ -151,16 +148,12 @@ class Curves:
 
 
 @dataclass(frozen=True, eq=False)
-class Along:
-    """A load of every machine as a place on its curve: a straight line between two points of the grid."""
+class CurvePoints:
+    """A load of every machine as a point of its curve: on a straight line between two points of the grid."""
 
     line: Places
     above: Places
     share: Floats
-
-    def some(self, rows: Places) -> Along:
-        """The places of some machines."""
-        return Along(self.line.take(rows), self.above.take(rows), self.share.take(rows))
 
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
@@ -171,11 +164,11 @@ class Along:
         return value
 
 
-def along(line: Places, load: Floats) -> Along:
-    """Where those loads are; beyond the grid its ends hold."""
+def points_at(line: Places, load: Floats) -> CurvePoints:
+    """The points of those loads; beyond the grid its ends hold."""
     above = _inside(np.searchsorted(GRID, load))
     low = GRID.take(above - 1)
-    return Along(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
+    return CurvePoints(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
 
 
 def _inside(above: NDArray[np.integer[Any]]) -> Places:
@@ -185,7 +178,7 @@ def _inside(above: NDArray[np.integer[Any]]) -> Places:
 
 
 def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
-    """The load at which each machine's curve reaches what is wanted of it; at least 1, at most the highest."""
+    """The load at which each machine's curve reaches the wanted value; at least 1, at most the highest."""
     below = np.add.reduce(rising.take(line, axis=1) < wanted, axis=0, dtype=np.uint8)  # as sums of bytes: fastest
     above = _inside(below)
     flat, upper = rising.ravel(), above * rising.shape[1] + line
@@ -196,7 +189,7 @@ def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
     return load
 
 
-def side_by_side(several: Sequence[Curves]) -> Curves:
+def joined_curves(several: Sequence[Curves]) -> Curves:
     """All curves of several, in order."""
     parts = ([getattr(one, name) for one in several] for name in ("ttft", "ttft_p95", "tpot", "rate"))
     return Curves(*(np.concatenate(part, axis=1) for part in parts))

@@ -1,23 +1,26 @@
-"""What the chosen replicas deliver at the asked load: requests, tokens, and how long each waits."""
+"""Serving a language model: degree, running batch, replicas, and machines for a rate.
+
+For each machine and degree the largest load that meets the latency target, and fits the KV cache, is the load that a
+replica can carry; the asked rate or concurrency then gives replicas and machines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.columns import Gathered, Kinds, Worked, kinds_of, paired, take
-from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.estimate.groundwork import Groundwork
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
-from plimsoll_service.engine.estimate.ranges import Ends, metric_ends
-from plimsoll_service.engine.estimate.requirements import Bars, spread_memory
+from plimsoll_service.engine.estimate.parallelism import Clusters
+from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
     Configuration,
@@ -26,11 +29,11 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     device_room,
     emulated,
     host_memory,
-    obstacles,
-    serving_bars,
+    load_free_obstacles,
+    obstacles_at_load,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, Along, Curves, along, reached
+from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, CurvePoints, Curves, points_at, reached
 from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
@@ -41,7 +44,7 @@ MS = 1e3
 
 @dataclass(frozen=True, eq=False)
 class Delivered:
-    """Tokens a second of all replicas, what could be, and the latencies at the load of each replica."""
+    """Tokens a second of all replicas, delivered and possible, and the latencies at the load of each replica."""
 
     load: Floats
     tokens: Floats
@@ -50,27 +53,27 @@ class Delivered:
     busy: Floats  # replicas
     replicas: Floats
     highest: Floats  # load of each
-    there: Along
+    there: CurvePoints
     curves: Curves
     waiting_ms: Floats
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        return self.there.some(rows).of(self.curves.ttft) * MS + self.waiting_ms[rows]
+        return take(self.there, rows).of(self.curves.ttft) * MS + self.waiting_ms[rows]
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
-        return self.there.some(rows).of(self.curves.tpot) * MS
+        return take(self.there, rows).of(self.curves.tpot) * MS
 
 
 def delivered(
     job: Job, model: Served, chosen: Configuration, curves: Curves, rates: Floats | None, nodes: Floats
 ) -> Delivered:
-    """The figures at the asked rate or concurrency, or flat out; ``rates`` as ``rates_of`` tells."""
+    """The figures at the asked rate or concurrency, or at full load; ``rates`` are from ``rates_of``."""
     replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, rates, replicas, highest)
-    there = along(chosen.line, load)
+    there = points_at(chosen.line, load)
     at_once = job.workload.concurrency
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
@@ -94,26 +97,24 @@ def rates_of(job: Job, model: Served, curves: Curves) -> Floats | None:
     """Requests a second of each curve at the loads of the grid (Little's law), where a rate is asked."""
     if job.workload.requests_per_second is None:
         return None
-    rates: Floats = GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
-    return rates
+    return GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
 
 
 def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
-    """Running requests of each busy replica at the asked rate or concurrency, or flat out within what is allowed."""
+    """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed."""
     asked, at_once = job.workload.requests_per_second, job.workload.concurrency
     if rates is not None and asked is not None:
         return np.minimum(reached(rates, asked / replicas, chosen.line), highest)
     if at_once is not None:
-        each: Floats = np.clip(at_once / replicas, 1.0, highest)
-        return each
+        return np.clip(at_once / replicas, 1.0, highest)
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
 def _waiting_ms(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, there: Along, load: Floats, replicas: Floats,
+    job: Job, model: Served, chosen: Configuration, curves: Curves, there: CurvePoints, load: Floats, replicas: Floats,
     most: Floats,
 ) -> Floats:  # fmt: skip
-    """How long a request waits for its place, or in a queue that grows."""
+    """Wait of a request for its place, or in a queue that grows."""
     workload = job.workload
     waiting = np.zeros(len(load))
     if workload.concurrency is not None:
@@ -127,8 +128,7 @@ def _waiting_ms(
 def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
     """Requests that wait for a place, per place, where more are sent at once than the cache holds (Little's law)."""
     at_once = float(job.workload.concurrency or 0)
-    waiting: Floats = np.maximum(at_once / replicas / places - 1.0, 0.0)
-    return waiting
+    return np.maximum(at_once / replicas / places - 1.0, 0.0)
 
 
 # Reading, launching, computing: on devices, then on processors, which launch nothing.
@@ -145,10 +145,11 @@ BOTTLENECKS = np.array(
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
-    """What is known before the load is: the way to serve, what it needs, and ranges; a row for each of ``kinds``."""
+class Prepared:
+    """Everything that no amounts decide: the configuration, its needs, and ranges; a row for each of ``groups``."""
 
-    kinds: Kinds  # candidates that serve alike
+    groups: Groups  # candidates that serve alike
+    nodes: Floats | None  # None where the rate sets them
     model: Served
     on_device: Flags
     chosen: Configuration
@@ -162,68 +163,68 @@ class _Known:
     read_bytes: Floats  # a second, of a replica
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
-    bars: Bars  # likewise
+    obstacles: Obstacles  # likewise
 
 
-def estimate(
-    job: Job, machines: Machines, nodes: Floats | None, drives: Drives, ground: Groundwork, splits: Splits = UNSAID
-) -> tuple[Outcome, Floats]:
-    """The outcome and the machines that it takes; ``nodes`` and ``splits`` given where the user fixed them."""
-    known = ground.of(lambda plain: _known(plain, machines.again(), nodes, splits), "known")
-    if nodes is not None:
-        return _outcome(job, known, machines, nodes[known.kinds.rows], drives), nodes
-    each = _machines_needed(job, known)
-    needed = each.take(known.kinds.of)
-    if job.workload.concurrency is None or job.workload.requests_per_second is not None:
-        return _outcome(job, known, machines, each, drives), needed
+def prepare(job: Job, clusters: Clusters) -> Prepared:
+    """The configuration of each machine, in the number that a given concurrency takes."""
+    known, concurrency = _prepared(job, clusters), job.workload.concurrency
+    if clusters.nodes is not None or concurrency is None or job.workload.requests_per_second is not None:
+        return known
     # So many machines may serve their share of the users in a better way than one machine as many as it holds.
-    settled = ground.of(lambda plain: _known(plain, machines.again(), needed, splits), "settled")
-    return _outcome(job, settled, machines, needed[settled.kinds.rows], drives), needed
+    needed = _machines_needed(job, known).take(known.groups.of)
+    return _prepared(job, replace(clusters, nodes=needed))
 
 
-def _known(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> _Known:
-    assert job.profile is not None
-    assert job.profile.transformer is not None  # a job of this kind always has one
-    model = served(job, job.profile.transformer)
-    configured, curves = configure(job, model, machines, nodes, splits)
+def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
+    """The outcome and the machines that it takes."""
+    nodes = _machines_needed(job, known) if known.nodes is None else known.nodes
+    return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.groups.of)
+
+
+def _prepared(job: Job, clusters: Clusters) -> Prepared:
+    machines, nodes = clusters.machines, clusters.nodes
+    model = served(job, dimensions_of(job))
+    configured, curves = configure(job, model, machines, nodes, clusters.splits)
     host = host_memory(job, model, machines)
-    kinds = _kinds(machines, configured)
-    kinds = kinds if nodes is None else paired(kinds.of.astype(np.int32), nodes)
-    some, chosen = machines.take(kinds.rows), take(configured, kinds.rows)
-    on_device = some.has_accelerator()
+    groups = _groups(machines, configured)
+    groups = groups if nodes is None else groups_of_pairs(groups.of.astype(np.int32), nodes)
+    some, chosen = machines.take(groups.rows), take(configured, groups.rows)
+    on_device, spreads = some.has_accelerator(), job.coefficients.spreads
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
-    return _Known(
-        kinds=kinds,
+    return Prepared(
+        groups=groups,
+        nodes=None if nodes is None else nodes.take(groups.rows),
         model=model,
         on_device=on_device,
         chosen=chosen,
         curves=curves,
         rates=rates_of(job, model, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
-        rate=metric_ends(some, "tokens_per_second"),
-        first=metric_ends(some, "ttft"),
+        rate=ends(spreads, some, "tokens_per_second"),
+        first=ends(spreads, some, "ttft"),
         room=device_room(job, model, some, chosen),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
-        bars=serving_bars(job, machines, configured, host),
+        obstacles=load_free_obstacles(job, machines, configured, host),
     )
 
 
-def _kinds(machines: Machines, chosen: Configuration) -> Kinds:
+def _groups(machines: Machines, chosen: Configuration) -> Groups:
     """Machines with the same hardware, split alike; of processors also those with memory for as many requests."""
     split = chosen.degree * (int(chosen.replicas.max(initial=0)) + 1) + chosen.replicas
     room = np.where(chosen.most >= CPU_MOST, 0, np.where(chosen.most < 1, 1, machines.memory_alike + 2))
-    apart = kinds_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
-    return kinds_of(machines.kinds().of * len(apart) + apart.of)
+    apart = groups_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
+    return groups_of(machines.hardware_groups.of * len(apart) + apart.of)
 
 
-def _machines_needed(job: Job, known: _Known) -> Floats:
-    """Machines for the asked rate at the low end of what each carries, or for the asked concurrency; else one."""
+def _machines_needed(job: Job, known: Prepared) -> Floats:
+    """Machines for the asked rate at the low end of the rate of each, or for the asked concurrency; else one."""
     rate, at_once, chosen = job.workload.requests_per_second, job.workload.concurrency, known.chosen
     if rate is not None:
-        needed = rate / np.maximum(chosen.capacity * known.rate.low, 1e-12)
+        needed = rate / np.maximum(chosen.capacity * known.rate.low[:], 1e-12)
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
     else:
@@ -231,61 +232,61 @@ def _machines_needed(job: Job, known: _Known) -> Floats:
     return np.where(known.late, 1.0, np.maximum(1.0, np.ceil(needed)))
 
 
-def _outcome(job: Job, known: _Known, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
-    model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.kinds.of
+def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
+    model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.groups.of
     run = delivered(job, model, chosen, known.curves, known.rates, nodes)
     memory = known.room.at(chosen, run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
-    fixed = job.workload.requests_per_second is not None  # what is delivered is then what was asked, where it can be
-    low, tokens = run.capacity * rate.low, run.tokens.take(of)
+    fixed = job.workload.requests_per_second is not None  # delivers the asked rate, where it can
+    low, tokens = run.capacity * rate.low[:], run.tokens.take(of)
 
-    def later(figure: Callable[[Places], NDArray[Any]]) -> Worked:
-        """Of the machines that are shown, from a figure of their kinds."""
-        return Worked(lambda rows: figure(of[rows]))
+    def later(figure: Callable[[Places], NDArray[Any]]) -> Lazy:
+        """A figure of the groups, computed for the machines that are shown."""
+        return Lazy(lambda rows: figure(of[rows]))
 
     return Outcome(
-        obstacle=obstacles(known.bars, too_large(known.on_device, memory).take(of), disk),
+        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk),
         throughput=tokens,
         capacity=run.capacity.take(of),
-        capacity_low=Gathered(low, of),
-        capacity_high=later(lambda kinds: run.capacity[kinds] * rate.high[kinds]),
-        throughput_low=Gathered(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low, of),
-        throughput_high=tokens if fixed else later(lambda kinds: run.tokens[kinds] * rate.high[kinds]),
+        capacity_low=Lookup(low, of),
+        capacity_high=later(lambda groups: run.capacity[groups] * rate.high[groups]),
+        throughput_low=Lookup(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low[:], of),
+        throughput_high=tokens if fixed else later(lambda groups: run.tokens[groups] * rate.high[groups]),
         hours=nothing,
         hours_low=nothing,
         hours_high=nothing,
-        checkpoint_hours=Gathered(nothing, disk.of),
-        bottleneck=later(lambda kinds: _bottleneck(known, run, kinds)),
-        batch_used=later(lambda kinds: np.maximum(1.0, np.floor(run.load[kinds]))),
-        batch_largest=later(lambda kinds: np.maximum(np.floor(chosen.most[kinds]), 0.0)),
-        vcpus_required=Worked(lambda rows: _vcpus(machines, rows)),
+        checkpoint_hours=Lookup(nothing, disk.of),
+        bottleneck=later(lambda groups: _bottleneck(known, run, groups)),
+        batch_used=later(lambda groups: np.maximum(1.0, np.floor(run.load[groups]))),
+        batch_largest=later(lambda groups: np.maximum(np.floor(chosen.most[groups]), 0.0)),
+        vcpus_required=Lazy(lambda rows: _vcpus(machines, rows)),
         host=known.host,
-        device=spread_memory(memory, of),
+        device=memory_of(memory, of),
         disk=disk_columns(job, disk, nothing),
-        local_disk=Gathered(disk.local, disk.of),
-        emulated=Gathered(known.emulated, of),
+        local_disk=Lookup(disk.local, disk.of),
+        emulated=Lookup(known.emulated, of),
         devices_used=later(
-            lambda kinds: np.where(known.on_device[kinds], chosen.held[kinds] * chosen.replicas[kinds], 0.0)
+            lambda groups: np.where(known.on_device[groups], chosen.held[groups] * chosen.replicas[groups], 0.0)
         ),
         latency_ms=run.tail_ms.take(of),
-        latency_low_ms=later(lambda kinds: run.tail_ms[kinds] * first.low[kinds]),
-        latency_high_ms=Gathered(run.tail_ms * first.high, of),
-        lone_latency_ms=Gathered(known.lone_ms, of),
+        latency_low_ms=later(lambda groups: run.tail_ms[groups] * first.low[groups]),
+        latency_high_ms=Lookup(run.tail_ms * first.high[:], of),
+        lone_latency_ms=Lookup(known.lone_ms, of),
         serving=_serving_columns(run, chosen, of),
     )
 
 
 def _serving_columns(run: Delivered, chosen: Configuration, of: Places) -> ServingColumns:
     return ServingColumns(
-        concurrency=Worked(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
+        concurrency=Lazy(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
         # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
-        max_concurrency=Worked(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
-        ttft_ms=Worked(lambda rows: run.ttft_ms(of[rows])),
-        tpot_ms=Worked(lambda rows: run.tpot_ms(of[rows])),
-        tensor_parallel=Gathered(chosen.degree, of),
-        replicas=Gathered(run.replicas, of),
+        max_concurrency=Lazy(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
+        ttft_ms=Lazy(lambda rows: run.ttft_ms(of[rows])),
+        tpot_ms=Lazy(lambda rows: run.tpot_ms(of[rows])),
+        tensor_parallel=Lookup(chosen.degree, of),
+        replicas=Lookup(run.replicas, of),
     )
 
 
@@ -295,11 +296,11 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
     return np.where(machines.accelerator[rows] >= 0, INFERENCE_VCPUS * devices, machines.vcpus[rows])
 
 
-def _bottleneck(known: _Known, run: Delivered, kinds: Places) -> Ints:
+def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
-    model, load, on_device = known.model, run.load[kinds], known.on_device[kinds]
-    read = (model.dense * model.dense_bytes + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[kinds]
-    reading = read > run.tpot_ms(kinds) / (2 * MS)
+    model, load, on_device = known.model, run.load[groups], known.on_device[groups]
+    read = (model.dense * model.dense_bytes + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
+    reading = read > run.tpot_ms(groups) / (2 * MS)
     launching = on_device & (load < 2)
     places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
     codes: Ints = BOTTLENECKS.take(places)

@@ -1,4 +1,4 @@
-"""The model that is served: bytes and operations a token, and what a request keeps in the cache."""
+"""The served model: bytes and operations a token, and the cache of a request."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.coefficients import EngineFit, Serving
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.models.shape import active_parameters_of, decode_weights, kv_elements_per_token
-from plimsoll_service.engine.serving_coefficients import EngineFit, Serving
+from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
 from plimsoll_service.engine.units import GIB
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
                 "int4": 0.53, "fp4": 0.5625}  # fmt: skip
-
 # llama.cpp: Q4_K_M keeps some matrices in 6 bits; rows that blocks of 256 do not divide fall back to larger formats.
 GGUF_BYTES = {"int8": 1.0625, "int4": 0.605}
-
 GGUF_BLOCK, GGUF_UNDIVIDED = 256, 0.77
-
 WEIGHT_ONLY = ("int8", "int4")
-
 LLAMA_CPP, NEURON, PYTORCH, VLLM = "llama.cpp", "neuron", "pytorch", "vllm"
 
 Lengths = Floats | float
@@ -123,7 +119,7 @@ def served(job: Job, dims: Transformer) -> Served:
 
 
 def _engine(framework: str | None) -> str:
-    """The engine of the fit that stands for a framework; vLLM for what none does."""
+    """The fitted engine of a framework; vLLM where there is none."""
     known = frameworks.find(framework) if framework else None
     return known.serving if known is not None and known.serving is not None else VLLM
 
@@ -148,8 +144,7 @@ def windowed(dims: Transformer, context: Lengths) -> Lengths:
     if not dims.sliding_window:
         return context
     window = np.minimum(context, float(dims.sliding_window))
-    seen: Lengths = (1 - dims.sliding_share) * context + dims.sliding_share * window
-    return seen
+    return (1 - dims.sliding_share) * context + dims.sliding_share * window
 
 
 def kv_gib_per_sequence(model: Served) -> Lengths:

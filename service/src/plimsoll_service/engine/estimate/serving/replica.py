@@ -9,22 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.coefficients import VectorRates
 from plimsoll_service.engine.estimate.serving.model import LLAMA_CPP, PYTORCH, VLLM, Served, kv_tokens, windowed
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.serving_coefficients import VectorRates
 from plimsoll_service.engine.units import GB, GIB
 
 TERA = 1e12
-
 ROUNDING = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
 
 
 def half_peak(machines: Machines) -> Floats:
     """FLOP/s of one device in 16 bits, in fp32 where it has none."""
     half = np.fmax(machines.peak("bf16"), machines.peak("fp16"))
-    peak: Floats = np.where(np.isnan(half), machines.peak("fp32"), half) * TERA
-    return peak
+    return np.where(np.isnan(half), machines.peak("fp32"), half) * TERA
 
 
 def product_peak(machines: Machines, precision: str, half_falls_back: bool) -> Floats:
@@ -54,8 +52,7 @@ def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
         quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
         return quantised
     share = _share(model) * power
-    rate: Floats = share / (1 + share**ROUNDING) ** (1 / ROUNDING) * peak
-    return rate
+    return share / (1 + share**ROUNDING) ** (1 / ROUNDING) * peak
 
 
 def _share(model: Served) -> float:
@@ -66,13 +63,12 @@ def _share(model: Served) -> float:
 
 
 MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3: wide EP)
-
 BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is one, is a bridge between so many
 
 
 @dataclass(frozen=True, eq=False)
 class Replica:
-    """One replica on each machine: the devices that work at once, those that hold it, and what they do together."""
+    """One replica on each machine: the devices that work at once, those that hold it, and their rates together."""
 
     machines: Machines
     n: Floats  # work on a step at once
@@ -119,8 +115,7 @@ def _linked(machines: Machines, n: Floats) -> Flags:
     if np.all(n <= BRIDGE):
         return machines.link_gb_s > 0
     bridged = np.array([name.endswith(BRIDGED) for name in machines.accelerator_name], dtype=bool)
-    linked: Flags = (machines.link_gb_s > 0) & ~(bridged & (n > BRIDGE))
-    return linked
+    return (machines.link_gb_s > 0) & ~(bridged & (n > BRIDGE))
 
 
 def _bandwidth_share(model: Served, machines: Machines) -> Floats:
@@ -129,8 +124,7 @@ def _bandwidth_share(model: Served, machines: Machines) -> Floats:
         share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm) * fit.bandwidth_llama_cpp
     else:
         share = np.where(machines.gddr, min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm)
-    bounded: Floats = np.minimum(share, 1.0)
-    return bounded
+    return np.minimum(share, 1.0)
 
 
 def sequences(model: Served, on: Replica) -> Floats:
@@ -139,8 +133,7 @@ def sequences(model: Served, on: Replica) -> Floats:
     memory = fit.memory_share * on.machines.device_memory_gib * GIB * on.held
     room = memory - model.total_bytes - fit.overhead_gb * GB * on.held
     copies = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
-    held: Floats = fit.capacity * room / (model.kv_bytes * kv_tokens(model) * copies)
-    return held
+    return fit.capacity * room / (model.kv_bytes * kv_tokens(model) * copies)
 
 
 def _kv_copies(model: Served, on: Replica) -> Floats:
@@ -195,8 +188,7 @@ def host_factor(model: Served, machines: Machines) -> Floats:
     """How much slower than the reference the host's single thread is."""
     fit = model.fit.host
     ratio = np.where(np.isnan(machines.gzip_mb_s), 1.0, fit.reference_mb_s / machines.gzip_mb_s)
-    factor: Floats = ratio**fit.exponent
-    return factor
+    return ratio**fit.exponent
 
 
 def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
@@ -204,8 +196,7 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
     fit = model.fit.device
     latency = np.where(on.linked, fit.allreduce_nvlink_s, model.fit.host.allreduce_pcie_s)
     latency = np.where(on.machines.neuron, fit.allreduce_neuron_s, latency) * np.log2(np.maximum(on.n, 1.0))
-    seconds: Floats = np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
-    return seconds
+    return np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
 
 
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
@@ -217,12 +208,11 @@ def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
 
 
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
-    """What the prompt of one more request adds to running steps: no weights, no launches."""
+    """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
     tokens = model.input_tokens
     products = 2 * model.active * tokens / on.compute
     scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention / on.attention
-    seconds: Floats = products + scores + _payload(model, on, tokens)
-    return seconds
+    return products + scores + _payload(model, on, tokens)
 
 
 def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -> Floats:
@@ -237,8 +227,7 @@ def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
-    seconds: Floats = both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
-    return seconds
+    return both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
 
 
 GIGA = 1e9
@@ -281,8 +270,7 @@ def _by_class(rates: VectorRates, machines: Machines) -> Floats:
     """The rate of each machine's vector class; of an unknown one the lowest."""
     known = vars(rates)
     column = np.array([known.get(name, min(known.values())) for name in VECTOR_CLASSES])
-    chosen: Floats = column[machines.vector]
-    return chosen
+    return column[machines.vector]
 
 
 def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats) -> Floats:
@@ -302,8 +290,7 @@ def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
     moe = model.dims.moe
     touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
     weights = model.dense * model.dense_bytes + touched * model.expert_bytes
-    seconds: Floats = weights / on.read
-    return seconds
+    return weights / on.read
 
 
 def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
@@ -312,20 +299,18 @@ def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     size = fit.chunk_llama_cpp if model.layer_split else model.fit.device.prefill_chunk
     chunks = np.ceil(model.input_tokens / size)
     reading = chunks * _reading(model, on, np.minimum(model.input_tokens, size))
-    seconds: Floats = reading + cpu_marginal_prefill_seconds(model, on) + chunks * on.launches
-    return seconds
+    return reading + cpu_marginal_prefill_seconds(model, on) + chunks * on.launches
 
 
 def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
-    """What the prompt of one more request adds to running steps."""
+    """Seconds that the prompt of one more request adds to running steps."""
     tokens = model.input_tokens
     scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention
     share = model.fit.cpu.attention if model.layer_split else 1.0
-    seconds: Floats = (2 * model.active * tokens + scores / share) / on.prefill
-    return seconds
+    return (2 * model.active * tokens + scores / share) / on.prefill
 
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
-    """What the server takes before a prompt."""
+    """Seconds of the server before a prompt."""
     llama = 0.0 if model.layer_split else model.fit.cpu.first_token_s
     return llama * on.slowness

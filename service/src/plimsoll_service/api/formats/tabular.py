@@ -1,0 +1,166 @@
+"""Answers and collections as rows: CSV, and aligned text for people at a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ...engine.answer import Answer, Recommendation
+from ...engine.hardware import Catalog
+from .format import Format
+
+Row = dict[str, Any]
+
+_MOST_EXACT = 2.0**53  # larger floating-point numbers do not hold every whole number
+_GAP = "  "
+
+
+def _range(name: str) -> dict[str, str]:
+    ends = {"": "value", "_low": "low", "_high": "high"}
+    return {f"{name}{suffix}": f"estimate.{name}.{end}" for suffix, end in ends.items()}
+
+
+# Each column's place in a recommendation.
+_COLUMNS = {
+    "rank": "rank",
+    "cloud": "cloud",
+    "region": "region",
+    "instance_type": "instance_type",
+    "node_count": "node_count",
+    "purchase": "purchase",
+    "accelerator": "accelerator.name",
+    "accelerator_count": "accelerator.count",
+    "usd_per_hour": "price.usd_per_hour",
+    **_range("throughput"),
+    **_range("time_hours"),
+    **_range("cost_usd"),
+    **_range("usd_per_million"),
+    **_range("latency_ms"),
+    "throughput_unit": "estimate.throughput.unit",
+    "basis": "estimate.basis",
+    "bottleneck": "estimate.bottleneck",
+    "disk_product": "sizing.disk.product",
+    "disk_size_gib": "sizing.disk.size_gib",
+    "price_as_of": "price.as_of",
+    "price_confidence": "price.confidence",
+}
+_WARNINGS = "warnings"
+# A line of a terminal is short: CSV and JSON have the rest.
+_SHOWN = (
+    "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator_count", "accelerator",
+    "throughput", "throughput_unit", "time_hours", "cost_usd", "usd_per_million", "usd_per_hour", "bottleneck", "basis",
+)  # fmt: skip
+
+
+def values_at(recommendation: Recommendation, places: dict[str, str]) -> Row:
+    """The values at these places, such as ``price.usd_per_hour``; ``None`` where a part of one is missing."""
+    row: Row = {}
+    for name, place in places.items():
+        value: Any = recommendation
+        for part in place.split("."):
+            value = None if value is None else getattr(value, part)
+        row[name] = value
+    return row
+
+
+def recommendation_row(recommendation: Recommendation) -> Row:
+    """One recommendation; every range as its value, low and high."""
+    return values_at(recommendation, _COLUMNS) | {_WARNINGS: len(recommendation.warnings)}
+
+
+def cell(value: Any) -> str:
+    """A value as a cell's text; an unknown one is empty."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, float):
+        return str(value)
+    # Many scripts cannot read 1e+06.
+    return str(int(value)) if value.is_integer() and abs(value) < _MOST_EXACT else format(value, ".6g")
+
+
+def _item_row(item: Any) -> Row:
+    """One item of a collection; members of an object join its name with ``_``."""
+    row: Row = {}
+    for field in fields(item):
+        value = getattr(item, field.name)
+        if is_dataclass(value):
+            row |= {f"{field.name}_{name}": part for name, part in _item_row(value).items()}
+        elif isinstance(value, dict):
+            row[field.name] = " ".join(f"{name}={part}" for name, part in value.items())
+        elif isinstance(value, tuple):
+            row[field.name] = " ".join(str(entry) for entry in value)
+        else:
+            row[field.name] = value
+    return row
+
+
+def _columns(rows: Sequence[Row]) -> tuple[str, ...]:
+    """All columns of the rows, in order of appearance."""
+    return tuple(dict.fromkeys(name for row in rows for name in row))
+
+
+def _csv(rows: Sequence[Row], names: Sequence[str]) -> str:
+    """A head line and one line a row (RFC 4180)."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(names)
+    writer.writerows([cell(row.get(name)) for name in names] for row in rows)
+    return out.getvalue()
+
+
+def _csv_recommendations(answer: Answer, _: Catalog) -> str:
+    # An answer without a recommendation has the head line too.
+    return _csv([recommendation_row(one) for one in answer.recommendations], (*_COLUMNS, _WARNINGS))
+
+
+def _csv_items(page: Any, _: Catalog) -> str:
+    rows = [_item_row(item) for item in page.items]
+    return _csv(rows, _columns(rows))
+
+
+def _aligned(rows: Sequence[Row], names: Sequence[str]) -> str:
+    """A head line and one line a row; numbers are flush right."""
+    lines = [list(names), *([cell(row.get(name)) for name in names] for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(names))]
+    right = [any(isinstance(row.get(name), (int, float)) for row in rows) for name in names]
+    padded = (
+        _GAP.join(
+            text.rjust(width) if flush else text.ljust(width)
+            for text, width, flush in zip(line, widths, right, strict=True)
+        )
+        for line in lines
+    )
+    return "".join(f"{line.rstrip()}\n" for line in padded)
+
+
+def _table_recommendations(answer: Answer, _: Catalog) -> str:
+    rows = [recommendation_row(one) for one in answer.recommendations]
+    if not rows:
+        return _nothing(answer)
+    return _aligned(rows, [name for name in _SHOWN if any(row[name] is not None for row in rows)])
+
+
+def _nothing(answer: Answer) -> str:
+    lines = ["no machine meets the constraints"]
+    lines += [f"rejected by {name}: {count}" for name, count in answer.rejected.items()]
+    lines += [
+        f"to relax: {relax.constraint} to {cell(relax.to)} ({cell(relax.cost_usd) or 'unknown'} USD)"
+        for relax in answer.relax
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _table_items(page: Any, _: Catalog) -> str:
+    rows = [_item_row(item) for item in page.items]
+    return _aligned(rows, _columns(rows)) if rows else "nothing found\n"
+
+
+CSV = Format("csv", "text/csv", _csv_recommendations)
+CSV_COLLECTION = Format("csv", "text/csv", _csv_items)
+TABLE = Format("table", "text/plain", _table_recommendations)
+TABLE_COLLECTION = Format("table", "text/plain", _table_items)

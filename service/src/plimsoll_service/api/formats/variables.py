@@ -1,0 +1,61 @@
+"""The first recommendation as variables of deployment scripts: for a POSIX shell and for Terraform."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from ...engine.answer import Answer
+from ...engine.hardware import Catalog
+from ..encode import encode
+from .format import Format
+from .machines import recommended_type
+from .tabular import cell, values_at
+
+_NUL = "\0"  # no shell's variable can hold it
+_MACHINE_TYPE, _ACCELERATOR_COUNT = "machine_type", "accelerator_count"
+# Each variable's place in a recommendation.
+_PLACES = {
+    "cloud": "cloud",
+    "region": "region",
+    "instance_type": "instance_type",
+    _MACHINE_TYPE: "instance_type",
+    "node_count": "node_count",
+    "purchase": "purchase",
+    "accelerator": "accelerator.name",
+    _ACCELERATOR_COUNT: "accelerator.count",
+    "disk_type": "sizing.disk.type",
+    "disk_product": "sizing.disk.product",
+    "disk_size_gib": "sizing.disk.size_gib",
+    "disk_iops": "sizing.disk.iops",
+    "disk_throughput_mib_s": "sizing.disk.throughput_mib_s",
+    "usd_per_hour": "price.usd_per_hour",
+    "time_hours": "estimate.time_hours.value",
+    "cost_usd": "estimate.cost_usd.value",
+}
+
+
+def variables(answer: Answer) -> dict[str, Any]:
+    """Every variable by name; all ``None`` where there is no recommendation."""
+    if not answer.recommendations:
+        return dict.fromkeys(_PLACES)
+    first = answer.recommendations[0]
+    found = values_at(first, _PLACES) | {_MACHINE_TYPE: recommended_type(first)}
+    return found | ({} if first.accelerator else {_ACCELERATOR_COUNT: 0})
+
+
+def _shell_lines(answer: Answer, _: Catalog) -> str:
+    """``NAME=value`` lines that a shell can ``eval`` safely."""
+    # Without a recommendation the names are set to nothing: no value of an earlier call remains.
+    found = {"recommendations": len(answer.recommendations), **variables(answer)}
+    return "".join(f"{name.upper()}={shlex.quote(cell(value).replace(_NUL, ''))}\n" for name, value in found.items())
+
+
+def _terraform_variables(answer: Answer, _: Catalog) -> bytes:
+    """The content of a ``*.tfvars.json``."""
+    # Terraform asks for a variable that is absent, and takes a null for its default.
+    return encode(variables(answer) if answer.recommendations else {})
+
+
+ENV = Format("env", "text/x-shellscript", _shell_lines)
+TFVARS = Format("tfvars", "application/vnd.plimsoll.tfvars+json", _terraform_variables)

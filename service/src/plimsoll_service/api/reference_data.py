@@ -1,0 +1,217 @@
+"""Reference data: ``/v1/accelerators``, ``disks``, ``frameworks``, ``models``, ``regions`` and ``rules``."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotFound
+
+from ..engine.frameworks import FRAMEWORKS
+from ..engine.hardware import PEAKS
+from ..engine.models import MODELS
+from ..engine.names import unknown
+from ..engine.rules import RULES, Rule
+from .examples import FEW, RULE
+from .flat import FlatQuery
+from .formats import ONLY_JSON
+from .negotiate import answer, chosen, only_format
+from .operation import collection, operation
+from .pages import item_of, listed, listing_of, paged, windowed
+from .replay import PARAMETER, STATUSES, book_of
+from .schemas.collections import (
+    AcceleratorListingSchema,
+    DiskListingSchema,
+    ListingSchema,
+    ModelListingSchema,
+    RegionListingSchema,
+    RuleListingSchema,
+)
+from .service import service
+
+blueprint = Blueprint("reference_data", __name__)
+ACCELERATORS = FlatQuery(AcceleratorListingSchema())
+DISKS = FlatQuery(DiskListingSchema())
+FRAMEWORK_QUERY = FlatQuery(ListingSchema())
+MODEL_QUERY = FlatQuery(ModelListingSchema())
+REGIONS = FlatQuery(RegionListingSchema())
+RULE_QUERY = FlatQuery(RuleListingSchema())
+_RULES_BY_ID = {rule.id: rule for rule in RULES}
+
+
+@dataclass(frozen=True)
+class AcceleratorItem:
+    """One device; `precisions` are its dense peak rates in TFLOP/s (TOP/s for integers)."""
+
+    name: str
+    aliases: tuple[str, ...]
+    vendor: str
+    generation: str
+    year: int
+    memory_gib: float | None
+    memory_type: str
+    memory_bandwidth_gb_s: float | None
+    precisions: dict[str, float]
+    interconnect: str
+    interconnect_gb_s: float | None
+    power_w: float | None
+    source: str
+
+
+@dataclass(frozen=True)
+class DiskItem:
+    """A volume product; its limits grow from `base` with size, up to `max`. Unknown values are null."""
+
+    cloud: str
+    product: str
+    type: str | None
+    default: bool
+    provisioned: bool
+    usd_per_gib_month: float | None
+    usd_per_iops_month: float | None
+    usd_per_mib_s_month: float | None
+    iops_base: float | None
+    iops_per_gib: float | None
+    iops_max: float | None
+    throughput_base_mib_s: float | None
+    throughput_per_gib_mib_s: float | None
+    throughput_max_mib_s: float | None
+    min_gib: float | None
+    max_gib: float | None
+    as_of: str | None
+    confidence: str
+    source: str
+
+
+@dataclass(frozen=True)
+class FrameworkItem:
+    """A framework or serving engine, with the tasks and model families that it runs."""
+
+    name: str
+    aliases: tuple[str, ...]
+    tasks: tuple[str, ...]
+    families: tuple[str, ...]
+    newest_version: str | None
+    source: str
+
+
+@dataclass(frozen=True)
+class ModelItem:
+    """A model; `sample` defines one sample, `forward_flops_per_sample` counts a multiply-add as two."""
+
+    name: str
+    aliases: tuple[str, ...]
+    family: str
+    parameters: float
+    active_parameters: float | None
+    sample: str
+    forward_flops_per_sample: float
+    default_dataset: str | None
+    source: str
+
+
+@dataclass(frozen=True)
+class RegionItem:
+    """A region; a restricted one (governments, mainland China) is used only where the request names it."""
+
+    cloud: str
+    name: str
+    location: str
+    restricted: bool
+
+
+_FRAMEWORKS = tuple(
+    FrameworkItem(one.name, one.aliases, one.tasks, one.families, one.version, one.source) for one in FRAMEWORKS
+)
+_MODELS = tuple(
+    ModelItem(
+        name=model.name,
+        aliases=model.aliases,
+        family=model.family,
+        parameters=model.parameters,
+        active_parameters=model.active_parameters,
+        sample=model.sample,
+        forward_flops_per_sample=model.forward_flops,
+        default_dataset=model.default_dataset,
+        source=model.source,
+    )
+    for model in MODELS
+)
+
+
+@blueprint.get("/v1/accelerators")
+@collection("catalog", AcceleratorItem, ACCELERATORS, FEW)
+def list_accelerators() -> Response:
+    """Accelerators by device: a die of a K80, one GPU of a card, a Neuron chip."""
+    catalog = service().catalog
+    table = catalog.accelerators
+    items = [
+        item_of(AcceleratorItem, table, row, precisions=_precisions(peaks.tolist()))
+        for row, peaks in enumerate(table.peak_tflops)
+    ]
+    return listed(request, ACCELERATORS, catalog.version, windowed(items))
+
+
+def _precisions(peaks: list[float]) -> dict[str, float]:
+    return {name: peak for name, peak in zip(PEAKS, peaks, strict=True) if not math.isnan(peak)}
+
+
+@blueprint.get("/v1/disks")
+@collection("catalog", DiskItem, DISKS, FEW, STATUSES)
+def list_disks() -> Response:
+    """Volume products of all clouds, with their limits and prices."""
+    listing = listing_of(request, DISKS)
+    prices = book_of(listing.snapshot).prices
+    table = prices.disks
+    items = [item_of(DiskItem, table, row, as_of=as_of or None) for row, as_of in enumerate(table.as_of)]
+    return paged(request, listing, prices.version, windowed(items), {PARAMETER: prices.version})
+
+
+@blueprint.get("/v1/frameworks")
+@collection("knowledge", FrameworkItem, FRAMEWORK_QUERY, FEW)
+def list_frameworks() -> Response:
+    """Frameworks and serving engines by name."""
+    return listed(request, FRAMEWORK_QUERY, service().catalog.version, windowed(_FRAMEWORKS))
+
+
+@blueprint.get("/v1/models")
+@collection("knowledge", ModelItem, MODEL_QUERY, FEW)
+def list_models() -> Response:
+    """Models by name, each with its definition of a sample."""
+    return listed(request, MODEL_QUERY, service().catalog.version, windowed(_MODELS))
+
+
+@blueprint.get("/v1/regions")
+@collection("catalog", RegionItem, REGIONS, FEW)
+def list_regions() -> Response:
+    """Regions of all clouds."""
+    catalog = service().catalog
+    items = [item_of(RegionItem, catalog.regions, row) for row in range(len(catalog.regions))]
+    return listed(request, REGIONS, catalog.version, windowed(items))
+
+
+@blueprint.get("/v1/rules")
+@collection("knowledge", Rule, RULE_QUERY, FEW)
+def list_rules() -> Response:
+    """All rules with their statements, reasons and sources."""
+    return listed(request, RULE_QUERY, service().catalog.version, windowed(RULES))
+
+
+@blueprint.get("/v1/rules/<id>")
+@operation(
+    "knowledge",
+    validated=True,
+    answers=Rule,
+    problems=(404, 406, 422),
+    paths={"id": "The id that reasons and warnings name."},
+    example=RULE,
+)
+def show_rule(id: str) -> Response:  # noqa: A002 - the contract's name
+    """One rule by its id."""
+    only_format(request)
+    form = chosen(request, ONLY_JSON)
+    rule = _RULES_BY_ID.get(id)
+    if rule is None:
+        raise NotFound(unknown("rule", id, _RULES_BY_ID))
+    return answer(form, rule, service().catalog)

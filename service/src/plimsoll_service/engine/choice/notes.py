@@ -1,0 +1,354 @@
+"""Notes on a candidate: reasons for its figures, advice, and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil, isnan
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.details import Chip, Detail
+from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
+from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate import software
+from plimsoll_service.engine.estimate.arithmetic import BYTES, HALF_PRECISIONS
+from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.quantities import Price, Spot
+from plimsoll_service.engine.rules import advice, choice, estimate, sizing
+from plimsoll_service.engine.rules.rule import Rule
+from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
+from plimsoll_service.engine.workload import Workload
+
+ESTIMATE_RULE: dict[str, Rule] = {
+    kind.SAMPLE_TRAINING: estimate.ROOFLINE,
+    kind.TOKEN_TRAINING: estimate.TOKEN_TRAINING,
+    kind.TABULAR_TRAINING: estimate.TABULAR,
+    kind.SERVING: estimate.SERVING,
+    kind.INFERENCE: estimate.ROOFLINE,
+    kind.TABULAR_INFERENCE: estimate.TABULAR,
+    kind.PREPROCESSING: estimate.PREPROCESSING,
+    kind.HPC: estimate.HPC,
+}
+
+BOTTLENECK_WORDS = {
+    "cpu_compute": "CPU compute",
+    "disk_iops": "disk IOPS",
+    "launch_latency": "kernel launch latency",
+}
+
+PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
+
+BASIS_RULE = {"measured": estimate.MEASURED, "calibrated": estimate.CALIBRATED, "modelled": estimate.MODELLED}
+
+BASIS_TEXTS = {
+    CALIBRATED: "the formula was fitted to this model and to devices of this generation",
+    ALIKE: "the formula was fitted to similar models and to devices of this generation",
+    MODELLED: "the formula was fitted to other models, software or devices",
+    UNSTUDIED: "the formula alone; no measurement supports it",
+}
+
+MEMORY_RULE = {
+    kind.SAMPLE_TRAINING: sizing.DEVICE_MEMORY,
+    kind.INFERENCE: sizing.DEVICE_MEMORY,
+    kind.TOKEN_TRAINING: sizing.TOKEN_MEMORY,
+    kind.SERVING: sizing.SERVING_MEMORY,
+}
+
+OBJECTIVE_RULE = {
+    "cost": choice.COST,
+    "time": choice.TIME,
+    "performance_per_cost": choice.PERFORMANCE_PER_COST,
+    "balanced": choice.BALANCED,
+}
+
+DISK_RULE = {
+    kind.SAMPLE_TRAINING: estimate.TRAINING_DISK,
+    kind.TOKEN_TRAINING: estimate.TRAINING_DISK,
+    kind.INFERENCE: estimate.INFERENCE_DISK,
+}
+
+DISK_BOTTLENECKS = ("disk_throughput", "disk_iops")
+
+SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
+
+BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
+
+
+def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Note, ...]:
+    """Return the reasons for speed, memory, vCPUs and rank, and the advice."""
+    return (*_reasons(job, one, bottleneck, rank, objective), *advice_of(job, one))
+
+
+def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Note]:
+    device = one.plate.chip is not None
+    yield _limited(job.kind, bottleneck)
+    yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
+    if device and job.kind in MEMORY_RULE:
+        need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
+        yield MEMORY_RULE[job.kind].note(need)
+    if software.early(job):
+        yield from _release(job, one.plate.vcpus, device)
+    yield from _vcpus(job, one)
+    yield from _input(job, one, bottleneck)
+    total = one.devices * one.nodes
+    if job.kind in SCALED_KINDS and total > 1:
+        yield _together(job.experiments, total)
+    if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
+        yield _batch(one.batch, one.largest_batch)
+    if rank is not None:
+        yield _ranked(objective, rank)
+
+
+def _limited(what: str, bottleneck: str) -> Note:
+    return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
+
+
+def _basis(code: int, framework: str | None, precision: str) -> Note:
+    measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
+    return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
+
+
+def _batch(used: float, largest: float) -> Note:
+    most = f"; the largest that fits is {largest:.0f}" if largest >= used else ""
+    return sizing.BATCH.note(f"batch size {used:.0f} per device{most}")
+
+
+def _ranked(objective: str, rank: int) -> Note:
+    return OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
+
+
+def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
+    """Notes on a framework release before 2018."""
+    if not device:
+        release = f"a release of {title_of(job.workload.framework or '')} before 2018"
+        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} with {release}")
+        if not job.tuned:
+            yield advice.COMPILED_BUILD.note(
+                "the estimate is for the packaged build; for a compiled build, set tuning to tuned"
+            )
+    elif software.looped(job):
+        yield estimate.EARLY_LOOPS.note("the two directions of the LSTM run one after the other")
+
+
+def _together(experiments: int, devices: float) -> Note:
+    """Note on one run over all devices, or on independent runs in parallel."""
+    if experiments == 1:
+        return estimate.DATA_PARALLEL.note(f"{devices:.0f} devices share the work")
+    at_once = min(experiments, devices)
+    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs in parallel on {devices:.0f} devices")
+
+
+def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
+    """Note on the vCPUs if they supply the devices with input or do the work themselves."""
+    vcpus = one.plate.vcpus
+    if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
+        yield _feeding(job.training, one.vcpus, one.devices)
+    elif _without_device(one):
+        idle = job.kind == kind.PREPROCESSING and not job.tuned
+        yield _at_work(min(one.vcpus, vcpus) if idle else vcpus)
+
+
+def _without_device(one: Detail) -> bool:
+    return one.plate.chip is None or isnan(one.device)
+
+
+def _at_work(vcpus: float) -> Note:
+    return sizing.CPU_WORK.note(f"{counted(vcpus, 'vCPU')} {'does' if vcpus == 1 else 'do'} the work")
+
+
+def _feeding(training: bool, vcpus: float, devices: float) -> Note:
+    rule = sizing.TRAINING_VCPUS if training else sizing.INFERENCE_VCPUS
+    need = "needs {} for its input" if devices == 1 else "need {} for their input"
+    return rule.note(f"{counted(devices, 'device')} {need.format(counted(vcpus, 'vCPU'))}")
+
+
+def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
+    """Notes on the input of data: cores, memory, page cache, disk."""
+    if job.feed is not None:
+        yield sizing.HOST_MEMORY.note(f"the process needs {one.host:.1f} GiB of memory")
+    if bottleneck == "input_pipeline":
+        yield _held_up(one.plate.vcpus, _without_device(one))
+    if one.page_cache > 0:
+        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
+    if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
+        yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
+    yield _disk(ceil(one.disk_gib))
+
+
+def _held_up(vcpus: float, alone: bool) -> Note:
+    loads = f"{counted(vcpus, 'vCPU')} {'loads' if vcpus == 1 else 'load'} fewer samples"
+    return estimate.INPUT_PIPELINE.note(f"{loads} than the {'CPU' if alone else 'devices'} can process")
+
+
+def _disk(size_gib: int) -> Note:
+    return sizing.DISK.note(f"{size_gib} GiB of disk on each machine")
+
+
+DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
+
+SINGLE_PRECISIONS = ("fp32", "tf32")
+
+# Devices made for FP64 run it at 1/3 (K80) or 1/2 of FP32, others at 1/32 or less.
+FULL_FP64_SHARE = 0.25
+
+
+def advice_of(job: Job, one: Detail) -> Iterator[Note]:
+    """Advice for this machine: image, managed service, precision, share of a device."""
+    plate, chip = one.plate, one.plate.chip
+    if chip is not None and job.kind in DEVICE_KINDS:
+        if chip.image is not None and not job.tuned:
+            yield chip.image
+        note = _precision(job, chip, one.emulated)
+        if note is not None:
+            yield note
+    if job.training and plate.managed is not None:
+        yield plate.managed
+    if chip is None:
+        return
+    if chip.fraction is not None:
+        yield chip.fraction
+    if job.precision == "fp64" and chip.fp64_share >= FULL_FP64_SHARE:
+        yield estimate.FP64.note(f"FP64 runs at {100 * chip.fp64_share:.0f}% of the FP32 rate")
+
+
+def caution_of(job: Job, one: Detail) -> Iterator[Note]:
+    """Warnings about the processor and the devices of a machine."""
+    chip = one.plate.chip
+    if one.plate.arm is not None:
+        yield one.plate.arm
+    if chip is None:
+        return
+    if chip.superseded is not None and job.kind in DEVICE_KINDS:
+        yield chip.superseded
+    if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
+        yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
+
+
+def computed_in(job: Job, chip: Chip | None) -> str:
+    """Return the precision of the computation: fp16 if bf16 is a default that the device lacks."""
+    lacking = chip is not None and isnan(chip.brain) and not isnan(chip.half)
+    return "fp16" if job.precision == "bf16" and job.half_falls_back and lacking else job.precision
+
+
+def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
+    """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
+    precision = computed_in(job, chip)
+    if not job.training:
+        return _fewer_bits(precision, chip.half, chip.single, chip.byte)
+    if not chip.matrix_units:
+        return None
+    if precision in HALF_PRECISIONS and not emulated:
+        return _on_matrix_units(precision)
+    idle = precision in SINGLE_PRECISIONS and chip.half > chip.single
+    return _idle_matrix_units(chip.half / chip.single) if idle else None
+
+
+def _on_matrix_units(precision: str) -> Note:
+    return advice.MIXED_PRECISION.note(f"{precision_words(precision)} runs on the matrix units of this device")
+
+
+def _idle_matrix_units(gain: float) -> Note:
+    return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
+
+
+def _fewer_bits(precision: str, half: float, single: float, byte: float) -> Note | None:
+    if BYTES[precision] <= BYTES["int8"]:
+        return None
+    current = half if precision in HALF_PRECISIONS else single
+    faster = [f"{name} has {peak / current:.2g} ×" for name, peak in (("FP16", half), ("INT8", byte)) if peak > current]
+    if not faster:
+        return None
+    return advice.REDUCED_PRECISION.note(f"{' and '.join(faster)} the peak rate of {precision_words(precision)}")
+
+
+RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
+
+NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of 2.9")
+
+DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
+
+INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+
+
+@dataclass(frozen=True)
+class Rented:
+    """Purchase option, price and spot run of an option, for its warnings."""
+
+    purchase: str
+    price: Price
+    spot: Spot | None
+
+
+def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...]:
+    """Return risks and uncertainties of an option; ``rented`` is ``None`` without a price."""
+    return (*_warnings(job, one, rented), *caution_of(job, one))
+
+
+def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
+    if one.emulated:
+        yield _emulated(job.kind, job.precision)
+    yield from _tight(job, one)
+    if one.basis == UNSTUDIED:
+        yield NOT_MEASURED
+    if job.profile is not None:
+        yield from _context(job.profile, job.workload)
+    if job.workload.requests_per_second is not None:
+        yield from _overload(job, one.capacity, job.workload.requests_per_second)
+    if rented is not None:
+        yield from _price_warnings(rented)
+        if one.plate.rented and one.product < 0 and not one.local_disk:
+            yield DISK_UNPRICED
+    yield from one.plate.of_type
+
+
+def _emulated(what: str, precision: str) -> Note:
+    """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
+    return advice.EMULATED.note(
+        f"{precision_words(precision)} is not native on this device"
+        + ("" if what == kind.SERVING else "; it runs in FP32")
+    )
+
+
+def _tight(job: Job, one: Detail) -> Iterator[Note]:
+    """Warnings about scarce resources: device memory, links between devices, vCPUs."""
+    need, usable, chip = one.device, one.usable_device, one.plate.chip
+    if need > usable and chip is not None:
+        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
+    alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
+    if alone and not (chip is not None and chip.linked):
+        yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+    if one.vcpus > one.plate.vcpus:
+        yield advice.FEW_VCPUS.note(f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}")
+
+
+def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
+    per_request = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
+    if asked * per_request > capacity:
+        served = said(capacity / per_request, digits=3)
+        yield advice.OVERLOAD.note(f"serves {served} of the {said(asked)} requests per second")
+
+
+def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
+    """Warning about sequences beyond the model's context; images have no such limit."""
+    if profile.transformer is None or profile.reference.image_size is not None:
+        return
+    served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
+    if longest > most:
+        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
+
+
+def _price_warnings(rented: Rented) -> Iterator[Note]:
+    if rented.purchase == "spot":
+        yield INTERRUPTIBLE
+    if rented.spot is not None:
+        spot = rented.spot
+        rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"
+        minutes = spot.checkpoint_interval_minutes
+        every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
+        yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
+    if rented.price.confidence != "list":
+        yield advice.PRICE_QUALITY.note(f"the price is {rented.price.confidence}: {rented.price.source}")

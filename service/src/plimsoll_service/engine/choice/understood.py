@@ -1,0 +1,136 @@
+"""Assumptions about incompletely described machines and ambiguous accelerator names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own_machines import described_types
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
+from plimsoll_service.engine.hardware_names import by_generation
+from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Disk, Hardware, Workload
+
+VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
+
+UNSTATED_RATE = "per machine, if the price feed states none; 15% per day, the upper end for preemptible machines of GCE"
+
+PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change this", "a typical machine"
+
+
+def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tuple[Assumption, ...]:
+    """Return all assumptions of a query: workload, given machines, constraints, spot capacity."""
+    constraints = job.query.constraints
+    spot = "spot" in (constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
+    return (
+        *job.assumptions,
+        *assumed_of_hardware(on, market),
+        *assumed_of_constraints(constraints, market),
+        *(_of_interruptions(job, market) if spot else ()),
+    )
+
+
+def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
+    """Assumed interruption rate if neither request nor price feed states one."""
+    if job.workload.interruptions_per_hour is not None or job.kind not in kind.JOB_KINDS:
+        return
+    if market.has_unrated_spot:
+        yield Assumption("interruptions_per_hour", INTERRUPTIONS_PER_HOUR, UNSTATED_RATE)
+
+
+def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
+    """Return assumptions for ambiguous accelerator names and for omitted figures of own machines."""
+    found: list[Assumption] = []
+    for place, name in enumerate(constraints.accelerators or ()):
+        found.extend(_variant(f"constraints.accelerators.{place}", name, market))
+    for place, one in enumerate(constraints.own_machines or ()):
+        found.extend(_of_machine(f"constraints.own_machines.{place}", one, market))
+    return tuple(found)
+
+
+def assumed_of_hardware(on: Sequence[Hardware], market: Market) -> tuple[Assumption, ...]:
+    """Return assumptions for ambiguous names and omitted figures of given machines; a single machine is no list."""
+    places = ["on"] if len(on) == 1 else [f"on.{place}" for place in range(len(on))]
+    return tuple(found for at, one in zip(places, on, strict=True) for found in _of_machine(at, one, market))
+
+
+def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
+    if one.instance_type is not None:
+        return
+    types = described_types((one,), market)
+    why = ALONE if one.accelerator is None else PER_DEVICE
+    if one.accelerator is not None:
+        yield from _variant(f"{at}.accelerator", one.accelerator, market)
+        if one.count is None:
+            yield Assumption(f"{at}.count", float(types.accelerator_count[0]), "one device")
+    if one.cpu is None and types.processor[0] >= 0:
+        name = market.catalog.processors.name[int(types.processor[0])]
+        yield Assumption(f"{at}.cpu", name, "the most common processor in the catalog")
+    elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
+        taken = market.catalog.processors.name[int(types.processor[0])]
+        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; its model number shows the generation")
+    if one.vcpus is None:
+        yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
+    if one.memory_gib is None:
+        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB per vCPU")
+    if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
+        why = "the fastest network that a cloud offers with this accelerator"
+        yield Assumption(
+            f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "a typical cluster network"
+        )
+    yield Assumption(f"{at}.disk", "fast enough", "the disk of a described machine never limits the estimate")
+
+
+def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
+    """Assumed variant if the name is that of a whole generation (A100: 40 or 80 GB, SXM or PCIe)."""
+    taken = names.find(spelled, market.spellings["accelerator"])
+    if taken is None:
+        return
+    generation = taken.partition("-")[0]
+    variants = [name for name in market.catalog.accelerators.name if name.startswith(f"{generation}-")]
+    plain = names.key(spelled)
+    for word in VENDOR_WORDS:
+        plain = plain.removeprefix(word)
+    if plain == names.key(generation) and any(name != taken for name in variants):
+        yield Assumption(field, taken, f"{spelled!r} names several variants; this is the usual one")
+
+
+PLAIN = frozenset({str, int, float, bool})  # shown as they are
+
+
+def echo(workload: Workload) -> dict[str, object]:
+    """Return the fields of the workload for JSON, in their order."""
+    shown: dict[str, object] = {}
+    for name, value in vars(workload).items():
+        if value is None:
+            continue
+        if name == "deadline_hours":
+            shown["deadline"] = f"{value:.6g}h"
+        elif type(value) in PLAIN:
+            shown[name] = value
+        elif (said := _said(value)) not in ({}, None):
+            shown[name] = said
+    return shown
+
+
+def _said(value: object) -> object:
+    """Contract form of a field with several parts; empty if none of them is set."""
+    if isinstance(value, CustomModel):
+        return value.name if value.config is None else str(value.config.get("model_type", value.name))
+    if isinstance(value, Dataset):
+        return _dataset(value)
+    if isinstance(value, Disk):
+        return {"type": value.type}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _dataset(dataset: Dataset) -> dict[str, object]:
+    size = None if dataset.size_bytes is None else f"{dataset.size_bytes / GB:.6g}GB"
+    shown = {"size": size, "samples": dataset.samples, "format": dataset.format, "name": dataset.name}
+    return {name: value for name, value in shown.items() if value is not None}

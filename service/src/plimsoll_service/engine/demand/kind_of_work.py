@@ -1,0 +1,71 @@
+"""Kind of work of a job: all but its amounts, shared by many jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import fields, replace
+from operator import attrgetter
+from typing import Any
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.workload import Constraints, Dataset, Workload
+
+SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
+# Fields that are no part of the kind, with their replacements: data, epochs, tokens, operations, deadline and budget.
+# The model's profile tells as much as the model's name or description.
+AMOUNTS: dict[str, Any] = {
+    "model": None,
+    "dataset": Dataset(),
+    "epochs": None,
+    "tokens": None,
+    "flops": None,
+    "deadline_hours": None,
+    "budget_usd": None,
+}
+# Place and terms of a rent decide the price of machines, not their work.
+OF_SALE: dict[str, Any] = {
+    "regions": None,
+    "purchase": None,
+    "max_usd_per_hour": None,
+    "discounts": None,
+    "quotas": None,
+    "commitments": None,
+}
+OF_JOB: dict[str, Any] = {"assumptions": (), "samples": 0.0, "feed": None}
+
+
+def _all_but(kind: type, *names: str) -> Callable[[Any], Hashable]:
+    return attrgetter(*(column.name for column in fields(kind) if column.name not in names))
+
+
+_WORKLOAD_KIND = _all_but(Workload, *AMOUNTS, "requests_per_second")
+_CONSTRAINTS_KIND = _all_but(Constraints, *OF_SALE)
+_JOB_KIND = _all_but(Job, *OF_JOB, "workload", "query", "coefficients")
+
+
+def kind_key(job: Job) -> Hashable:
+    """Equal for jobs whose ``without_amounts`` are equal, and found much sooner."""
+    workload, query = job.workload, job.query
+    return (
+        _JOB_KIND(job),
+        id(job.coefficients),  # few, large, and kept by the job that is kept
+        _WORKLOAD_KIND(workload),
+        workload.requests_per_second is None,
+        _CONSTRAINTS_KIND(query.constraints),
+        query.objective == "time",
+    )
+
+
+def without_amounts(job: Job) -> Job:
+    """The job without ``AMOUNTS``, rate and terms of sale."""
+    workload, query = job.workload, job.query
+    rate = None if workload.requests_per_second is None else SOME_RATE
+    bare = replace(workload, **AMOUNTS, requests_per_second=rate)
+    asked = replace(
+        query,
+        workload=bare,
+        constraints=replace(query.constraints, **OF_SALE),
+        objective="time" if query.objective == "time" else None,
+        limit=1,
+    )
+    return replace(job, query=asked, workload=bare, **OF_JOB)

@@ -1,0 +1,103 @@
+"""Kinds of work: for each, the part that no amounts decide, the part that they do, and the outcome of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind_of_work import without_amounts
+from plimsoll_service.engine.estimate.input.disks import Drives
+from plimsoll_service.engine.estimate.input.pipeline import devices_within
+from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.parallelism import UNSAID, Clusters, Splits
+from plimsoll_service.engine.estimate.ranges import basis
+from plimsoll_service.engine.estimate.samples import inference, training
+from plimsoll_service.engine.estimate.serving import estimate as serving
+from plimsoll_service.engine.estimate.token_training import estimate as token_training
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.machines import Machines
+
+# Work that runs a process of its own for each device.
+DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
+
+
+@dataclass(frozen=True)
+class _Estimate:
+    """Functions of a kind of work; ``planned``: the decisions of the amounts that a plan depends on, and the plan."""
+
+    prepare: Callable[[Job, Clusters], Any]
+    outcome: Callable[[Job, Clusters, Any, Drives], tuple[Outcome, Floats]]
+    planned: tuple[Callable[[Job, Clusters, Any], Hashable], Callable[[Job, Clusters, Any, Any], Any]] | None = None
+
+
+ESTIMATES = {
+    kind.SAMPLE_TRAINING: _Estimate(training.prepare, training.estimate, (training.plan_key, training.plan)),
+    kind.TOKEN_TRAINING: _Estimate(token_training.prepare, token_training.estimate),
+    kind.TABULAR_TRAINING: _Estimate(tabular.prepare_training, tabular.training),
+    kind.SERVING: _Estimate(serving.prepare, serving.estimate),
+    kind.INFERENCE: _Estimate(inference.prepare, inference.estimate),
+    kind.TABULAR_INFERENCE: _Estimate(tabular.prepare_inference, tabular.inference),
+    kind.PREPROCESSING: _Estimate(preprocessing.prepare, preprocessing.estimate),
+    kind.HPC: _Estimate(hpc.prepare, hpc.estimate),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The candidates as a job without its amounts uses them, and the parts of their estimate that follow."""
+
+    job: Job
+    clusters: Clusters
+    known: Any  # by the kind of work
+
+    @property
+    def machines(self) -> Machines:
+        """With the basis of the estimate, and as many devices as the work can keep busy."""
+        return self.clusters.machines
+
+
+def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits = UNSAID) -> Prepared:
+    """The part that does not depend on amounts; ``nodes`` is None where the estimate sets the number of machines.
+
+    Columns that are gathered of the machines on the way are not held.
+    """
+    plain = without_amounts(job)
+    clusters = Clusters(_as_used(plain, machines.afresh(), splits), nodes, splits)
+    known = ESTIMATES[job.kind].prepare(plain, clusters)
+    return Prepared(plain, _afresh(clusters), known)
+
+
+def _as_used(job: Job, machines: Machines, splits: Splits) -> Machines:
+    chosen = machines.changed(basis=basis(job, machines))
+    if job.kind not in DEVICE_PROCESSES or splits.stated:
+        return chosen
+    devices = devices_within(job, chosen)
+    return chosen if np.array_equal(devices, chosen.devices) else chosen.changed(devices=devices)
+
+
+def _afresh(clusters: Clusters) -> Clusters:
+    return replace(clusters, machines=clusters.machines.afresh())
+
+
+def plan_key(job: Job, prepared: Prepared) -> Hashable | None:
+    """The few decisions of a job's amounts that a plan depends on; None for work without any."""
+    planned = ESTIMATES[job.kind].planned
+    return None if planned is None else planned[0](job, prepared.clusters, prepared.known)
+
+
+def plan(prepared: Prepared, key: Hashable | None) -> Any:
+    """The part that those decisions determine, whatever else the amounts are."""
+    planned = ESTIMATES[prepared.job.kind].planned
+    return None if planned is None else planned[1](prepared.job, _afresh(prepared.clusters), prepared.known, key)
+
+
+def estimate(job: Job, prepared: Prepared, plan: Any, drives: Drives) -> tuple[Outcome, Floats]:
+    """The outcome, and the machines that it takes."""
+    known = prepared.known if plan is None else plan
+    return ESTIMATES[job.kind].outcome(job, prepared.clusters, known, drives)

@@ -1,0 +1,105 @@
+"""Accelerators and processors by their usual spellings, known to the catalog or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.hardware import Accelerators
+
+# Words before a name that tell no device from another, by maker.
+_SERIES = {
+    "NVIDIA": ("nvidia", "geforce", "nvidia geforce", "tesla", "nvidia tesla", "quadro", "nvidia quadro"),
+    "AMD": ("amd", "instinct", "amd instinct", "radeon pro", "amd radeon pro"),
+    "Intel Habana": ("intel", "habana", "intel habana"),
+    "Google": ("google", "google cloud"),
+    "AWS": ("aws",),
+}
+# A form factor's other spellings, most particular first.
+_FORMS = {"SXM2": ("SXM",), "SXM4": ("SXM",), "SXM5": ("SXM",), "SXM": ("SXM4", "SXM5")}
+# Providers' own words for a chip: the instance family's, the slice's.
+_OTHERS = {
+    "Trainium1": ("trn1", "trainium"),
+    "Trainium2": ("trn2",),
+    "Inferentia": ("inf1",),
+    "Inferentia2": ("inf2",),
+    "TPU-v5e": ("v5litepod",),
+}
+
+
+def accelerator_spellings(accelerators: Accelerators) -> dict[str, str]:
+    """Key of each spelling → the catalog's name; listed names and aliases come before derived ones."""
+    listed = list(zip(accelerators.name, accelerators.aliases, strict=True))
+    derived = [(name, tuple(_derived(place, accelerators))) for place, name in enumerate(accelerators.name)]
+    return names.index([*listed, *derived])
+
+
+def _derived(place: int, accelerators: Accelerators) -> Iterator[str]:
+    name, vendor = accelerators.name[place], accelerators.vendor[place]
+    memory = f"{accelerators.memory_gib[place]:g}gb"
+    for plain in (name, *accelerators.aliases[place], *_OTHERS.get(name, ())):
+        for form in (plain, *_with_forms(plain)):
+            for spelled in (form, f"{form} {memory}"):
+                yield spelled
+                yield from (f"{word} {spelled}" for word in _SERIES.get(vendor, ()))
+
+
+def _with_forms(name: str) -> Iterator[str]:
+    form = next((form for form in _FORMS if form in name), None)
+    if form is not None:
+        yield from (name.replace(form, other) for other in _FORMS[form])
+
+
+# A server processor's number tells its generation (Intel's and AMD's numbering conventions): that of a processor
+# that no cloud rents still names its microarchitecture.
+
+# Words that tell nothing apart: marks, clock, core count.
+_NOISE = re.compile(
+    r"\((r|tm)\)|\bcpu\b|@.*$|\bt?\s*\d+(\.\d+)?\s*ghz\b.*$|\b\d+-core\b.*$|\bprocessor\b|\bwith\b.*$", re.IGNORECASE
+)
+# The number's shape → microarchitecture; the first that matches.
+_GENERATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(shape, re.IGNORECASE), generation)
+    for shape, generation in (
+        (r"\be[57]-?\s?\d{4}\w*\s*v4\b", "Broadwell"),
+        (r"\be[57]-?\s?\d{4}\w*\s*v3\b", "Haswell"),
+        (r"\be[57]-?\s?\d{4}\w*\s*v2\b", "Ivy Bridge"),
+        (r"\be5-?\s?\d{4}\w*\b", "Sandy Bridge"),
+        (r"\b(platinum|gold|silver|bronze)\s*\d1\d\d", "Skylake"),
+        (r"\b(platinum|gold|silver|bronze)\s*\d2\d\d", "Cascade Lake"),
+        (r"\b(platinum|gold|silver|bronze)\s*\d3\d\dh", "Cooper Lake"),
+        (r"\b(platinum|gold|silver|bronze)\s*\d3\d\d", "Ice Lake"),
+        (r"\b(platinum|gold|silver|bronze|max)\s*\d4\d\d", "Sapphire Rapids"),
+        (r"\b(platinum|gold|silver|bronze)\s*\d5\d\d", "Emerald Rapids"),
+        (r"\bxeon\s*6?\s*6[579]\d\dp", "Granite Rapids"),
+        (r"\bi9-109\d\dx", "Cascade Lake"),
+        (r"\bepyc\s*7[\da-z]{2}1\b", "Zen"),
+        (r"\bepyc\s*7[\da-z]{2}2\b", "Zen 2"),
+        (r"\bepyc\s*7[\da-z]{2}3x?p?\b", "Zen 3"),
+        (r"\bepyc\s*[89][\da-z]{2}4[xpfs]?\b", "Zen 4"),
+        (r"\bepyc\s*9[\da-z]{2}5[xpf]?\b", "Zen 5"),
+        (r"\b(intel\s*)?xeon\b", "Intel x86_64, generic"),
+        (r"\b(amd\s*)?epyc\b", "AMD x86_64, generic"),
+    )
+)
+
+
+def find_processor(name: str, spellings: Mapping[str, str]) -> str | None:
+    """The catalog's processor or microarchitecture that ``name`` means, or ``None``."""
+    return _exact(name, spellings) or _by_number(name, spellings)
+
+
+def by_generation(name: str, spellings: Mapping[str, str]) -> bool:
+    """Whether only the generation of this processor is known, from its number."""
+    return _exact(name, spellings) is None and _by_number(name, spellings) is not None
+
+
+def _exact(name: str, spellings: Mapping[str, str]) -> str | None:
+    return names.find(name, spellings) or names.find(_NOISE.sub(" ", name), spellings)
+
+
+def _by_number(name: str, spellings: Mapping[str, str]) -> str | None:
+    plain = _NOISE.sub(" ", name)
+    found = (generation for shape, generation in _GENERATIONS if shape.search(plain))
+    return next((names.find(generation, spellings) for generation in found), None)

@@ -1,0 +1,415 @@
+"""A profile from a Hugging Face configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.models.encoders import vision_encoder
+from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
+from plimsoll_service.engine.models.speech import whisper_profile
+from plimsoll_service.engine.models.transformers import (
+    encoder_decoder_model,
+    encoder_model,
+    language_model,
+    parameters_of,
+)
+
+# The library's defaults by the configuration's ``model_type``, where its keys do not say.
+PLAIN_TYPES = frozenset(
+    {
+        "gpt2", "gpt_neo", "gpt_neox", "gptj", "opt", "bloom", "falcon", "refinedweb", "refinedwebmodel", "mpt", "phi",
+        "gpt_bigcode", "starcoder2", "codegen", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
+        "electra", "mpnet", "deberta", "deberta-v2", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "vit",
+        "deit", "nemotron",
+    }
+)  # fmt: skip
+ENCODER_TYPES = frozenset(
+    {
+        "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra", "mpnet", "deberta",
+        "deberta-v2", "modernbert", "vit", "deit",
+    }
+)  # fmt: skip
+PAIR_TYPES = frozenset({"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper"})
+# The library's default where config.json does not say: these keep a separate output head.
+UNTIED_TYPES = frozenset(
+    {
+        "llama", "llama4", "llama4_text", "mistral", "mistral3", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
+        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo",
+        "olmo2", "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
+    }
+)  # fmt: skip
+LEARNED_POSITIONS = frozenset(
+    {
+        "gpt2", "gpt_neo", "gpt_bigcode", "opt", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
+        "electra", "mpnet", "bart", "mbart", "whisper", "vit", "deit",
+    }
+)  # fmt: skip
+POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "albert", "mpnet"})
+# Share of the layers that see only the window, by type, where the configuration does not list its layers.
+WINDOWED_SHARE = {
+    "gemma2": 1 / 2,
+    "gemma3": 5 / 6,
+    "gemma3_text": 5 / 6,
+    "cohere2": 3 / 4,
+    "gpt_oss": 1 / 2,
+    "gpt_neo": 1 / 2,
+}
+
+
+POINTER = "/workload/model/config"
+PLACEHOLDER = 1  # goes on in place of a faulty value, so that the other faults are found too
+
+
+class ConfigReader:
+    """A configuration under its several customary key names; every fault is collected in ``faults``."""
+
+    def __init__(self, config: Mapping[str, object], pointer: str = POINTER) -> None:
+        self.config = config
+        self.pointer = pointer
+        self.faults: list[Fault] = []
+
+    def fault(self, key: str, detail: str) -> None:
+        """Note a fault of a key."""
+        self.faults.append(Fault(f"{self.pointer}/{key}", detail))
+
+    def has(self, *keys: str) -> bool:
+        """Whether one of the keys is there with a value."""
+        return any(self.config.get(key) is not None for key in keys)
+
+    def required(self, *keys: str, most: int) -> int:
+        """A whole number from 1 to ``most`` under the first key that is there; a fault where none is."""
+        if not self.has(*keys):
+            others = f" (or {', '.join(keys[1:])})" if len(keys) > 1 else ""
+            self.fault(keys[0], f"{keys[0]}{others} is missing; copy the model's whole config.json")
+            return PLACEHOLDER
+        return self.whole(*keys, most=most, default=PLACEHOLDER)
+
+    def whole(self, *keys: str, most: int, default: int, least: int = 1) -> int:
+        """A whole number under the first key that is there, else ``default``."""
+        for key in keys:
+            value = self.config.get(key)
+            if value is None:
+                continue
+            number = _whole(value)
+            if number is None or not least <= number <= most:
+                self.fault(key, f"{key} must be a whole number from {least} to {most:,}")
+                return default if default >= least else least
+            return number
+        return default
+
+    def flag(self, key: str, default: bool) -> bool:
+        """A boolean, or the default where it is missing."""
+        value = self.config.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.fault(key, f"{key} must be true or false")
+            return default
+        return value
+
+    def word(self, key: str) -> str:
+        """A text in lower case, empty where it is missing."""
+        value = self.config.get(key)
+        if value is not None and not isinstance(value, str):
+            self.fault(key, f"{key} must be text")
+            return ""
+        return (value or "").lower()
+
+    def part(self, key: str) -> ConfigReader:
+        """The reader of a nested configuration; it shares the list of faults."""
+        value = self.config.get(key)
+        inner = {str(name): item for name, item in value.items()} if isinstance(value, Mapping) else {}
+        if value is not None and not isinstance(value, Mapping):
+            self.fault(key, f"{key} must be an object")
+        reader = ConfigReader(inner, f"{self.pointer}/{key}")
+        reader.faults = self.faults
+        return reader
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of texts, empty where it is missing."""
+        value = self.config.get(key)
+        if value is None:
+            return ()
+        if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+            self.fault(key, f"{key} must be a list of texts")
+            return ()
+        return tuple(str(item) for item in value)
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        return None
+    return int(value)
+
+
+# Bounds no published model comes near: what lies beyond is a slip of the keyboard.
+MOST_LAYERS = 2_000
+MOST_WIDTH = 1_000_000
+MOST_HEADS = 10_000
+MOST_WORDS = 100_000_000
+MOST_EXPERTS = 100_000
+MOST_CONTEXT = 1_000_000_000
+
+OUTPUT_GATED = ("qwen3_next", "qwen3_5")
+AUDIO_POSITIONS = 1500  # Whisper's encoder, 30 s
+DEFAULT_CONTEXT = 2048
+DEFAULT_EXPANSION = 4  # feed-forward over width, where the type leaves it out
+SPARSE_STEP_KEYS = ("decoder_sparse_step", "interleave_moe_layer_step")
+
+
+def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = True) -> Transformer:
+    """Dimensions of the text model; faults are left in the reader."""
+    hidden = reader.required("hidden_size", "n_embd", "d_model", "dim", most=MOST_WIDTH)
+    layers, cross = _layers(reader, kind)
+    heads = _heads(reader)
+    latent = _latent(reader)
+    head_size = _head_size(reader, hidden, heads, latent is not None)
+    words = reader.required("vocab_size", most=MOST_WORDS) if vocabulary_needed else 0
+    context = _context(reader)
+    window, share = _window(reader, kind)
+    return Transformer(
+        layers=layers,
+        hidden_size=hidden,
+        heads=heads,
+        kv_heads=_kv_heads(reader, kind, heads),
+        head_size=head_size,
+        feed_forward=_feed_forward(reader, hidden),
+        vocabulary=words,
+        gated=_gated(reader, kind),
+        tied_embeddings=reader.flag("tie_word_embeddings", kind not in UNTIED_TYPES),
+        causal=kind not in ENCODER_TYPES and kind not in PAIR_TYPES,
+        context_length=context,
+        moe=_experts(reader, layers, hidden),
+        latent=latent,
+        sliding_window=window,
+        sliding_share=share,
+        attention_share=_attention_share(reader),
+        cross_attention_layers=cross,
+        positions=_positions(reader, kind, context),
+        embedding_size=_embedding_size(reader, kind, hidden),
+        pooler=kind in POOLED,
+        shared_layers=kind == "albert",
+        output_gate=reader.flag("attn_output_gate", kind.startswith(OUTPUT_GATED)),
+        linear_layer_parameters=_linear_layer(reader, hidden),
+    )
+
+
+def _layers(reader: ConfigReader, kind: str) -> tuple[int, int]:
+    """All layers, and how many of them are a decoder's with cross-attention."""
+    if kind not in PAIR_TYPES:
+        keys = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
+        return reader.required(*keys, most=MOST_LAYERS), 0
+    encoder = reader.required("encoder_layers", "num_layers", "num_hidden_layers", most=MOST_LAYERS)
+    decoder = reader.whole("decoder_layers", "num_decoder_layers", most=MOST_LAYERS, default=encoder)
+    return encoder + decoder, decoder
+
+
+def _heads(reader: ConfigReader) -> int:
+    keys = ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads")
+    return reader.required(*keys, most=MOST_HEADS)
+
+
+def _kv_heads(reader: ConfigReader, kind: str, heads: int) -> int:
+    grouped = reader.flag("new_decoder_architecture", kind not in ("falcon", "refinedwebmodel"))
+    shared = reader.flag("multi_query", kind == "gpt_bigcode")
+    if shared and (kind == "gpt_bigcode" or not grouped):
+        return 1
+    nested = reader.part("attn_config").whole("kv_n_heads", most=MOST_HEADS, default=heads)
+    found = reader.whole("num_key_value_heads", "num_kv_heads", "n_head_kv", most=MOST_HEADS, default=nested)
+    if found > heads or heads % found:
+        reader.fault("num_key_value_heads", f"{heads} attention heads cannot share {found} key-value heads evenly")
+    return found
+
+
+def _head_size(reader: ConfigReader, hidden: int, heads: int, latent: bool) -> int:
+    if not reader.has("head_dim", "d_kv") and hidden < heads and not latent:
+        reader.fault("num_attention_heads", f"{heads} heads do not fit into a width of {hidden}")
+    keys = ("v_head_dim",) if latent else ("head_dim", "d_kv")
+    return reader.whole(*keys, most=MOST_WIDTH, default=max(1, hidden // heads))
+
+
+def _feed_forward(reader: ConfigReader, hidden: int) -> int:
+    expansion = reader.whole("expansion_ratio", most=100, default=DEFAULT_EXPANSION)
+    default = reader.part("ffn_config").whole("ffn_hidden_size", most=MOST_WIDTH, default=expansion * hidden)
+    keys = (
+        "intermediate_size_mlp", "intermediate_size", "ffn_dim", "n_inner", "d_ff", "ffn_hidden_size",
+        "encoder_ffn_dim", "hidden_dim", "moe_intermediate_size",
+    )  # fmt: skip
+    return reader.whole(*keys, most=10 * MOST_WIDTH, default=default)
+
+
+def _gated(reader: ConfigReader, kind: str) -> bool:
+    """By type where it is known, else by the activation: SiLU stands for a gated block."""
+    projection = reader.word("feed_forward_proj")
+    if projection:
+        return projection.startswith("gated")
+    if kind in PLAIN_TYPES or kind in PAIR_TYPES:
+        return False
+    activation = reader.word("hidden_act") or reader.word("activation_function") or reader.word("hidden_activation")
+    return activation in ("", "silu", "swish", "swiglu", "geglu", "gelu_pytorch_tanh") or kind == "modernbert"
+
+
+def _context(reader: ConfigReader) -> int:
+    keys = (
+        "max_position_embeddings", "n_positions", "max_seq_len", "n_ctx", "max_sequence_length", "seq_length",
+        "max_target_positions",
+    )  # fmt: skip
+    return reader.whole(*keys, most=MOST_CONTEXT, default=DEFAULT_CONTEXT)
+
+
+def _positions(reader: ConfigReader, kind: str, context: int) -> int:
+    """Rows of learned position tables; Whisper has one for its audio besides."""
+    audio = kind == "whisper"
+    extra = reader.whole("max_source_positions", most=MOST_CONTEXT, default=AUDIO_POSITIONS) if audio else 0
+    return context + extra if kind in LEARNED_POSITIONS else 0
+
+
+def _embedding_size(reader: ConfigReader, kind: str, hidden: int) -> int | None:
+    keys = ("embedding_size",) if kind in ("albert", "electra") else ("word_embed_proj_dim",)
+    width = reader.whole(*keys, most=MOST_WIDTH, default=hidden)
+    return None if width == hidden else width
+
+
+def _window(reader: ConfigReader, kind: str) -> tuple[int | None, float]:
+    """The sliding window and the share of layers under it."""
+    keys = ("sliding_window", "attention_chunk_size", *(("window_size",) if kind == "gpt_neo" else ()))
+    window = reader.whole(*keys, most=MOST_CONTEXT, default=0, least=0)
+    layers = reader.words("layer_types")
+    if not window or not reader.flag("use_sliding_window", True):
+        return None, 0.0
+    if layers:
+        windowed = sum(item in ("sliding_attention", "chunked_attention") for item in layers)
+        return (window, windowed / len(layers)) if windowed else (None, 0.0)
+    if kind.startswith("qwen") and not reader.has("use_sliding_window"):
+        return None, 0.0
+    return window, WINDOWED_SHARE.get(kind, 0.75 if kind.startswith("llama4") else 1.0)
+
+
+def _attention_share(reader: ConfigReader) -> float:
+    """Share of the layers with a KV cache: the others mix by a recurrence of fixed size."""
+    layers = reader.words("layer_types")
+    if layers:
+        return max(1, sum(item != "linear_attention" for item in layers)) / len(layers)
+    return 1 / reader.whole("full_attention_interval", most=MOST_LAYERS, default=1)
+
+
+def _linear_layer(reader: ConfigReader, hidden: int) -> float:
+    """Mixing parameters of a gated delta net: queries, keys, values, gate and output."""
+    keys = reader.whole("linear_num_key_heads", most=MOST_HEADS, default=0) * reader.whole(
+        "linear_key_head_dim", most=MOST_WIDTH, default=0
+    )
+    values = reader.whole("linear_num_value_heads", most=MOST_HEADS, default=0) * reader.whole(
+        "linear_value_head_dim", most=MOST_WIDTH, default=0
+    )
+    return float(hidden) * (2 * keys + 3 * values)
+
+
+def _latent(reader: ConfigReader) -> LatentAttention | None:
+    if not reader.has("kv_lora_rank"):
+        return None
+    rotary = reader.required("qk_rope_head_dim", most=MOST_WIDTH)
+    plain = reader.required("qk_nope_head_dim", most=MOST_WIDTH)
+    return LatentAttention(
+        cache_elements=reader.required("kv_lora_rank", most=MOST_WIDTH) + rotary,
+        query_key_size=plain + rotary,
+        value_size=reader.required("v_head_dim", most=MOST_WIDTH),
+        rotary_size=rotary,
+        query_rank=reader.whole("q_lora_rank", most=MOST_WIDTH, default=0) or None,
+    )
+
+
+def _experts(reader: ConfigReader, layers: int, hidden: int) -> MixtureOfExperts | None:
+    nested = reader.part("ffn_config")
+    count = reader.whole("num_local_experts", "num_experts", "n_routed_experts", most=MOST_EXPERTS, default=0, least=0)
+    count = count or nested.whole("moe_num_experts", most=MOST_EXPERTS, default=0, least=0)
+    if count < 2:
+        return None
+    active = reader.whole(
+        "num_experts_per_tok", "num_experts_per_token", "moe_topk",
+        most=MOST_EXPERTS, default=nested.whole("moe_top_k", most=MOST_EXPERTS, default=1),
+    )  # fmt: skip
+    if active > count:
+        reader.fault("num_experts_per_tok", f"{active} experts a token of {count} experts")
+    size = reader.whole("moe_intermediate_size", most=10 * MOST_WIDTH, default=0)
+    size = size or reader.whole("intermediate_size", most=10 * MOST_WIDTH, default=_feed_forward(reader, hidden))
+    return MixtureOfExperts(count, min(active, count), size, _moe_layers(reader, layers), _shared(reader, size))
+
+
+def _moe_layers(reader: ConfigReader, layers: int) -> int:
+    dense = reader.whole("first_k_dense_replace", most=MOST_LAYERS, default=0, least=0)
+    step = reader.whole(*SPARSE_STEP_KEYS, most=MOST_LAYERS, default=1)
+    if dense >= layers or step > layers:
+        reader.fault("first_k_dense_replace", f"none of the {layers} layers is left for the experts")
+        return PLACEHOLDER
+    return (layers - dense) // step
+
+
+def _shared(reader: ConfigReader, size: int) -> int:
+    """Inner size of the experts that every token passes; Llama 4 has one, as wide as a routed one."""
+    own = reader.whole("shared_expert_intermediate_size", most=10 * MOST_WIDTH, default=0, least=0)
+    count = reader.whole("n_shared_experts", "num_shared_experts", most=MOST_EXPERTS, default=0, least=0)
+    llama4 = reader.word("model_type").startswith("llama4")
+    return own or size * (count or int(llama4))
+
+
+SOURCE = "derived from the given configuration"
+IMAGE_TYPES = ("vit", "deit")
+TEXT_PARTS = ("text_config", "llm_config", "language_config")
+MOST_PARAMETERS = 1e16  # a hundred times the largest thinkable today
+ENCODER_LENGTH = 384
+PAIR_LENGTH = 512
+
+
+def profile_of_config(config: Mapping[str, object], name: str) -> ModelProfile:
+    """The profile of the model that the configuration describes.
+
+    Raises ``Refused`` with every fault of the configuration, each pointing into /workload/model/config.
+    """
+    reader = _text_reader(ConfigReader({str(key): value for key, value in config.items()}))
+    kind = reader.word("model_type")
+    profile = _vision(reader, name) if kind in IMAGE_TYPES else _text(reader, kind, name)
+    if not reader.faults and not (isfinite(profile.parameters) and 0 < profile.parameters <= MOST_PARAMETERS):
+        reader.fault("hidden_size", f"these dimensions give {profile.parameters:.3g} parameters")
+    if reader.faults:
+        raise Refused(tuple(dict.fromkeys(reader.faults)))
+    return profile
+
+
+def _text_reader(outer: ConfigReader) -> ConfigReader:
+    """The reader of the text part where the configuration nests one, with the outer keys behind it."""
+    for key in TEXT_PARTS:
+        if isinstance(outer.config.get(key), Mapping):
+            inner = outer.part(key)
+            inner.config = {**{name: outer.config[name] for name in _SHARED if name in outer.config}, **inner.config}
+            return inner
+    return outer
+
+
+_SHARED = ("tie_word_embeddings", "vocab_size", "torch_dtype")
+
+
+def _vision(reader: ConfigReader, name: str) -> ModelProfile:
+    transformer = transformer_of(reader, "vit", vocabulary_needed=False)
+    side = reader.whole("image_size", most=MOST_WIDTH, default=224)
+    patch = reader.whole("patch_size", most=MOST_WIDTH, default=16)
+    colours = reader.whole("num_channels", most=1000, default=3)
+    if patch > side:
+        reader.fault("patch_size", f"patches of {patch} pixels do not fit into images of {side}")
+        patch = side
+    return vision_encoder(name, transformer, side, patch, SOURCE, colours=colours)
+
+
+def _text(reader: ConfigReader, kind: str, name: str) -> ModelProfile:
+    transformer = transformer_of(reader, kind)
+    parameters = parameters_of(transformer)
+    if kind == "whisper":
+        return whisper_profile(name, parameters, transformer, SOURCE)
+    if kind in PAIR_TYPES:
+        return encoder_decoder_model(name, parameters, transformer, SOURCE, PAIR_LENGTH)
+    if kind in ENCODER_TYPES:
+        return encoder_model(name, parameters, transformer, SOURCE, min(ENCODER_LENGTH, transformer.context_length))
+    return language_model(name, parameters, transformer, SOURCE)

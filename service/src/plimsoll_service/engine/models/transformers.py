@@ -1,0 +1,344 @@
+"""Figures that follow from a transformer's dimensions, and the profiles of text models.
+
+Matrix sizes only: norms and biases are left out (under 1% of any listed model).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plimsoll_service.engine.models.profile import (
+    Generation,
+    MixtureOfExperts,
+    ModelProfile,
+    Reference,
+    Transformer,
+)
+
+FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
+
+
+def parameters_of(transformer: Transformer) -> float:
+    """Parameters of the whole model, embeddings included."""
+    layers = _attention_total(transformer) + _dense_feed_forward(transformer) + _experts(transformer, "all")
+    if transformer.shared_layers:
+        layers /= transformer.layers
+    return layers + _embeddings(transformer)
+
+
+def active_parameters_of(transformer: Transformer) -> float:
+    """Parameters that one token uses; of a mixture of experts only the routed few."""
+    return parameters_of(transformer) - _experts(transformer, "all") + _experts(transformer, "active")
+
+
+def kv_elements_per_token(transformer: Transformer) -> float:
+    """Elements that one token adds to the KV cache over all layers (MLA: the latent)."""
+    layers = (transformer.cross_attention_layers or transformer.layers) * transformer.attention_share
+    if transformer.latent:
+        return layers * transformer.latent.cache_elements
+    return layers * 2 * _key_width(transformer)
+
+
+def decode_weights(transformer: Transformer) -> tuple[float, float]:
+    """Parameters read at every generation step, and those of all routed experts together.
+
+    The input table is looked up, not read; the output head is read whole (tied or not). Of an
+    encoder-decoder only the decoder works at each step.
+    """
+    routed = _experts(transformer, "routed")
+    fixed = _attention_total(transformer) + _dense_feed_forward(transformer) + _experts(transformer, "all") - routed
+    if transformer.cross_attention_layers:
+        fixed = transformer.cross_attention_layers * (
+            2 * _attention_layer(transformer) + _feed_forward_layer(transformer)
+        )
+    return fixed + _head(transformer), routed
+
+
+def forward_flops(transformer: Transformer, length: float, with_head: bool = True) -> float:
+    """FLOPs of one forward pass over a sequence (encoder-decoders: over that many tokens on each side).
+
+    2 per weight and token plus the two score products (Narayanan et al. 2021, arXiv 2104.04473); a causal
+    mask halves them, a sliding window bounds what each token sees.
+    """
+    weights = _attention_total(transformer) + _dense_feed_forward(transformer) + _experts(transformer, "active")
+    head = _head(transformer) if with_head else 0.0
+    return FLOP_PER_PARAMETER * length * (weights + head) + score_flops(transformer, length)
+
+
+def score_flops(transformer: Transformer, length: float) -> float:
+    """FLOPs of the score products (query times key, weights times value) over one sequence."""
+    decoder = transformer.cross_attention_layers
+    full = 2 * _score_width(transformer) * transformer.attention_share
+    if decoder:
+        encoder = transformer.layers - decoder
+        return full * length * length * (encoder + decoder / 2 + decoder)
+    if not transformer.causal:
+        return full * length * length * transformer.layers
+    share, window = transformer.sliding_share, transformer.sliding_window or length
+    seen = min(length, window)
+    windowed = length * seen - seen * seen / 2
+    return full * transformer.layers * ((1 - share) * length * length / 2 + share * windowed)
+
+
+def written_elements(transformer: Transformer, length: float, keeps_scores: bool) -> float:
+    """Elements that matrix products and the operations between them write in a forward pass.
+
+    17 h a token and layer plus 2.5 heads x tokens where the scores are written out (Korthikanti et al.
+    2022, arXiv 2205.05198), generalised to grouped queries and gated feed-forward blocks.
+    """
+    token = 5 * transformer.hidden_size + _attention_width(transformer) + feed_forward_elements(transformer)
+    scores = 2.5 * transformer.heads * length if keeps_scores else 0.0
+    return transformer.layers * length * (token + scores)
+
+
+def stored_elements(transformer: Transformer, length: float, keeps_scores: bool) -> float:
+    """Elements kept for the backward pass by the layers (Korthikanti et al. 2022), without the logits."""
+    token = 4 * transformer.hidden_size + _attention_width(transformer) + feed_forward_elements(transformer)
+    scores = 2.0 * transformer.heads * length if keeps_scores else 0.0
+    return transformer.layers * length * (token + scores)
+
+
+def dropout_masks(transformer: Transformer, length: float) -> float:
+    """Mask entries of a layer stack with dropout after attention, feed-forward and scores."""
+    return transformer.layers * length * (2 * transformer.hidden_size + transformer.heads * length)
+
+
+def feed_forward_elements(transformer: Transformer) -> float:
+    """Elements a token and layer of the feed-forward block: input and output of the activation, the product."""
+    per_unit = 4 if transformer.gated else 2
+    moe = transformer.moe
+    if moe is None:
+        return per_unit * transformer.feed_forward
+    expert = per_unit * (moe.active * moe.feed_forward + moe.shared_feed_forward) + moe.active * transformer.hidden_size
+    dense = per_unit * transformer.feed_forward
+    return (moe.moe_layers * expert + (transformer.layers - moe.moe_layers) * dense) / transformer.layers
+
+
+def _query_width(transformer: Transformer) -> int:
+    return transformer.heads * transformer.head_size
+
+
+def _key_width(transformer: Transformer) -> int:
+    return transformer.kv_heads * transformer.head_size
+
+
+def _score_width(transformer: Transformer) -> float:
+    """Sum over heads of the sizes that the two score products contract over."""
+    if transformer.latent:
+        return transformer.heads * (transformer.latent.query_key_size + transformer.latent.value_size)
+    return 2 * _query_width(transformer)
+
+
+def _attention_width(transformer: Transformer) -> float:
+    """Elements a token of queries, keys, values and of the heads' output."""
+    if transformer.latent:
+        latent = transformer.latent
+        return transformer.heads * 2 * (latent.query_key_size + latent.value_size) + latent.cache_elements
+    return 2 * _query_width(transformer) + 2 * _key_width(transformer)
+
+
+def _attention_layer(transformer: Transformer) -> float:
+    hidden = transformer.hidden_size
+    if transformer.latent is None:
+        queries = _query_width(transformer) * (3 if transformer.output_gate else 2)
+        return hidden * (queries + 2 * _key_width(transformer))
+    latent, heads = transformer.latent, transformer.heads
+    rank = latent.query_rank
+    query = rank * (hidden + heads * latent.query_key_size) if rank else hidden * heads * latent.query_key_size
+    expanded = heads * (latent.query_key_size - latent.rotary_size + latent.value_size)
+    keys = hidden * latent.cache_elements + (latent.cache_elements - latent.rotary_size) * expanded
+    return query + keys + heads * latent.value_size * hidden
+
+
+def _attention_total(transformer: Transformer) -> float:
+    full = transformer.layers * transformer.attention_share
+    cross = transformer.cross_attention_layers
+    return (full + cross) * _attention_layer(transformer) + (
+        transformer.layers - full
+    ) * transformer.linear_layer_parameters
+
+
+def _feed_forward_layer(transformer: Transformer) -> float:
+    return (3 if transformer.gated else 2) * transformer.hidden_size * transformer.feed_forward
+
+
+def _dense_feed_forward(transformer: Transformer) -> float:
+    moe_layers = transformer.moe.moe_layers if transformer.moe else 0
+    return (transformer.layers - moe_layers) * _feed_forward_layer(transformer)
+
+
+def _experts(transformer: Transformer, which: str) -> float:
+    """Parameters of the expert layers: ``all``, those ``active`` for a token, or the ``routed`` experts alone."""
+    moe = transformer.moe
+    if moe is None:
+        return 0.0
+    one = (3 if transformer.gated else 2) * transformer.hidden_size
+    routed = moe.moe_layers * one * moe.feed_forward * (moe.active if which == "active" else moe.experts)
+    if which == "routed":
+        return routed
+    return routed + moe.moe_layers * (one * moe.shared_feed_forward + transformer.hidden_size * moe.experts)
+
+
+def _head(transformer: Transformer) -> float:
+    width = transformer.embedding_size or transformer.hidden_size
+    return transformer.vocabulary * width
+
+
+def _embeddings(transformer: Transformer) -> float:
+    width = transformer.embedding_size or transformer.hidden_size
+    tables = 1 if transformer.tied_embeddings else 2
+    adapter = width * transformer.hidden_size if width != transformer.hidden_size else 0
+    pooler = transformer.hidden_size**2 if transformer.pooler else 0
+    return tables * (transformer.vocabulary * width + adapter) + transformer.positions * width + pooler
+
+
+# Profiles of text models from their dimensions.
+
+CUSTOMARY_TRAINING_LENGTH = 2048  # tokens a sample of a language model, where its context is longer
+KERNELS_PER_LAYER = 23  # launched per layer and forward pass, unfused (throughput study, section 8: BERT-large 558)
+DECODER_KERNELS_PER_LAYER = 30  # with cross-attention beside them
+KERNELS_AROUND = 6  # embedding, final norm, head, loss
+FP32_LOGIT_COPIES = 3  # copy, log-softmax and gradient of the logits (memory study, section 3: 14 bytes with bf16's 2)
+
+Sizes = tuple[int, int, int, int, int, int]  # layers, hidden, heads, KV heads, head size, feed-forward
+
+
+def dimensions(
+    sizes: Sizes,
+    vocabulary: int,
+    context: int,
+    *,
+    gated: bool = True,
+    tied: bool = False,
+    causal: bool = True,
+    **other: object,
+) -> Transformer:
+    """Dimensions from a row of sizes; ``other`` are further fields of ``Transformer``."""
+    layers, hidden, heads, kv_heads, head_size, feed_forward = sizes
+    return Transformer(
+        layers=layers,
+        hidden_size=hidden,
+        heads=heads,
+        kv_heads=kv_heads,
+        head_size=head_size,
+        feed_forward=feed_forward,
+        vocabulary=vocabulary,
+        gated=gated,
+        tied_embeddings=tied,
+        causal=causal,
+        context_length=context,
+        **other,  # type: ignore[arg-type]
+    )
+
+
+def language_model(
+    name: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    aliases: tuple[str, ...] = (),
+    kin: str = "llama",
+) -> ModelProfile:
+    """A decoder that predicts the next token; attention's scores are not written out (fused kernels)."""
+    length = min(transformer.context_length, CUSTOMARY_TRAINING_LENGTH)
+    mixed = transformer.moe is not None
+    profile = _text_model(
+        name, "moe" if mixed else "decoder", parameters, transformer, source, length, aliases, "openwebtext",
+        kin="moe" if mixed else kin, scores=False, head=True,
+    )  # fmt: skip
+    return replace(profile, active_parameters=_active(parameters, transformer) if mixed else None)
+
+
+def encoder_model(
+    name: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    length: int,
+    aliases: tuple[str, ...] = (),
+    dataset: str = "squad",
+) -> ModelProfile:
+    """A bidirectional text encoder with a small task head; scores and dropout masks are written out."""
+    return _text_model(
+        name, "encoder", parameters, transformer, source, length, aliases, dataset, kin="bert", scores=True, head=False
+    )
+
+
+def encoder_decoder_model(
+    name: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    length: int,
+    aliases: tuple[str, ...] = (),
+    dataset: str | None = None,
+) -> ModelProfile:
+    """A text-to-text model; a sample is a pair of ``length`` source and ``length`` target tokens."""
+    profile = _text_model(
+        name, "encoder_decoder", parameters, transformer, source, length, aliases, dataset,
+        kin="seq2seq", scores=True, head=True,
+    )  # fmt: skip
+    pair = "one pair of sequence_length source and sequence_length target tokens"
+    return replace(profile, sample=pair, generation=generation(transformer, length))
+
+
+def _text_model(
+    name: str,
+    family: str,
+    parameters: float,
+    transformer: Transformer,
+    source: str,
+    length: int,
+    aliases: tuple[str, ...],
+    dataset: str | None,
+    *,
+    kin: str,
+    scores: bool,
+    head: bool,
+) -> ModelProfile:
+    """The profile by the dimensions: ``scores`` of attention are written out and dropped out; ``head``: over words."""
+    logits = float(length) * transformer.vocabulary if head else 0.0
+    return ModelProfile(
+        name=name,
+        family=family,
+        sample="one sequence of sequence_length tokens",
+        parameters=float(parameters),
+        forward_flops=forward_flops(transformer, length, head),
+        written_elements=written_elements(transformer, length, scores),
+        stored_elements=stored_elements(transformer, length, scores) + logits,
+        kernels=KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND,
+        source=source,
+        aliases=aliases,
+        kin=kin,
+        reference=Reference(sequence_length=length),
+        scaling="transformer",
+        traffic="transformer",
+        memory="encoder",
+        fp32_elements=FP32_LOGIT_COPIES * logits,
+        mask_elements=dropout_masks(transformer, length) if scores else 0.0,
+        transformer=transformer,
+        default_dataset=dataset,
+    )
+
+
+def generation(transformer: Transformer, tokens: int) -> Generation:
+    """An encoder-decoder that writes so many tokens: its encoder runs once, its decoder and the head at each."""
+    decoder = transformer.cross_attention_layers
+    encoder = transformer.layers - decoder
+    return Generation(
+        kernels=float(KERNELS_PER_LAYER * encoder + tokens * DECODER_KERNELS_PER_LAYER * decoder),
+        tokens=float(tokens),
+        layers=decoder,
+        parameters=sum(decode_weights(transformer)),
+    )
+
+
+def experts(count: int, active: int, size: int, layers: int, shared: int = 0) -> MixtureOfExperts:
+    """Routed experts of ``layers`` layers: ``count`` of inner ``size``, ``active`` a token, ``shared`` beside them."""
+    return MixtureOfExperts(
+        experts=count, active=active, feed_forward=size, moe_layers=layers, shared_feed_forward=shared
+    )
+
+
+def _active(parameters: float, transformer: Transformer) -> float:
+    return min(float(parameters), active_parameters_of(transformer))

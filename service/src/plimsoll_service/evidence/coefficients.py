@@ -1,0 +1,92 @@
+"""The fitted coefficients, read once from the files that ``plimsoll-service calibrate`` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+import orjson
+
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.effects import Effects
+from plimsoll_service.engine.known import NOTHING, Known, joined
+from plimsoll_service.engine.measured import parsed
+from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
+
+FORMS = (
+    "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
+    "xgboost", "lightgbm", "xgboost_on_gpu",
+)  # fmt: skip
+# What rests on the bundled measurements alone, and what on runs in clouds as well: the second goes before the first.
+KNOWN, SPREADS = ("known", "known_cloud"), ("spreads", "spreads_cloud")
+
+Form = TypeVar("Form", bound=Any)  # a dataclass
+
+
+def folder() -> Path:
+    """Where the files lie, one a form."""
+    return Path(str(resources.files(__package__) / "data/coefficients"))
+
+
+@lru_cache(maxsize=1)
+def load() -> Coefficients:
+    """Everything that is fitted; fields that no fit sets keep their defaults."""
+    found = Coefficients()
+    for name in FORMS:
+        found = _with(found, _read(name)["coefficients"])
+    effects = _read("effects")
+    return replace(
+        found,
+        effects=Effects(_values(effects["levels"]), _values(effects["matches"])),
+        measured=parsed(_read("measured")["rates"]),
+        known=_known(),
+        spreads=_spreads(),
+    )
+
+
+def _read(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = orjson.loads((folder() / f"{name}.json").read_bytes())
+    return found
+
+
+def _with(form: Form, figures: Mapping[str, Any]) -> Form:
+    """The form with those values; a figure that is no value itself is one of the form's parts."""
+    changed = {
+        name: one["value"] if "value" in one else _with(getattr(form, name), one) for name, one in figures.items()
+    }
+    return replace(form, **changed)
+
+
+def _values(figures: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    return {name: one["value"] for name, one in figures.items()}
+
+
+def _known() -> dict[str, Known]:
+    found: dict[str, Known] = {}
+    for name in KNOWN:
+        for work, words in _read(name)["known"].items():
+            found[work] = joined(found.get(work, NOTHING), known_of(words))
+    return found
+
+
+def known_of(words: Mapping[str, Any]) -> Known:
+    """What was seen of one kind of work, out of its lists of words."""
+    sets = {name: frozenset(listed) for name, listed in words.items() if name != "cells"}
+    return Known(**sets, cells=words.get("cells", {}))
+
+
+def _spreads() -> Spreads:
+    shipped, cloud = (_read(name) for name in SPREADS)
+    scaling = shipped["scaling"]
+    return Spreads(
+        {
+            name: by_basis(*(Spread(*ends[novelty]) for novelty in ("known_model", "new_model", "modelled")))
+            for name, ends in {**shipped["spreads"], **cloud["spreads"]}.items()
+        },
+        scaling["error"],
+        scaling["growth"],
+    )

@@ -1,0 +1,81 @@
+"""Gathered figures as files: as their sources print them, and the project's own tables in its own words."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from plimsoll_service.evidence.imports.names import slug
+from plimsoll_service.evidence.measurement import COLUMNS, EvidenceError, Measurement, value_of
+
+RawRow = dict[str, str]
+FILES = (
+    "training_cnn",
+    "training_nlp",
+    "training_llm",
+    "inference_classic",
+    "inference_llm",
+    "cpu_vs_gpu",
+    "finetune_memory",
+)
+NEEDED = ("source", "task", "framework", "model", "workload_detail", "precision", "device", "metric", "value", "note")
+
+
+def read_figures(folder: Path) -> list[RawRow]:
+    """All rows in the order of the files; raises ``EvidenceError`` where there are none or a column is missing."""
+    paths = [path for path in (folder / f"{name}.csv.gz" for name in FILES) if path.exists()]
+    if not paths:
+        raise EvidenceError(f"{folder} has none of {', '.join(f'{name}.csv.gz' for name in FILES)}")
+    return [row for path in paths for row in read_file(path)]
+
+
+def read_file(path: Path) -> list[RawRow]:
+    """The rows of one file; raises ``EvidenceError`` where it is no such file."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            rows = list(reader)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise EvidenceError(f"{path.name}: {error}") from error
+    missing = set(NEEDED) - set(reader.fieldnames or ())
+    if missing:
+        raise EvidenceError(f"{path.name} lacks the columns {', '.join(sorted(missing))}")
+    return rows
+
+
+SOURCES = "sources.csv"
+_ONES = ("device_count", "node_count")  # one, where a file leaves the cell empty
+_FLAGS = {"true": "yes", "false": "no"}
+
+
+def own_measurements(folder: Traversable | None = None) -> list[Measurement]:
+    """The rows of all files, each source numbered; raises ``EvidenceError`` for a cell or column that is none."""
+    place = folder or resources.files("plimsoll_service.evidence") / "figures"
+    files = sorted((file for file in place.iterdir() if file.name.endswith(".csv")), key=lambda file: file.name)
+    return [row for file in files if file.name != SOURCES for row in _rows(file)]
+
+
+def _rows(file: Traversable) -> list[Measurement]:
+    source = file.name.removesuffix(".csv")
+    with file.open(encoding="utf-8") as text:
+        reader = csv.DictReader(text)
+        unknown = set(reader.fieldnames or ()) - set(COLUMNS)
+        if unknown:
+            raise EvidenceError(f"{file.name}: unknown columns {', '.join(sorted(unknown))}")
+        return [_row(row, source, number) for number, row in enumerate(reader, start=1)]
+
+
+def _row(row: dict[str, str], source: str, number: int) -> Measurement:
+    identity = f"{source}-{number:04d}"
+    cells = {name: _FLAGS.get(text or "", text or "") for name, text in row.items()}
+    cells |= {name: cells.get(name) or "1" for name in _ONES}
+    cells |= {"id": identity, "source": source, "model": cells["model"] or slug(cells["printed_model"])}
+    try:
+        columns: dict[str, Any] = {name: value_of(name, cells.get(name, "")) for name in COLUMNS}
+    except ValueError as error:
+        raise EvidenceError(f"{identity}: {error}") from error
+    return Measurement(**columns)

@@ -1,0 +1,75 @@
+"""Prices of AWS: machines and volumes on demand from the Price List, spot from EC2 or estimated from the Spot Advisor.
+
+The list needs no credentials. Spot prices need those of the usual environment variables or the provider's chain.
+Without them spot prices are estimated from the Spot Advisor's savings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import httpx
+
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, few
+from ..http import client
+from .price_list import SOURCE, RegionPrices, fetch_region, region_files
+from .spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
+
+NAME = "aws"
+
+
+@dataclass(frozen=True)
+class AwsFeed:
+    """The feed ``aws``; only spot can be quoted, as AWS has no price of a single machine on demand."""
+
+    name: str = NAME
+    quotes: frozenset[str] = frozenset((SPOT,))
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        """The prices of all regions asked for, one region after the other."""
+        try:
+            with client() as http:
+                return _fetch(http, request)
+        except FeedError as error:
+            raise FeedError(f"{NAME}: {error}") from error
+
+    def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
+        """The spot price now, without an interruption rate; raises ``FeedError``, also without credentials."""
+        if purchase not in self.quotes or instance_type not in request.types or not request.wants(region):
+            return None
+        points = spot_history(request.environment, request.base_url).latest(region, instance_type)
+        offers, unusable = from_points(request, region, points, Advisor({}))
+        if unusable:
+            raise FeedError(f"{NAME}: {region}: {instance_type}: its spot price is 0 or unreadable")
+        return next((offer for offer in offers if offer.instance_type == instance_type), None)
+
+
+FEED = AwsFeed()
+
+
+def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
+    urls, notes = region_files(http, request)
+    sold: list[RegionPrices] = []
+    for count, (region, url) in enumerate(urls.items(), start=1):
+        sold.append(fetch_region(http, request, region, url))
+        listed = len(sold[-1].offers)
+        request.report(f"{NAME}: {region} ({count} of {len(urls)}): {listed} machines on demand")
+    on_spot, spot_notes = spot_offers(http, request, sold)
+    regions = [(ON_DEMAND, region) for region in sold] + [(SPOT, region) for region in on_spot]
+    return Fetched(
+        SOURCE,
+        tuple(offer for _, region in regions for offer in region.offers),
+        covered=frozenset((request.cloud, region.region, purchase) for purchase, region in regions),
+        volumes=tuple(volume for region in sold for volume in region.volumes),
+        unusable=frozenset(
+            (request.cloud, name, region.region, purchase) for purchase, region in regions for name in region.unusable
+        ),
+        notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes, *_skipped(regions)),
+    )
+
+
+def _skipped(regions: Sequence[tuple[str, RegionPrices | RegionSpot]]) -> tuple[str, ...]:
+    """A note on the instance types that the catalog lacks."""
+    names = {name for _, region in regions for name in region.skipped}
+    return (f"{len(names)} instance types that the catalog lacks were left out: {few(names)}",) if names else ()

@@ -1,0 +1,323 @@
+"""Spot offers of AWS: from the EC2 price history where the credentials allow it, else estimated from the Spot Advisor.
+
+https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeSpotPriceHistory.html
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+import httpx
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.loaders import Loader, create_loader
+from botocore.parsers import ResponseParserError
+from botocore.session import Session
+
+from .. import currency
+from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
+from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
+from .price_list import SOURCE, RegionPrices, currency_of
+
+SYSTEMS = ("Linux/UNIX", "Linux/UNIX (Amazon VPC)")
+KEY, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
+THROTTLING = frozenset({"RequestLimitExceeded", "Throttling", "ThrottlingException", "RequestThrottled"})
+REFUSED_STATUS = frozenset({401, 403})
+REFUSED = frozenset({"AuthFailure", "ExpiredToken", "OptInRequired", "RequestExpired", "UnauthorizedOperation"})
+# Errors of botocore for a body that is no answer or was cut on its way.
+GARBLED = (ResponseParserError, ValueError, KeyError, TypeError)
+NO_SUCH_TYPE = frozenset({"InvalidInstanceType", "InvalidParameterValue"})
+ADDRESS = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
+SYSTEM = "Linux"
+HOURS_PER_MONTH = 730
+# Shares of machines interrupted in the last month: the middle of each band, 25% for the open one.
+MONTHLY_SHARE = {"<5%": 0.025, "5-10%": 0.075, "10-15%": 0.125, "15-20%": 0.175, ">20%": 0.25}
+HISTORY = "EC2 spot price history"
+ESTIMATE = f"estimated: Spot Advisor's savings on the {SOURCE}"
+
+
+class CredentialsRefused(FeedError):
+    """There are no credentials, or AWS does not accept them for spot prices."""
+
+
+class Point(NamedTuple):
+    """The spot price of an instance type in its cheapest zone, in the region's currency; 0 if unreadable."""
+
+    instance_type: str
+    amount: float
+    as_of: str
+
+
+@dataclass(frozen=True)
+class SpotHistory:
+    """The spot price history of EC2; ``session`` holds the credentials."""
+
+    session: Session
+    base_url: str | None
+
+    def latest(self, region: str, instance_type: str | None = None) -> tuple[Point, ...]:
+        """The prices in force, sorted by type; raises ``FeedError``, or ``CredentialsRefused``."""
+        found: dict[tuple[str, str], Mapping[str, Any]] = {}
+        for entry in self._entries(region, instance_type):
+            zone = str(entry.get("AvailabilityZone") or entry.get("AvailabilityZoneId"))
+            place = (entry["InstanceType"], zone)
+            if not _local(zone, region) and (place not in found or _moment(entry) > _moment(found[place])):
+                found[place] = entry
+        return tuple(_cheapest(found.values()))
+
+    def _entries(self, region: str, instance_type: str | None) -> Iterator[Mapping[str, Any]]:
+        """All pages of the history from now on; it begins with the price in force in each zone."""
+        asked: dict[str, Any] = {"ProductDescriptions": list(SYSTEMS), "StartTime": datetime.now(UTC)}
+        if instance_type is not None:
+            asked["InstanceTypes"] = [instance_type]
+        client = self._client(region)
+        tokens: set[str] = set()
+        while True:
+            page = _ask(region, client.describe_spot_price_history, asked)
+            if "SpotPriceHistory" not in page:
+                raise FeedError(f"{region}: the answer holds no spot price history")
+            for entry in page["SpotPriceHistory"]:
+                missing = {"InstanceType", "SpotPrice", "Timestamp"} - entry.keys()
+                if missing:
+                    raise FeedError(f"{region}: a spot price lacks {', '.join(sorted(missing))}")
+                yield entry
+            token = page.get("NextToken")
+            if not token:
+                return
+            if token in tokens:
+                raise FeedError(f"{region}: the pages of the spot price history repeat")
+            tokens.add(token)
+            asked["NextToken"] = token
+
+    def _client(self, region: str) -> Any:
+        read, connect = TIMEOUT.read, TIMEOUT.connect
+        config = Config(retries={"total_max_attempts": 1}, read_timeout=read, connect_timeout=connect)
+        try:
+            return self.session.create_client("ec2", region_name=region, endpoint_url=self.base_url, config=config)
+        except (BotoCoreError, ValueError) as error:
+            raise FeedError(f"{region}: {error}") from error
+
+
+def spot_history(environment: Mapping[str, str], base_url: str | None) -> SpotHistory:
+    """The history with credentials of the environment, else of AWS' chain; raises ``CredentialsRefused`` for none."""
+    session = Session()
+    session.register_component("data_loader", _loader())
+    try:
+        if environment.get(KEY) and environment.get(SECRET):
+            session.set_credentials(environment[KEY], environment[SECRET], environment.get(TOKEN) or None)
+        if session.get_credentials() is None:
+            raise CredentialsRefused("no AWS credentials")
+    except BotoCoreError as error:
+        # The text may quote the output of a credential process.
+        raise CredentialsRefused(f"no usable AWS credentials ({type(error).__name__})") from error
+    return SpotHistory(session, base_url)
+
+
+@cache
+def _loader() -> Loader:
+    """The shared loader: reading EC2's description takes most of a client's start."""
+    return create_loader()
+
+
+def _ask(region: str, call: Any, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        page: Mapping[str, Any] = retried(lambda: call(**asked), _may_pass)
+        return page
+    except ClientError as error:
+        code = _code(error)
+        if _status(error) in REFUSED_STATUS or code in REFUSED:
+            raise CredentialsRefused(f"AWS refuses these credentials ({code})") from error
+        if code in NO_SUCH_TYPE and any(name in str(error) for name in asked.get("InstanceTypes", ())):
+            return {"SpotPriceHistory": []}
+        raise FeedError(f"{region}: the spot price history answers {_status(error)} {code}") from error
+    except GARBLED as error:
+        raise FeedError(f"{region}: the spot price history is truncated or garbled") from error
+    except BotoCoreError as error:
+        # The type alone: the text may quote the output of a credential process.
+        raise FeedError(f"{region}: the spot price history cannot be had ({type(error).__name__})") from error
+
+
+def _may_pass(error: Exception) -> bool:
+    if isinstance(error, ClientError):
+        return _code(error) in THROTTLING or _status(error) == THROTTLED or _status(error) >= SERVER_ERROR
+    return isinstance(error, (BotoCoreError, *GARBLED))
+
+
+def _code(error: ClientError) -> str:
+    return str(error.response.get("Error", {}).get("Code", ""))
+
+
+def _status(error: ClientError) -> int:
+    return int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+
+
+def _cheapest(entries: Iterable[Mapping[str, Any]]) -> Iterator[Point]:
+    by_type: dict[str, list[tuple[float, str]]] = {}
+    for entry in entries:
+        amount = currency.positive(entry["SpotPrice"])
+        zones = by_type.setdefault(entry["InstanceType"], [])
+        if amount is not None:
+            zones.append((amount, _moment(entry).strftime("%Y-%m-%dT%H:%M:%SZ")))
+    for name, zones in sorted(by_type.items()):
+        yield Point(name, *min(zones, default=(0.0, "")))
+
+
+def _moment(entry: Mapping[str, Any]) -> datetime:
+    moment: datetime = entry["Timestamp"]
+    return moment.astimezone(UTC)
+
+
+def _local(zone: str, region: str) -> bool:
+    """Return whether a zone is a local or Wavelength zone ("us-west-2-lax-1a"), which regional offers exclude."""
+    return zone.startswith(f"{region}-")
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Advice on an instance type in a region; ``None`` if the advisor states nothing readable."""
+
+    price_share: float | None  # of the price on demand
+    interruptions_per_hour: float | None
+
+
+@dataclass(frozen=True)
+class Advisor:
+    """All advice, by region and instance type."""
+
+    regions: Mapping[str, Mapping[str, Advice]]
+
+    def interruptions_per_hour(self, region: str, instance_type: str) -> float | None:
+        """The rate of one machine, if known."""
+        advice = self.regions.get(region, {}).get(instance_type)
+        return advice.interruptions_per_hour if advice else None
+
+
+def fetch_advisor(http: httpx.Client, request: FeedRequest) -> Advisor:
+    """The current advice; raises ``FeedError``."""
+    url = moved(ADDRESS, request.base_url)
+    document = get_json(http, url)
+    try:
+        regions = document["spot_advisor"]
+        labels = {band["index"]: band["label"] for band in document["ranges"]}
+        advice = {
+            region: {name: _advice(entry, labels) for name, entry in systems.get(SYSTEM, {}).items()}
+            for region, systems in regions.items()
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FeedError(f"{shown(url)}: is not in the form expected: {type(error).__name__} {error}") from error
+    if not any(advice.values()):
+        raise FeedError(f"{shown(url)}: says nothing about {SYSTEM}")
+    return Advisor(advice)
+
+
+def rate_per_hour(monthly_share: float) -> float:
+    """The constant hazard that interrupts this share of machines within a month: −ln(1 − f) / 730 h."""
+    return -math.log1p(-monthly_share) / HOURS_PER_MONTH
+
+
+def _advice(entry: Any, labels: Mapping[Any, Any]) -> Advice:
+    savings, band = entry.get("s"), entry.get("r")
+    known = isinstance(savings, (int, float)) and 0 <= savings < 100
+    share = MONTHLY_SHARE.get(labels.get(band, ""))
+    return Advice(1 - savings / 100 if known else None, None if share is None else rate_per_hour(share))
+
+
+@dataclass(frozen=True)
+class RegionSpot:
+    """Spot offers of a region; ``unusable`` and ``skipped`` are instance types, as on demand."""
+
+    region: str
+    offers: tuple[OfferQuote, ...]
+    unusable: Set[str]
+    skipped: Set[str] = frozenset()
+
+
+def spot_offers(
+    http: httpx.Client, request: FeedRequest, sold: Sequence[RegionPrices]
+) -> tuple[list[RegionSpot], list[str]]:
+    """Spot offers for regions with prices on demand, and notes; raises ``FeedError`` if the price history breaks."""
+    advisor, notes = _advisor(http, request)
+    found, refused = _from_history(request, advisor, sold)
+    estimated = [_estimate(advisor, region) for _, region in refused if region.region in advisor.regions]
+    for reason in sorted({reason for reason, _ in refused}):
+        regions = [region.region for because, region in refused if because == reason]
+        without = [region for region in regions if region not in advisor.regions]
+        where = "" if len(regions) == len(sold) else f" (in {', '.join(regions)})"
+        if len(without) < len(regions):
+            notes.append(f"{reason}{where}: spot prices are estimated from the Spot Advisor")
+        if without:
+            notes.append(f"{reason}, and no advice of the Spot Advisor: no spot prices in {', '.join(without)}")
+    return found + estimated, notes
+
+
+def from_points(
+    request: FeedRequest, region: str, points: Iterable[Point], advisor: Advisor
+) -> tuple[tuple[OfferQuote, ...], frozenset[str]]:
+    """Offers at the history's prices, and types at 0 or an unreadable price; of types that the catalog knows."""
+    rate = currency.rate(request, currency_of(region))
+    known = [point for point in points if point.instance_type in request.types]
+    offers: list[OfferQuote] = []
+    for name, amount, as_of in known:
+        if amount > 0:
+            usd, risk = amount * rate.usd_per_unit, advisor.interruptions_per_hour(region, name)
+            source = HISTORY + rate.remark
+            offers.append(OfferQuote(request.cloud, name, region, SPOT, usd, rate.confidence, source, as_of, risk))
+    return tuple(offers), frozenset(point.instance_type for point in known if not point.amount > 0)
+
+
+def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[str]]:
+    try:
+        return fetch_advisor(http, request), []
+    except FeedError as error:
+        return Advisor({}), [f"the Spot Advisor cannot be had, so interruption rates are missing: {error}"]
+
+
+def _from_history(
+    request: FeedRequest, advisor: Advisor, sold: Sequence[RegionPrices]
+) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]]]:
+    """The history's offers, and the regions that it refuses with the reasons."""
+    found: list[RegionSpot] = []
+    refused: list[tuple[str, RegionPrices]] = []
+    try:
+        history = spot_history(request.environment, request.base_url)
+    except CredentialsRefused as error:
+        return [], [(str(error), region) for region in sold]
+    for region in sold:
+        try:
+            found.append(_of_region(request, history, advisor, region.region))
+            request.report(f"{request.cloud}: {region.region}: {len(found[-1].offers)} machines on spot")
+        except CredentialsRefused as error:
+            refused.append((str(error), region))
+    return found, refused
+
+
+def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:
+    points = history.latest(region)
+    if not points:
+        raise FeedError(f"{region}: the spot price history is empty")
+    offers, unusable = from_points(request, region, points, advisor)
+    return RegionSpot(region, offers, unusable, {point.instance_type for point in points} - request.types.keys())
+
+
+def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:
+    """Prices on demand less the advisor's savings."""
+    advice = advisor.regions[sold.region]
+    offers = tuple(
+        replace(
+            offer,
+            purchase=SPOT,
+            usd_per_hour=offer.usd_per_hour * found.price_share,
+            confidence="estimated",
+            source=ESTIMATE,
+            interruptions_per_hour=found.interruptions_per_hour,
+        )
+        for offer in sold.offers
+        if (found := advice.get(offer.instance_type)) and found.price_share is not None
+    )
+    spoken_of = advice.keys() & (sold.unusable | {offer.instance_type for offer in sold.offers})
+    return RegionSpot(sold.region, offers, spoken_of - {offer.instance_type for offer in offers})

@@ -1,0 +1,213 @@
+"""The prices in force: those of the newest snapshot, in arrays, replaced as a whole."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from threading import Lock
+
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.prices import Prices, bundled
+
+from .book import CatalogBook
+from .memory import memory
+from .redis_link import RedisRefused, RedisUnavailable
+from .snapshots import join
+from .snapshots.join import STALE, version_of
+from .snapshots.store import Pointer, SnapshotStore
+from .snapshots.table import PriceTable
+from .source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
+
+MOST_LOADED = 3  # about ten megabytes each
+LEAD_SECONDS = 60.0  # prices with the next stale flags are ready so long before the moment of expiry
+
+
+class SnapshotBooks:
+    """A snapshot joined with a catalog: one book for each state of staleness, which differ in version and flags."""
+
+    def __init__(self, catalog: Catalog, table: PriceTable, digest: str) -> None:
+        self.expiries = join.expiries(table)
+        self._catalog = catalog
+        self._table = table
+        self._digest = digest
+        self._fresh = CatalogBook(catalog, join.prices_of(table, digest, catalog))
+        self._fresh.lookup(limit=1)  # builds the index now rather than in a request
+        self._books = {0: self._fresh}
+        self._lock = Lock()
+
+    def expired(self, now: float) -> int:
+        """The number of moments of expiry that have passed at ``now``, in seconds since 1970."""
+        return bisect_left(self.expiries, now)
+
+    def until(self, expired: int) -> float:
+        """The moment up to which a book is in force."""
+        return self.expiries[expired] if expired < len(self.expiries) else inf
+
+    def book(self, expired: int) -> CatalogBook:
+        """The prices after so many moments of expiry."""
+        with self._lock:
+            if expired not in self._books:
+                prices = join.prices_of(self._table, self._digest, self._catalog, expired)
+                same = replace(self._fresh.prices, version=prices.version, stale=prices.stale)
+                self._books[expired] = self._fresh.restated(same)
+            return self._books[expired]
+
+    def stale_sources(self, now: float) -> int:
+        """The number of sources that have not answered for longer than they may."""
+        coverage = self._table.coverage
+        return len(set(coverage.source.codes[coverage.fresh_until.codes < self.expired(now)].tolist()))
+
+
+class Replays:
+    """The snapshots of a store by version; those that were used last stay in memory."""
+
+    def __init__(self, catalog: Catalog, store: SnapshotStore) -> None:
+        self._catalog = catalog
+        self._store = store
+        self._loaded = memory(MOST_LOADED)
+
+    def version(self, pointer: Pointer) -> str:
+        """The version of a snapshot's prices while all of its sources are fresh."""
+        return version_of(pointer.digest, pointer.as_of, self._catalog)
+
+    def books(self, version: str) -> SnapshotBooks:
+        """The books of a snapshot; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
+        found: SnapshotBooks = self._loaded.get_or_create(version, partial(self._load, version))
+        return found
+
+    def keep(self, version: str, books: SnapshotBooks) -> None:
+        """Keep a snapshot in memory, in place of the one that was used longest ago."""
+        self._loaded.set(version, books)
+
+    def _load(self, version: str) -> SnapshotBooks:
+        try:
+            entry = next((entry for entry in self._store.history() if self.version(entry) == version), None)
+            table = None if entry is None else self._store.load(entry.digest)
+        except (RedisUnavailable, RedisRefused) as error:
+            raise SnapshotUnavailable(version) from error
+        if entry is None or table is None:
+            raise UnknownSnapshot(version)
+        return SnapshotBooks(self._catalog, table, entry.digest)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A published snapshot as a worker holds it; ``content`` are the bytes that were published."""
+
+    pointer: Pointer
+    content: bytes
+    books: SnapshotBooks
+
+
+@dataclass(frozen=True)
+class _View:
+    """The book in force up to a moment, in seconds since 1970."""
+
+    book: CatalogBook
+    until: float
+
+
+class LivePrices:
+    """The prices in force; ``watch`` begins to follow new ones in this process."""
+
+    def __init__(self, catalog: Catalog, replays: Replays, clock: Callable[[], float] = time.time) -> None:
+        self.snapshot: Snapshot | None = None
+        self._bundled = CatalogBook(catalog, bundled(catalog))
+        self._view = _View(self._bundled, inf)
+        self._replays = replays
+        self._clock = clock
+        self._history: tuple[Pointer, ...] = ()
+        self._subscribers: list[Callable[[Prices], None]] = []
+        self._lock = Lock()
+        self._watch: Callable[[], None] = lambda: None
+
+    def current(self) -> CatalogBook:
+        """The prices in force, in constant time and without I/O."""
+        view = self._view
+        return view.book if self._clock() <= view.until else self._turned().book
+
+    def at(self, version: str) -> CatalogBook:
+        """The prices of a version; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
+        book = self._view.book
+        if version == book.prices.version:
+            return book
+        if version == self._bundled.prices.version:
+            return self._bundled
+        fresh, mark, count = version.partition(STALE)
+        expired = int(count) if count.isascii() and count.isdigit() else 0
+        if mark and (str(expired) != count or expired == 0):
+            raise UnknownSnapshot(version)
+        books = self._books(fresh)
+        if expired > len(books.expiries):
+            raise UnknownSnapshot(version)
+        return books.book(expired)
+
+    def kept(self) -> tuple[KeptSnapshot, ...]:
+        """The snapshots that can be replayed, newest first, as last listed."""
+        held = self.snapshot
+        history = self._history
+        if held is not None and held.pointer not in history:
+            history = (held.pointer, *history)
+        published = [
+            KeptSnapshot(self._replays.version(entry), entry.as_of, entry.published_at, entry.offers)
+            for entry in history
+        ]
+        own = self._bundled.prices
+        return (*published, KeptSnapshot(own.version, own.as_of, None, len(own.offers)))
+
+    def subscribe(self, prepare: Callable[[Prices], None]) -> None:
+        """Have ``prepare`` called with new prices before they come into force."""
+        self._subscribers.append(prepare)
+
+    def watch(self) -> None:
+        """Begin to follow new prices in this process."""
+        self._watch()
+
+    def follow(self, start: Callable[[], None]) -> None:
+        """Have ``watch`` call this."""
+        self._watch = start
+
+    def adopt(self, snapshot: Snapshot) -> None:
+        """Put a snapshot into force after all subscribers have prepared for it."""
+        view = self._view_of(snapshot.books)
+        self._prepare(view.book)
+        with self._lock:
+            self._view = view
+            self.snapshot = snapshot
+        self._replays.keep(self._replays.version(snapshot.pointer), snapshot.books)
+
+    def note(self, history: tuple[Pointer, ...]) -> None:
+        """Note which snapshots are kept."""
+        self._history = history
+
+    def prepare_next(self) -> None:
+        """Prepare the prices of the next moment of expiry, shortly before it."""
+        held, until = self.snapshot, self._view.until
+        if held is not None and until < self._clock() + LEAD_SECONDS:
+            self._prepare(held.books.book(held.books.expired(until) + 1))
+            self.current()
+
+    def _prepare(self, book: CatalogBook) -> None:
+        for prepare in self._subscribers:
+            prepare(book.prices)
+
+    def _view_of(self, books: SnapshotBooks) -> _View:
+        expired = books.expired(self._clock())
+        return _View(books.book(expired), books.until(expired))
+
+    def _turned(self) -> _View:
+        """The view after the latest moment of expiry."""
+        with self._lock:
+            if self.snapshot is not None and self._clock() > self._view.until:
+                self._view = self._view_of(self.snapshot.books)
+            return self._view
+
+    def _books(self, version: str) -> SnapshotBooks:
+        held = self.snapshot
+        if held is not None and self._replays.version(held.pointer) == version:
+            return held.books
+        return self._replays.books(version)

@@ -1,1 +1,0 @@
-"""Prices that follow the newest snapshot in a running process."""

@@ -1,1 +1,0 @@
-"""How Redis is reached: from a URL to commands that fail in two ways only."""

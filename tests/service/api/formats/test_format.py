@@ -1,0 +1,65 @@
+"""Which machines a launcher can launch, and how a question is kept to those."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.fitted import FITTED
+
+from plimsoll_service.api.formats import RECOMMENDATIONS
+from plimsoll_service.api.formats.format import lacking, narrowed
+from plimsoll_service.api.formats.machines import machines
+from plimsoll_service.engine.faults import Refused
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.workload import Constraints, Query, Workload
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.sizing import Sizer
+
+LAUNCHERS = tuple(name for name, form in RECOMMENDATIONS.items() if form.consumer)
+PREPROCESSING = Workload("preprocessing")
+
+
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_what_a_launcher_lacks_is_excluded_and_nothing_else(name: str, catalog: Catalog) -> None:
+    """Of its clouds' machines those that are left are exactly those that it launches."""
+    consumer = RECOMMENDATIONS[name].consumer
+    assert consumer is not None
+    excluded = set(lacking(consumer, catalog))
+
+    for one in machines(catalog):
+        if one.cloud in consumer.clouds:
+            assert consumer.launches(one) == (not {one.family, one.instance_type} & excluded), one
+
+
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: Catalog) -> None:
+    """With the real engine: also where the best machines of all are none that it has."""
+    form = RECOMMENDATIONS[name]
+    assert form.consumer is not None
+    sizer = Sizer(catalog, FITTED, BundledPrices(catalog))
+    found = sizer.recommend(narrowed(Query(PREPROCESSING), form.consumer, name, catalog))
+
+    assert form.consumer.first(found, catalog) == found.recommendations[0]
+
+
+def test_clouds_are_kept_to_the_launchers(catalog: Catalog) -> None:
+    """However they are spelt; and what the user excluded stays excluded."""
+    consumer = RECOMMENDATIONS["sagemaker"].consumer
+    assert consumer is not None
+    query = Query(PREPROCESSING, Constraints(clouds=("GCP", "AWS"), exclude=("m7i",)))
+
+    kept = narrowed(query, consumer, "sagemaker", catalog).constraints
+    assert kept.clouds == ("aws",)
+    assert kept.exclude is not None
+    assert kept.exclude[0] == "m7i"
+
+
+def test_other_clouds_alone_are_refused(catalog: Catalog) -> None:
+    """With the launcher's clouds in the words."""
+    consumer = RECOMMENDATIONS["skypilot"].consumer
+    assert consumer is not None
+    with pytest.raises(Refused) as refused:
+        narrowed(Query(PREPROCESSING, Constraints(clouds=("alibaba",))), consumer, "skypilot", catalog)
+
+    (fault,) = refused.value.faults
+    assert fault.pointer == "/constraints/clouds"
+    assert "aws, azure, gcp" in fault.detail

@@ -1,0 +1,124 @@
+"""The contract's words and examples, and the pages that show it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from tests.service.api.conftest import FixedSizer
+
+from plimsoll_service.api import examples, openapi
+from plimsoll_service.api.openapi_schemas import explain, meanings
+from plimsoll_service.api.problems import KINDS
+from plimsoll_service.app import contract
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """The contract."""
+    return openapi.document(contract())
+
+
+def test_every_field_of_every_object_says_what_it_means(document: dict[str, Any]) -> None:
+    """In a sentence, not in its own name."""
+    for name, schema in document["components"]["schemas"].items():
+        assert schema["description"], name
+        for field, known in schema.get("properties", {}).items():
+            assert " " in known["description"], f"{name}.{field}"
+
+
+def test_what_is_said_to_be_null_may_be(document: dict[str, Any]) -> None:
+    """Words that many objects share must be true of each."""
+    for name, schema in document["components"]["schemas"].items():
+        for field, known in schema.get("properties", {}).items():
+            if "null" in known["description"]:
+                assert '"null"' in json.dumps(known), f"{name}.{field}"
+
+
+def test_every_meaning_is_of_a_field(document: dict[str, Any]) -> None:
+    """Words for what is gone go, too."""
+    fields = {
+        f"{name}.{field}"
+        for name, schema in document["components"]["schemas"].items()
+        for field in schema.get("properties", {})
+    }
+    names = {field.partition(".")[2] for field in fields}
+
+    assert set(meanings()) <= fields | names
+
+
+def test_a_field_without_words_is_an_error() -> None:
+    """So that nobody adds one and leaves the reader without."""
+    with pytest.raises(KeyError):
+        explain({"Thing": {"properties": {"no_such_field": {"type": "string"}}}})
+
+
+def test_the_pages_run_what_comes_from_here_alone(client: FlaskClient) -> None:
+    """Nothing inline, nothing from another origin; the viewer needs pictures that its style sheet holds."""
+    for path in ("/docs", "/problems/invalid-field"):
+        page = client.get(path)
+        policy = page.headers["Content-Security-Policy"]
+
+        assert "unsafe" not in policy
+        assert re.search(r"https?:|\*", policy) is None
+        assert re.findall(r"<script(?! type=\"module\" src=\"/)| style=|=\"(?:https?:)?//", page.text) == []
+        assert [
+            file for file in re.findall(r"\"(/portal/[^\"]+)", page.text) if client.get(file).status_code != 200
+        ] == []
+
+
+def test_the_page_of_a_problem_leads_to_all_others(client: FlaskClient) -> None:
+    """Each with its title and advice."""
+    for kind in KINDS.values():
+        page = client.get(f"/problems/{kind.slug}").text
+
+        assert f": {kind.title}</h1>" in page.replace("&#39;", "'")
+        assert kind.advice in page.replace("&#39;", "'")
+        assert all(f'href="/problems/{other.slug}"' in page for other in KINDS.values())
+
+
+def test_the_page_is_sent_once(client: FlaskClient) -> None:
+    """Who has it already is told so."""
+    first = client.get("/docs")
+
+    again = client.get("/docs", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_examples_of_parameters_are_answered(client: FlaskClient, document: dict[str, Any]) -> None:
+    """Whoever presses Send first gets an answer."""
+    asked = 0
+    for path, operations in document["paths"].items():
+        known = [known for known in operations.get("get", {}).get("parameters", ()) if "example" in known]
+        places = {parameter["name"]: parameter["example"] for parameter in known if parameter["in"] == "path"}
+        query = {parameter["name"]: as_text(parameter["example"]) for parameter in known if parameter["in"] == "query"}
+        if known:
+            asked += 1
+            assert client.get(path.format(**places), query_string=query).status_code == 200, path
+
+    assert asked
+
+
+def test_the_example_for_shells_asks_what_the_body_asks(client: FlaskClient, sizer: FixedSizer) -> None:
+    """The two ways of one question."""
+    client.get("/v1/recommendations", query_string={name: as_text(value) for name, value in examples.QUESTION.items()})
+    client.post("/v1/recommendations", json=examples.RECOMMENDATION)
+
+    by_query, by_body = sizer.seen
+    assert by_query == by_body
+
+
+def test_the_example_of_a_problem_is_what_the_service_says(client: FlaskClient) -> None:
+    """Word by word."""
+    assert client.post("/v1/recommendations", json=examples.REFUSED).json == examples.REFUSAL
+
+
+def as_text(value: Any) -> str:
+    """A value as it stands in a query."""
+    if isinstance(value, list):
+        return ",".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,70 @@
+"""What a run tells of how far it got."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+
+from plimsoll_service.bulk.run import PIPED_SECONDS, Progress, described
+
+
+@pytest.mark.parametrize(
+    ("lines", "begun_at", "seconds", "share", "expected"),
+    [
+        (5000, 0, 10.0, None, "5,000 lines, 500 a second"),
+        (5000, 0, 10.0, 0.25, "5,000 lines, 500 a second, 25%, 0:00:30 left"),
+        (1_000_000, 900_000, 100.0, 0.5, "1,000,000 lines, 1,000 a second, 50%, 0:16:40 left"),
+        (0, 0, 0.0, 0.0, "0 lines, 0 a second"),
+    ],
+)
+def test_rate_is_of_this_run_and_time_left_of_the_rest(
+    lines: int, begun_at: int, seconds: float, share: float | None, expected: str
+) -> None:
+    """Lines of an earlier run count as done, but not into the rate."""
+    assert expected == described(lines, begun_at, seconds, share)
+
+
+def test_a_log_gets_a_line_now_and_then() -> None:
+    """Where standard error is no terminal, whole lines are told, and not too many of them."""
+    out = io.StringIO()
+    progress = Progress(out)
+    progress.tell(10, None)
+    assert out.getvalue() == ""
+
+    progress.told = time.monotonic() - PIPED_SECONDS
+    progress.tell(20, 0.5)
+    progress.tell(30, 0.6)
+    assert out.getvalue().count("\n") == 1
+    assert out.getvalue().startswith("20 lines")
+
+
+class Terminal(io.StringIO):
+    """Text that goes to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_one_line_that_changes() -> None:
+    """Each telling is written over the last, and the end leaves it standing."""
+    out = Terminal()
+    progress = Progress(out)
+    for lines in (10, 20):
+        progress.told = time.monotonic() - PIPED_SECONDS
+        progress.tell(lines, 0.5)
+    progress.end()
+
+    assert out.getvalue().count("\r") == 2
+    assert out.getvalue().count("\n") == 1
+
+
+def test_a_quiet_run_tells_nothing() -> None:
+    """What was not wanted is left out, in a terminal too."""
+    out = Terminal()
+    progress = Progress(out, quiet=True, told=0.0)
+    progress.tell(10, 0.5)
+    progress.end()
+
+    assert out.getvalue() == ""

@@ -1,0 +1,236 @@
+"""Why given hardware is not the recommendation: every kind of reason, and none where it is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
+from plimsoll_service.engine.rules import RULES
+from plimsoll_service.engine.workload import (
+    Constraints,
+    CustomModel,
+    Hardware,
+    Query,
+    Quota,
+    Task,
+    Workload,
+)
+
+WORK = Workload("training", model="resnet-50", epochs=10)
+MARKET = made_up(
+    Box("good", (Sale(1.0),)),
+    Box("dear", (Sale(9.0),)),
+    Box("old", (Sale(1.0),), retired=True, family="p2"),
+    Box("small", (Sale(0.2),), memory_gib=1),
+    Box("unpriced", ()),
+    Box("inference", (Sale(0.2),), accelerator="Inferentia", family="inf1"),
+    Box("unspecified", (Sale(0.2),), accelerator="Gaudi", family="dl1"),
+)
+
+
+def judged(name: str, workload: Workload = WORK, node_count: int = 1, **constraints: object) -> Evaluated:
+    return judge(Hardware(cloud="aws", instance_type=name, node_count=node_count), workload, **constraints)
+
+
+def judge(on: Hardware, workload: Workload = WORK, objective: str = "cost", **constraints: object) -> Evaluated:
+    constraints.setdefault("max_nodes", 1)
+    job = job_of(Query(workload, Constraints(**constraints), objective))
+    return evaluate(job, MARKET, on, select(job, MARKET, own_machines((), MARKET)))
+
+
+def rules(one: Evaluated) -> set[str]:
+    return {reason.rule for reason in one.why_not}
+
+
+def test_the_recommendation_has_no_reason_against_it() -> None:
+    """The first of the ranking has rank 1 and nothing to explain."""
+    one = judged("good")
+    assert (1, (), True) == (one.rank, one.why_not, one.fits)
+
+
+def test_what_is_beaten_says_by_which_machine() -> None:
+    """A possible machine has its rank and the name of the leader."""
+    one = judged("dear")
+    assert (2, {"beaten"}) == (one.rank, rules(one))
+    assert "aws good × 1" in one.why_not[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "rule"),
+    [
+        ("dear", {"max_usd_per_hour": 2.0}, "budget-at-high-end"),
+        ("old", {}, "retired-types"),
+        ("good", {"min_vcpus": 64}, "machine-constraint"),
+        ("good", {"purchase": ("spot",)}, "machine-constraint"),
+        ("good", {"quotas": (Quota("aws", 0),)}, "quota"),
+        ("unpriced", {}, "no-price-no-recommendation"),
+        ("small", {}, "host-memory"),
+        ("inference", {}, "software-runs-on"),
+        ("old", {"instance_families": ("p3",)}, "family-names"),
+        ("good", {"interconnect": "nvlink"}, "nvlink-asked"),
+        ("unspecified", {}, "known-specification-only"),
+    ],
+)
+def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rule: str) -> None:
+    """Constraints, quota, price, memory and software each answer "why not" under a rule of their own."""
+    one = judged(name, **asked)
+    assert rule in rules(one)
+    assert one.rank is None
+
+
+@pytest.mark.parametrize(
+    ("workload", "rule", "words"),
+    [
+        (
+            Workload("training", model="resnet-50", deadline_hours=0.1),
+            "deadline-at-high-end",
+            r"may take [0-9.]+ h \(high end of the range\); the deadline is 0.1 h",
+        ),
+        (
+            Workload("training", model="resnet-50", budget_usd=0.1),
+            "budget-at-high-end",
+            r"may cost [0-9.]+ USD \(high end of the range\); the budget is 0.1 USD",
+        ),
+        (
+            Workload("inference", model="resnet-50", latency_ms=0.5),
+            "latency-at-high-end",
+            r"the p95 latency may be [0-9.]+ ms \(high end of the range\); the target is 0.5 ms",
+        ),
+        (
+            Workload("inference", model="resnet-50", requests_per_second=1e6),
+            "rate-at-low-end",
+            r"may serve only [0-9.]+ requests per second \(low end of the range\); the load is 1,000,000",
+        ),
+        (
+            Workload("inference", model="llama-3-8b", concurrency=9999, precision="int4"),
+            "rate-at-low-end",
+            "the maximum concurrency is [0-9]+; the requested concurrency is 9999",
+        ),
+        (Workload("training", model="resnet-50", precision="fp8"), "precision-supported", ""),
+    ],
+)
+def test_each_limit_has_its_reason(workload: Workload, rule: str, words: str) -> None:
+    """Deadline, budget, latency, rate and precision likewise, with what the machine comes to."""
+    one = judged("good", workload)
+    texts = [reason.text for reason in one.why_not if reason.rule == rule]
+    assert texts
+    assert any(re.search(words, text) for text in texts)
+    assert one.rank is None
+
+
+def test_too_many_machines() -> None:
+    """More machines than ``max_nodes`` allows are named as such."""
+    assert "machine-constraint" in rules(judged("good", node_count=4))
+
+
+def test_what_does_not_fit_has_no_estimate() -> None:
+    """Too little memory: what is short, by how much, and sizing all the same."""
+    one = judged("small")
+    assert (False, None, ["memory_gib"]) == (one.fits, one.estimate, [short.resource for short in one.short])
+    assert one.short[0].required > one.short[0].available
+    assert one.sizing.memory_gib.required > 1
+
+
+def test_bare_hardware_without_a_price() -> None:
+    """Throughput and time without cost; the price is the reason."""
+    one = judge(Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61))
+    assert one.estimate.time_hours is not None
+    assert (None, None) == (one.price, one.estimate.cost_usd)
+    assert {"no-price-no-recommendation"} == rules(one)
+
+
+def test_bare_hardware_with_a_price_is_ranked() -> None:
+    """A stated price lets it compete: cheaper than the leader, it would be the first."""
+    one = judge(Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61, usd_per_hour=0.01))
+    assert (1, ()) == (one.rank, one.why_not)
+
+
+@pytest.mark.parametrize("name", ["good", "dear"])
+def test_the_estimate_is_that_of_the_recommendation(name: str) -> None:
+    """A machine of the catalog is estimated alike as given hardware and as a recommendation."""
+    answer = ask(Query(WORK, Constraints(max_nodes=1), "cost", limit=10), MARKET)
+    listed = next(one for one in answer.recommendations if one.instance_type == name)
+    one = judged(name)
+    assert (listed.estimate, listed.sizing, listed.price, listed.rank) == (
+        one.estimate,
+        one.sizing,
+        one.price,
+        one.rank,
+    )
+
+
+def test_every_reason_names_a_rule_of_the_registry() -> None:
+    """Whatever is said against a machine can be looked up."""
+    known = {rule.id for rule in RULES}
+    said = set()
+    for name in ("good", "dear", "old", "small", "unpriced", "inference"):
+        said |= rules(judged(name, Workload("training", model="resnet-50", deadline_hours=1.0, budget_usd=1.0)))
+    assert said <= known
+
+
+def test_a_split_that_is_not_followed_is_a_warning() -> None:
+    """Copies of a network are not split, which is said; serving follows tensors, training by tokens all degrees."""
+    split = {"accelerator": "A100", "count": 8, "vcpus": 64, "memory_gib": 500}
+    train = judge(Hardware(**split, tensor_parallel=8, pipeline_parallel=2))
+    assert [f"the estimate does not follow {name}" for name in ("tensor_parallel 8", "pipeline_parallel 2")] == [
+        note.text for note in train.warnings if note.rule == "parallelism-not-modelled"
+    ]
+    tokens = Workload("training", model="llama-3-8b", tokens=1e9)
+    by_tokens = judge(Hardware(**split, tensor_parallel=4, pipeline_parallel=2), tokens)
+    assert "parallelism-not-modelled" not in {note.rule for note in by_tokens.warnings}
+    serve = judge(Hardware(**split, tensor_parallel=8), Workload("inference", model="llama-3-8b"))
+    assert "parallelism-not-modelled" not in {note.rule for note in serve.warnings}
+    assert 8 == serve.estimate.serving.tensor_parallel
+
+
+def test_a_constraint_is_named_with_what_it_asks() -> None:
+    """The words of a reason are those of the question."""
+    assert "does not satisfy constraints.min_vcpus (64)" in [one.text for one in judged("good", min_vcpus=64).why_not]
+
+
+def test_memory_that_is_short_is_more_than_what_may_be_used() -> None:
+    """Where a whole device would do but the software may not take all of it, the usable part is what is available."""
+    one = judge(
+        Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61), Workload("inference", model="llama-3-8b")
+    )
+    assert not one.fits
+    assert one.short[0].required > one.short[0].available
+
+
+def test_a_region_that_is_not_allowed_is_named() -> None:
+    """A machine asked about in one region is no answer where only another is allowed."""
+    on = Hardware(cloud="aws", instance_type="good", region="us-east-1")
+    assert "does not satisfy constraints.regions (eu-west-1)" in [
+        one.text for one in judge(on, regions=("eu-west-1",)).why_not
+    ]
+    assert () == judge(on, regions=("US East 1",)).why_not
+
+
+def test_a_device_without_a_published_rate_lacks_nothing_else() -> None:
+    """Neither its price nor its memory is blamed for the figure that nobody published."""
+    assert {"known-specification-only"} == rules(judged("unspecified"))
+
+
+@pytest.mark.parametrize("batch", [None, 4])
+def test_a_language_model_is_not_trained_without_a_device(batch: int | None) -> None:
+    """Processors lack an accelerator, whatever the batch: an answer, and not a failure."""
+    found = judge(Hardware(vcpus=16), Workload("training", model="llama-3-8b", batch_size=batch))
+    assert (False, ["accelerators"]) == (found.fits, [one.resource for one in found.short])
+
+
+@pytest.mark.parametrize("task", ["training", "inference"])
+@pytest.mark.parametrize("family", MODEL_FAMILIES)
+def test_a_model_of_any_family_is_judged(family: str, task: Task) -> None:
+    """A family and the number of parameters are a description that is enough, on a device and without one."""
+    workload = Workload(task, model=CustomModel(family=family, parameters=1e8))
+    assert [True, False] == [
+        judge(on, workload).estimate is not None
+        for on in (Hardware(accelerator="A100", count=1, memory_gib=512), Hardware(vcpus=1, memory_gib=0.01))
+    ]

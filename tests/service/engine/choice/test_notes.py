@@ -1,0 +1,128 @@
+"""Notes say why a candidate looks as it does, what could be done better, and what to beware of."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.engine.catalogs import Box, ask, made_up
+
+from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+
+CONVERT = Workload("preprocessing", dataset=Dataset(samples=1e4, size_bytes=1e9, format="csv"))
+
+TABLE = Workload("training", model="xgboost", features=100, trees=500, dataset=Dataset(samples=1e7, size_bytes=4e9))
+
+READ = Workload("training", model="bert-base", epochs=3, dataset=Dataset(samples=67_000, size_bytes=1e7))
+
+ADAPT = Workload("training", model="llama-3.2-1b", method="lora", tokens=1e6)
+
+
+def reasons(workload: Workload, **machine: object) -> dict[str, str]:
+    """Texts of the reasons for a machine by their rule."""
+    one = ask(Query(workload), made_up(Box(**machine))).recommendations[0]
+    return {note.rule: note.text for note in one.reasons}
+
+
+@pytest.mark.parametrize(("vcpus", "text"), [(1, "1 vCPU does the work"), (2, "2 vCPUs do the work")])
+def test_one_vcpu_is_no_plural(vcpus: int, text: str) -> None:
+    """The verb follows the number."""
+    assert text == reasons(CONVERT, accelerator=None, vcpus=vcpus)["all-vcpus"]
+
+
+@pytest.mark.parametrize("workload", [TABLE, Workload("hpc", flops=1e17, precision="fp64")], ids=["table", "hpc"])
+def test_vcpus_are_not_said_to_do_what_a_device_does(workload: Workload) -> None:
+    """Where an accelerator does the work, all vCPUs do it only on a machine without one."""
+    assert "all-vcpus" not in reasons(workload, accelerator="H100-SXM", vcpus=16, memory_gib=200)
+    assert "all-vcpus" in reasons(workload, accelerator=None, vcpus=16, memory_gib=200)
+
+
+def test_little_data_in_the_page_cache_is_told_in_mebibytes() -> None:
+    """Ten megabytes are not 0.0 GiB."""
+    assert "10 MiB of free memory cache the data that have been read" == reasons(READ)["page-cache"]
+
+
+def test_processors_that_read_slower_than_they_compute_feed_no_device() -> None:
+    """A machine without accelerators is not said to have some that wait."""
+    once = Workload(
+        "training", model="logistic-regression", epochs=1, dataset=Dataset(samples=1e8, size_bytes=4e10, format="csv")
+    )
+    fast = {"local_disk_gb": 4000.0, "disk_mib_s": 20_000.0, "vcpus": 64, "memory_gib": 512}
+    assert reasons(once, accelerator=None, **fast)["input-pipeline"].endswith("than the CPU can process")
+
+
+@pytest.mark.parametrize(("device", "precision"), [("V100-16GB", "FP16"), ("A100-40GB", "BF16")])
+def test_sixteen_bits_are_called_by_what_the_device_has(device: str, precision: str) -> None:
+    """Where no precision was asked for, a device without bf16 computes in fp16 and is said to."""
+    found = reasons(ADAPT, accelerator=device)
+    assert f"{precision} runs on the matrix units of this device" == found["mixed-precision"]
+
+
+TRAIN = Workload("training", model="resnet-50", epochs=10, precision="mixed")
+
+SERVE = Workload("inference", model="resnet-50", precision="fp32")
+
+SCIENCE = Workload("hpc", flops=1e17, precision="fp64")
+
+
+def noted(workload: Workload, **machine: object) -> dict[str, str]:
+    """Texts of the notes on a machine by their rule."""
+    query = Query(workload, Constraints(retired=True, regions=("us-east-1", "cn-hangzhou")))
+    one = ask(query, made_up(Box(**machine))).recommendations[0]
+    return {note.rule: note.text for note in (*one.reasons, *one.warnings)}
+
+
+@pytest.mark.parametrize(
+    ("workload", "machine", "rule", "text"),
+    [
+        (TRAIN, {}, "vendor-image", "AWS Deep Learning AMI"),
+        (TRAIN, {}, "managed-training", "SageMaker"),
+        (TRAIN, {}, "mixed-precision", "mixed precision runs on the matrix units"),
+        (Workload("training", model="resnet-50", precision="fp32"), {}, "mixed-precision", "8 × the peak rate"),
+        (
+            SERVE,
+            {"accelerator": "T4"},
+            "reduced-precision-inference",
+            "FP16 has 8 × and INT8 has 16 × the peak rate of FP32",
+        ),
+        (SERVE, {"accelerator": "L4", "count": 0.5}, "fractional-device", "0.5 of a device"),
+        (SERVE, {"architecture": "arm64"}, "arm-software", "Arm"),
+        (TRAIN, {"accelerator": "K80"}, "superseded-for-learning", "Kepler"),
+        (SCIENCE, {"accelerator": "T4"}, "fp64-devices", "1/32 of the FP32 rate"),
+        (SCIENCE, {"accelerator": "V100-16GB"}, "fp64-devices", "50% of the FP32 rate"),
+    ],
+)
+def test_advice_is_given_where_it_belongs(workload: Workload, machine: dict[str, object], rule: str, text: str) -> None:
+    """Image, managed service, precision, share, architecture and generation each have a note."""
+    assert text in noted(workload, **machine)[rule]
+
+
+@pytest.mark.parametrize(
+    ("workload", "machine", "rule"),
+    [
+        (Workload("training", model="resnet-50", tuning="tuned"), {}, "vendor-image"),
+        (SERVE, {}, "managed-training"),
+        (TRAIN, {"accelerator": "K80"}, "mixed-precision"),
+        (
+            Workload("inference", model="resnet-50", precision="int8"),
+            {"accelerator": "T4"},
+            "reduced-precision-inference",
+        ),
+        (SERVE, {}, "fractional-device"),
+        (SERVE, {}, "arm-software"),
+        (SCIENCE, {"accelerator": "K80"}, "superseded-for-learning"),
+        (Workload("hpc", flops=1e17, precision="fp32"), {"accelerator": "T4"}, "fp64-devices"),
+        (SCIENCE, {"accelerator": None}, "fp64-devices"),
+    ],
+)
+def test_advice_is_not_given_elsewhere(workload: Workload, machine: dict[str, object], rule: str) -> None:
+    """What is tuned, served, whole, x86 or learned nothing needs none of it."""
+    assert rule not in noted(workload, **machine)
+
+
+@pytest.mark.parametrize(("experiments", "rule"), [(1, "data-parallel"), (4, "independent-runs")])
+def test_runs_side_by_side_are_not_one_run(experiments: int, rule: str) -> None:
+    """Independent runs are said to exchange nothing."""
+    workload = Workload("training", model="resnet-50", epochs=10, experiments=experiments)
+    found = noted(workload, count=4, vcpus=32, memory_gib=244, interconnect="nvlink", interconnect_gb_s=300)
+
+    assert rule in found
+    assert {rule} == {"data-parallel", "independent-runs"} & set(found)

@@ -1,0 +1,44 @@
+"""The network between described machines that the caller does not name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.fitted import market_of
+
+from plimsoll_service.catalog.snapshot import load
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.workload import Hardware
+
+
+@pytest.fixture(scope="module")
+def market() -> Market:
+    return market_of(load())
+
+
+def gbps(market: Market, **described: object) -> float:
+    return float(own_machines((Hardware(**described),), market).machines.network_gbps[0])
+
+
+def test_several_machines_get_the_best_network_sold_with_the_accelerator(market: Market) -> None:
+    """Eight H100 a machine are sold with 3,200 Gbit/s; half as many get half of it."""
+    assert 3200.0 == gbps(market, accelerator="H100-SXM", count=8, node_count=2)
+    assert 1600.0 == gbps(market, accelerator="H100-SXM", count=4, node_count=2)
+
+
+def test_a_stated_network_stands(market: Market) -> None:
+    """What the caller says is not improved upon."""
+    assert 25.0 == gbps(market, accelerator="H100-SXM", count=8, node_count=2, network_gbps=25)
+
+
+def test_a_machine_alone_needs_none(market: Market) -> None:
+    """One machine exchanges nothing with others."""
+    assert np.isnan(gbps(market, accelerator="H100-SXM", count=8))
+
+
+def test_tpu_chips_are_wired_across_machines(market: Market) -> None:
+    """A slice's chips talk over their own links, not over the hosts' network."""
+    assert gbps(market, accelerator="TPU-v5p", count=4, node_count=2) > gbps(
+        market, accelerator="T4", count=4, node_count=2
+    )

@@ -1,0 +1,49 @@
+"""What is assumed of half-described machines and of names that stand for several devices."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.engine.catalogs import bundled_market
+
+from plimsoll_service.engine.choice.understood import assumed_of_constraints, assumed_of_hardware
+from plimsoll_service.engine.workload import Constraints, Hardware
+
+WHOLE = Hardware(accelerator="T4", count=1, cpu="Skylake", vcpus=8, memory_gib=32)
+
+
+def values(*on: Hardware) -> dict[str, object]:
+    return {one.field: one.value for one in assumed_of_hardware(on, bundled_market())}
+
+
+@pytest.mark.parametrize(
+    ("spelled", "taken"),
+    [("A100", "A100-40GB"), ("nvidia-tesla-v100", "V100-16GB"), ("Tesla V100", "V100-16GB"), ("h100", "H100-SXM")],
+)
+def test_a_generation_takes_its_common_variant(spelled: str, taken: str) -> None:
+    """The name of a whole generation is an assumption, in ``on`` and among the constraints."""
+    assert taken == values(Hardware(accelerator=spelled))["on.accelerator"]
+    found = assumed_of_constraints(Constraints(accelerators=("T4", spelled)), bundled_market())
+    assert [("constraints.accelerators.1", taken)] == [(one.field, one.value) for one in found]
+
+
+@pytest.mark.parametrize("name", ["T4", "A10", "A100 80GB", "V100 16GB SXM2", "MI300X", "RTX 3090", "tpu v4"])
+def test_a_name_of_one_device_is_no_assumption(name: str) -> None:
+    """Nothing is assumed where the name tells the device."""
+    assert "on.accelerator" not in values(Hardware(accelerator=name))
+
+
+def test_what_a_bare_machine_leaves_out_is_listed() -> None:
+    """Count, processor, vCPUs, memory and a fast disk are taken for it; what is said is not."""
+    left_out = values(Hardware(accelerator="T4"))
+    assert {"on.count", "on.cpu", "on.vcpus", "on.memory_gib", "on.disk"} == set(left_out)
+    assert (1, 64, 256) == (left_out["on.count"], left_out["on.vcpus"], left_out["on.memory_gib"])
+    assert {"on.disk"} == set(values(WHOLE))
+    assert {} == values(Hardware(cloud="aws", instance_type="p3.2xlarge"))
+
+
+def test_each_of_several_machines_has_its_place() -> None:
+    """In a comparison the field counts the machines; own machines stand among the constraints."""
+    assert {"on.0.disk", "on.1.memory_gib", "on.1.disk"} == set(values(WHOLE, Hardware(cpu="Skylake", vcpus=8)))
+    own = Constraints(own_machines=(Hardware(cpu="Skylake", vcpus=8, usd_per_hour=1),))
+    found = [one.field for one in assumed_of_constraints(own, bundled_market())]
+    assert ["constraints.own_machines.0.memory_gib", "constraints.own_machines.0.disk"] == found

@@ -1,0 +1,125 @@
+"""A model given by its family and a few numbers."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.models.custom import from_custom
+from plimsoll_service.engine.models.families import MODEL_FAMILIES
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.transformers import parameters_of
+from plimsoll_service.engine.workload import CustomModel
+
+
+def pointers(**given_fields: object) -> set[str]:
+    with pytest.raises(Refused) as refusal:
+        from_custom(CustomModel(**given_fields))
+    return {fault.pointer for fault in refusal.value.faults}
+
+
+def build(**given_fields: object) -> ModelProfile:
+    return from_custom(CustomModel(**given_fields))
+
+
+@pytest.mark.parametrize("family", MODEL_FAMILIES)
+def test_family_and_parameters_are_enough(family: str) -> None:
+    """Everything else is derived from the family's known models, and the profile says so."""
+    model = build(family=family, parameters=1e9, name="ours")
+    assert model.name == "ours"
+    assert model.family == family
+    assert model.source.startswith("derived")
+    assert model.forward_flops > 0
+    assert model.stored_elements > 0
+
+
+@pytest.mark.parametrize("family", ["decoder", "encoder", "encoder_decoder", "moe"])
+@pytest.mark.parametrize("parameters", [3e6, 1e8, 7e9, 1e11, 3e12])
+def test_derived_dimensions_hold_the_given_parameters(family: str, parameters: float) -> None:
+    """The dimensions that serving and memory use add up to what was given."""
+    model = build(family=family, parameters=parameters)
+    assert model.parameters == parameters
+    assert model.transformer is not None
+    assert parameters_of(model.transformer) == pytest.approx(parameters, rel=0.05)
+
+
+def test_a_seven_billion_decoder_looks_like_one() -> None:
+    """Some thirty layers of width 4,096, and two FLOPs a parameter and token."""
+    model = build(family="decoder", parameters=7e9)
+    assert model.transformer is not None
+    assert 24 <= model.transformer.layers <= 40
+    assert 3000 <= model.transformer.hidden_size <= 5000
+    assert model.forward_flops / (model.reference.sequence_length or 1) == pytest.approx(14e9, rel=0.2)
+
+
+def test_layers_and_width_give_the_parameters() -> None:
+    """32 layers of 4,096 make about seven billion."""
+    assert build(family="decoder", layers=32, hidden_size=4096).parameters == pytest.approx(7e9, rel=0.25)
+
+
+def test_active_parameters_choose_the_experts() -> None:
+    """A hundred billion with five active is computed like five."""
+    model = build(family="moe", parameters=1e11, active_parameters=5e9)
+    assert model.active_parameters == 5e9
+    assert model.forward_flops / (model.reference.sequence_length or 1) == pytest.approx(10e9, rel=0.3)
+
+
+def test_given_operations_are_taken() -> None:
+    """Operations a sample or a token replace the family's median."""
+    assert build(family="cnn", parameters=5e6, forward_flops_per_sample=1e9).forward_flops == 1e9
+    language = build(family="decoder", parameters=1e9, forward_flops_per_token=3e9)
+    assert language.forward_flops == 3e9 * (language.reference.sequence_length or 1)
+
+
+def test_what_is_missing_is_said() -> None:
+    """Nothing at all, an unknown family, and a family without size are refused at their place."""
+    assert pointers() == {"/workload/model/family"}
+    assert pointers(family="robot") == {"/workload/model/family"}
+    assert pointers(family="cnn") == {"/workload/model/parameters"}
+    assert pointers(family="decoder", layers=12) == {"/workload/model/parameters"}
+
+
+def test_contradictions_are_refused() -> None:
+    """Figures that cannot hold together name the one to leave out."""
+    assert pointers(family="decoder", parameters=7e9, layers=2, hidden_size=64) == {"/workload/model/parameters"}
+    assert pointers(family="moe", parameters=1e9, active_parameters=2e9) == {"/workload/model/active_parameters"}
+    assert pointers(family="decoder", parameters=1e9, active_parameters=1e8) == {"/workload/model/active_parameters"}
+    assert pointers(family="cnn", parameters=1e9, forward_flops_per_token=1e9) == {
+        "/workload/model/forward_flops_per_token"
+    }
+    assert pointers(config={"model_type": "gpt2"}, family="cnn") == {"/workload/model/family"}
+
+
+def test_all_faults_come_at_once() -> None:
+    """Two senseless numbers are two faults."""
+    assert pointers(family="cnn", parameters=-1.0, layers=0) == {"/workload/model/parameters", "/workload/model/layers"}
+
+
+def answered(model: CustomModel) -> ModelProfile | tuple[Fault, ...]:
+    """The profile, or the faults of a refusal; any other error fails the test."""
+    try:
+        return from_custom(model)
+    except Refused as refusal:
+        return refusal.faults
+
+
+NUMBERS = st.none() | st.floats() | st.floats(1.0, 1e13)
+COUNTS = st.none() | st.integers(-5, 10**7)
+
+
+@settings(deadline=None)
+@given(
+    family=st.sampled_from((None, "x", *MODEL_FAMILIES)), parameters=NUMBERS, active=NUMBERS, sample=NUMBERS,
+    token=NUMBERS, layers=COUNTS, width=COUNTS,
+)  # fmt: skip
+def test_any_numbers_give_a_profile_or_a_refusal(
+    family: str | None, parameters: float | None, active: float | None, sample: float | None, token: float | None,
+    layers: int | None, width: int | None,
+) -> None:  # fmt: skip
+    """Whatever the numbers, there is an answer and no other error."""
+    model = CustomModel(
+        family=family, parameters=parameters, active_parameters=active, forward_flops_per_sample=sample,
+        forward_flops_per_token=token, layers=layers, hidden_size=width,
+    )  # fmt: skip
+    answer = answered(model)
+    assert answer.forward_flops > 0 if isinstance(answer, ModelProfile) else answer

@@ -1,0 +1,73 @@
+"""Machines are gathered column by column."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled
+from tests.service.engine.estimate.machines import machine
+
+from plimsoll_service.engine.machines import COLUMNS, Machines, concatenate, machines_of
+
+WHOLE = machines_of(bundled())
+
+
+def test_machines_of_a_kind_have_the_same_device() -> None:
+    """Every figure of a device is that of the machine which stands for the kind; without one, those of its cores."""
+    kinds = WHOLE.hardware_groups
+    some = WHOLE.take(kinds.rows).take(kinds.of)
+    on_device = WHOLE.has_accelerator()
+
+    assert len(kinds) < len(WHOLE) / 3
+    for name in ("accelerator", "bandwidth_gb_s", "peak_tflops", "link_gb_s", "device_memory_gib", "gzip_mb_s"):
+        np.testing.assert_array_equal(getattr(WHOLE, name)[on_device], getattr(some, name)[on_device])
+    for name in ("cores", "sockets", "cpu_tflops", "cpu_bandwidth_gb_s", "vector", "gzip_mb_s"):
+        np.testing.assert_array_equal(getattr(WHOLE, name)[~on_device], getattr(some, name)[~on_device])
+
+
+def test_machines_of_two_tables_are_not_taken_for_alike() -> None:
+    """Numbers of kinds are told apart where tables are joined."""
+    both = concatenate([machine(vcpus=8), machine(accelerator=None, vcpus=64)])
+
+    assert 2 == len(both.hardware_groups)
+    assert 2 == len(set(both.memory_alike.tolist()))
+
+
+def test_taken_rows_are_those_of_every_column() -> None:
+    """Rows of rows, with columns replaced before and after."""
+    rows = np.array([7, 3, 3, 11], dtype=np.int32)
+    taken: Machines = WHOLE.take(rows).changed(vcpus=np.arange(4.0)).take(np.array([2, 0], dtype=np.int32))
+
+    assert 2 == len(taken)
+    assert [2.0, 0.0] == taken.vcpus.tolist()
+    for name in COLUMNS - {"vcpus"}:
+        np.testing.assert_array_equal(getattr(WHOLE, name)[[3, 7]], getattr(taken, name))
+
+
+def test_columns_are_gathered_when_they_are_asked_for() -> None:
+    """Once; the same machines afresh have gathered none, and keep what was changed."""
+    taken = WHOLE.take(np.arange(100, dtype=np.int32)).changed(devices=np.ones(100))
+    before = set(vars(taken))
+    gathered = taken.cores
+
+    assert "cores" not in before
+    assert taken.cores is gathered
+    assert before == set(vars(taken.afresh()))
+    assert taken.afresh().devices is taken.devices
+
+
+def test_a_figure_of_one_machine_gathers_no_column() -> None:
+    """It is that of the column, replaced or not, of rows of rows."""
+    rows = np.array([7, 3, 11], dtype=np.int32)
+    taken = WHOLE.take(rows).changed(vcpus=np.arange(3.0)).take(np.array([2, 1], dtype=np.int32))
+    before = set(vars(taken))
+
+    assert [2.0, 1.0] == [taken.figure("vcpus", row) for row in range(2)]
+    assert [WHOLE.cores.item(row) for row in (11, 3)] == [taken.figure("cores", row) for row in range(2)]
+    assert before == set(vars(taken))
+
+
+def test_machines_have_no_other_columns() -> None:
+    """A misspelt name is an error."""
+    with pytest.raises(AttributeError, match="colour"):
+        _ = WHOLE.take(np.arange(2, dtype=np.int32)).colour

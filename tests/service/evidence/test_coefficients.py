@@ -1,0 +1,62 @@
+"""The bundled coefficients: as written, each in its place, the rest as the engine has it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.evidence import coefficients
+
+
+def read(name: str) -> dict[str, Any]:
+    """The file's content."""
+    found: dict[str, Any] = json.loads((coefficients.folder() / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def test_every_figure_of_every_file_is_a_field_of_its_form() -> None:
+    """Digit for digit; a form that a file names is a part of the coefficients."""
+    wrong = []
+    for name in coefficients.FORMS:
+        for form, fields in read(name)["coefficients"].items():
+            held = getattr(coefficients.load(), form)
+            parts = {form: (held, fields)} if form != "serving" else {
+                part: (getattr(held, part), figures) for part, figures in fields.items()
+            }  # fmt: skip
+            wrong += [
+                (name, part, field)
+                for part, (values, figures) in parts.items()
+                for field, figure in figures.items()
+                if getattr(values, field) != figure["value"]
+            ]
+
+    assert [] == wrong
+
+
+def test_a_field_that_no_fit_sets_keeps_its_default() -> None:
+    """The threads of a multiprocessor are a fact."""
+    assert Coefficients().roofline.threads_per_sm == coefficients.load().roofline.threads_per_sm
+
+
+def test_ranges_of_runs_in_clouds_replace_those_of_the_bundled_measurements() -> None:
+    """They rest on both."""
+    expected = read("spreads_cloud")["spreads"]["tpot"]["known_model"]
+    spread = coefficients.load().spreads.of("tpot")[0]
+
+    assert expected == [spread.low, spread.high]
+
+
+def test_runs_in_clouds_add_to_what_is_known() -> None:
+    """Software that either has seen is known."""
+    files = [read(name)["known"]["serving"]["software"] for name in coefficients.KNOWN]
+
+    assert set().union(*files) == coefficients.load().known["serving"].software
+
+
+def test_every_file_is_read() -> None:
+    """No file lies there for nothing."""
+    effects = ("effects", "measured")
+    named = {*coefficients.FORMS, *coefficients.KNOWN, *coefficients.SPREADS, *effects}
+
+    assert named == {path.stem for path in coefficients.folder().glob("*.json")}

@@ -1,0 +1,24 @@
+"""The coefficients that the service estimates with, and the jobs and markets of tests that rest on them."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.choice import market
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand import assume
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.prices import Prices
+from plimsoll_service.engine.workload import Query
+from plimsoll_service.evidence import coefficients
+
+FITTED = coefficients.load()
+
+
+def job_of(query: Query, fitted: Coefficients = FITTED) -> Job:
+    """The job that a query asks for."""
+    return assume.job_of(query, fitted)
+
+
+def market_of(catalog: Catalog, prices: Prices | None = None) -> market.Market:
+    """The catalog as the choice sees it."""
+    return market.market_of(catalog, FITTED, prices)

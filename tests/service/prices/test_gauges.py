@@ -1,0 +1,47 @@
+"""What the metrics show of the prices in force."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from prometheus_client import REGISTRY
+from tests.service.prices.tables import CATALOG
+
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.gauges import show_age, show_version
+
+NOON = datetime(2026, 10, 2, 12, tzinfo=UTC).timestamp()
+
+
+def shown(name: str, **labels: str) -> float | None:
+    """A metric's value now."""
+    return REGISTRY.get_sample_value(name, labels)
+
+
+@pytest.mark.parametrize(
+    ("as_of", "hours"),
+    [("2026-10-02T10:00:00Z", 2.0), ("2026-10-02", 12.0), ("2026-10-02T13:00:00Z", 0.0)],
+)
+def test_prices_are_as_old_as_the_newest(as_of: str, hours: float) -> None:
+    """A date alone is its midnight, UTC; a clock that is behind makes no negative age."""
+    show_age(replace(BundledPrices(CATALOG).current().prices, as_of=as_of), NOON)
+
+    assert shown("plimsoll_price_age_seconds") == hours * 3600
+
+
+def test_a_process_counts_under_one_version() -> None:
+    """That which it has now."""
+    show_version("first")
+    show_version("second", before="first")
+
+    assert [shown("plimsoll_price_snapshot_info", version=version) for version in ("first", "second")] == [0.0, 1.0]
+
+
+def test_prices_that_nothing_follows_are_shown_as_well() -> None:
+    """Once the process is told to begin."""
+    prices = BundledPrices(CATALOG)
+    prices.watch()
+
+    assert shown("plimsoll_price_snapshot_info", version=prices.current().prices.version) == 1.0

@@ -1,0 +1,91 @@
+"""Versions that name the terms: of the prices in force, of those kept, of those announced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tests.service.engine.catalogs import bundled
+
+from plimsoll_service.engine.prices import Prices
+from plimsoll_service.engine.prices import bundled as bundled_prices
+from plimsoll_service.prices.book import BundledPrices, CatalogBook
+from plimsoll_service.prices.pricing_agreements import PricesUnderAgreements
+from plimsoll_service.prices.source import UnknownSnapshot
+
+VERSION = bundled().version
+MARK = "+terms.0badcafe"
+
+
+class Changing(BundledPrices):
+    """Prices that change when told to."""
+
+    def __init__(self) -> None:
+        super().__init__(bundled())
+        self.book = super().current()
+        self.watched = 0
+
+    def current(self) -> CatalogBook:
+        return self.book
+
+    def subscribe(self, prepare: Callable[[Prices], None]) -> None:
+        self.prepare = prepare
+
+    def change(self) -> None:
+        prices = replace(bundled_prices(bundled()), version="2026-12-01-00000001")
+        self.prepare(prices)
+        self.book = CatalogBook(bundled(), prices)
+
+    def watch(self) -> None:
+        self.watched += 1
+
+
+@pytest.fixture
+def source() -> Changing:
+    return Changing()
+
+
+@pytest.fixture
+def marked(source: Changing) -> PricesUnderAgreements:
+    return PricesUnderAgreements(source, "0badcafe")
+
+
+def test_every_version_carries_the_mark(marked: PricesUnderAgreements) -> None:
+    """In force, kept and found by version; the prices are the same columns."""
+    assert VERSION + MARK == marked.current().prices.version
+    assert [VERSION + MARK] == [one.version for one in marked.kept()]
+    found = marked.at(VERSION + MARK).prices
+    assert VERSION + MARK == found.version
+    assert found.offers is bundled().offers
+
+
+def test_new_prices_are_announced_and_served_with_it(source: Changing, marked: PricesUnderAgreements) -> None:
+    """The same book answers until the prices change."""
+    announced: list[str] = []
+    marked.subscribe(lambda prices: announced.append(prices.version))
+    before = marked.current()
+    assert before is marked.current()
+    source.change()
+    assert ["2026-12-01-00000001" + MARK] == announced == [marked.current().prices.version]
+    marked.watch()
+    assert 1 == source.watched
+
+
+@pytest.mark.parametrize(
+    ("version", "why"),
+    [(VERSION, "other own terms"), (f"{VERSION}+terms.00000000", "other own terms"), (f"2020{MARK}", None)],
+)
+def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements, version: str, why: str | None) -> None:
+    """The whole version is unknown; of other terms it is said that they differ."""
+    with pytest.raises(UnknownSnapshot) as unknown:
+        marked.at(version)
+    assert version == unknown.value.version
+    assert (why is None) == (unknown.value.why is None)
+    assert why is None or why in str(unknown.value.why)
+
+
+def test_records_are_list_prices(marked: PricesUnderAgreements) -> None:
+    """A lookup answers what it does without terms."""
+    filters = ("aws", "us-east-1", "p3.2xlarge", "on_demand")
+    assert BundledPrices(bundled()).current().lookup(*filters) == marked.current().lookup(*filters)

@@ -1,0 +1,284 @@
+"""Lookups: in the snapshot, and of single offers at the price of now, with providers that answer, fail or are slow."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+import pytest
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+from tests.service.prices.tables import CATALOG
+
+from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.build import live_quotes
+from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
+from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes
+from plimsoll_service.settings import Settings
+
+OFFER = {"cloud": "aws", "region": "us-east-1", "instance_type": "p3.2xlarge", "purchase": "spot"}
+KEY = "quote:aws/us-east-1/p3.2xlarge/spot"
+QUOTE = OfferQuote("aws", "p3.2xlarge", "us-east-1", "spot", 0.5, interruptions_per_hour=0.01)
+FETCHED_AT = "2026-11-20T00:00:00Z"
+OLD_QUOTE = replace(QUOTE, usd_per_hour=0.25, source="the provider", as_of=FETCHED_AT)
+LONG = 5.0
+
+
+@dataclass
+class SpotFeed:
+    """A provider that says what a test wants; asked for spot prices alone."""
+
+    name: str = "the provider"
+    quotes: frozenset[str] = frozenset((SPOT,))
+    answers: list[object] = field(default_factory=lambda: [QUOTE])
+    asked: list[tuple[str, str, str]] = field(default_factory=list)
+    hold: threading.Event | None = None
+
+    def fetch(self, request: FeedRequest) -> Fetched:
+        raise FeedError("is asked for single offers")
+
+    def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
+        self.asked.append((instance_type, region, purchase))
+        if self.hold is not None:
+            self.hold.wait(LONG)
+        answer = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@pytest.fixture
+def feed():
+    """The provider."""
+    return SpotFeed()
+
+
+@pytest.fixture
+def region():
+    """Where quotes are kept."""
+    return quote_region()
+
+
+@pytest.fixture
+def book(catalog):
+    """The snapshot."""
+    return BundledPrices(catalog).current()
+
+
+def request_of(cloud, region):
+    """A request that a stand-in does not read."""
+    return FeedRequest(cloud, (region,))
+
+
+@pytest.fixture
+def look_up(feed, region, book):
+    """Looks the offer up, or what differs from it."""
+    lookups = Lookups(Quotes({"aws": feed}, request_of, region))
+    return lambda **other: lookups.lookup(book, **{**OFFER, **other})
+
+
+@pytest.fixture
+def keep(region):
+    """Keeps a quote as it was made so many seconds ago, when the provider was last asked."""
+
+    def keep(seconds, quote=OLD_QUOTE):
+        made_at = time.time() - seconds
+        region.set(KEY, Kept(quote, made_at))
+        region.backend.set(KEY, region.get_value_metadata(KEY)._replace(metadata={"ct": made_at, "v": 2}))
+
+    return keep
+
+
+def until(condition):
+    """Wait for something that another thread does."""
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def counted(outcome):
+    """How often the provider was asked to that effect so far."""
+    labels = {"cloud": "aws", "outcome": outcome}
+    return REGISTRY.get_sample_value("plimsoll_price_quotes_total", labels) or 0.0
+
+
+def looked_up(outcome):
+    """How many lookups had an outcome so far."""
+    return REGISTRY.get_sample_value("plimsoll_price_cache_lookups_total", {"outcome": outcome}) or 0.0
+
+
+def test_a_single_offer_is_answered_at_the_price_of_now(look_up, feed):
+    """The provider's price replaces the snapshot's, under its name and date; it is asked once."""
+    before, quoted = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), counted("quoted")
+    hits, misses = looked_up("hit"), looked_up("miss")
+
+    first, second = look_up(), look_up()
+
+    (record,) = first.items
+    assert first == second
+    assert (0.5, "the provider", "list", False, 0.01) == (
+        record.usd_per_hour, record.source, record.confidence, record.stale, record.interruptions_per_hour
+    )  # fmt: skip
+    assert before <= record.as_of
+    assert [("p3.2xlarge", "us-east-1", "spot")] == feed.asked
+    assert quoted + 1 == counted("quoted")
+    assert (hits + 1, misses + 1) == (looked_up("hit"), looked_up("miss"))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"purchase": None}, {"region": None}, {"instance_type": None}, {"cloud": None}, {"purchase": "on_demand"},
+     {"cloud": "alibaba", "instance_type": "ecs.gn6v"}, {"offset": 1}],
+)  # fmt: skip
+def test_other_lookups_are_answered_from_the_snapshot(look_up, book, feed, other):
+    """Only what names one offer, which the provider can be asked for, is asked of it."""
+    assert book.lookup(**{**OFFER, **other}) == look_up(**other)
+    assert [] == feed.asked
+
+
+@pytest.mark.parametrize(
+    "failure", [FeedError("down"), RuntimeError("a library's own"), replace(QUOTE, usd_per_hour=0.0)]
+)
+def test_a_provider_that_fails_leaves_the_snapshots_price(look_up, book, feed, failure):
+    """No price, an error of any kind or a price of 0 is no answer; the provider is left alone for a while."""
+    feed.answers = [failure]
+    failed = counted("failed")
+
+    pages = [look_up() for _ in range(3)]
+
+    assert [book.lookup(**OFFER)] * 3 == pages
+    assert 1 == len(feed.asked)
+    assert failed + 1 == counted("failed")
+
+
+def test_what_the_provider_does_not_sell_is_remembered(look_up, book, feed):
+    """The snapshot's price is shown with its date, and the provider is not asked again for each lookup."""
+    feed.answers = [None]
+
+    pages = [look_up() for _ in range(3)]
+
+    assert [book.lookup(**OFFER)] * 3 == pages
+    assert 1 == len(feed.asked)
+
+
+def test_a_failure_is_soon_forgotten(look_up, keep, feed):
+    """The next lookup after it waits for the provider again, rather than showing the snapshot's price once more."""
+    keep(RETRY_SECONDS + 1, quote=None)
+
+    (shown,) = look_up().items
+
+    assert 0.5 == shown.usd_per_hour
+    assert 1 == len(feed.asked)
+
+
+def test_an_old_quote_is_shown_as_stale_while_it_is_renewed(look_up, keep, feed):
+    """Nobody waits for a renewal, and one is under way at a time; afterwards the new price is shown."""
+    keep(FRESH_SECONDS[SPOT] + 60)
+    feed.hold, before = threading.Event(), looked_up("stale")
+
+    shown = [look_up().items[0] for _ in range(5)]
+    feed.hold.set()
+    until(lambda: look_up().items[0].usd_per_hour == 0.5)
+
+    assert [(0.25, True)] * 5 == [(record.usd_per_hour, record.stale) for record in shown]
+    assert not look_up().items[0].stale
+    assert 1 == len(feed.asked)
+    assert looked_up("stale") > before
+
+
+def test_a_provider_that_went_down_leaves_the_quote_that_is_kept(look_up, keep, feed):
+    """The last quote goes on, marked as stale, at its date; the provider is left alone for a while."""
+    keep(3600)
+    feed.answers = [FeedError("down")]
+
+    until(lambda: look_up() and feed.asked)
+    time.sleep(0.05)
+    shown = [look_up().items[0] for _ in range(5)]
+
+    assert [(0.25, True, FETCHED_AT)] * 5 == [(one.usd_per_hour, one.stale, one.as_of) for one in shown]
+    assert 1 == len(feed.asked)
+
+
+def test_a_quote_of_days_ago_is_given_up(look_up, keep, book, feed):
+    """A provider that stays down leaves the snapshot's price in the end."""
+    keep(KEEP_SECONDS + 1)
+    feed.answers = [FeedError("down")]
+
+    until(lambda: look_up() == book.lookup(**OFFER))
+
+    assert 1 == len(feed.asked)
+
+
+def test_a_snapshot_that_is_newer_than_an_old_quote_is_shown(look_up, keep, book, feed):
+    """Of two prices that are not of now the newer one counts."""
+    keep(3600, replace(QUOTE, as_of="2026-09-30T00:00:00Z"))
+    feed.answers = [FeedError("down")]
+
+    assert book.lookup(**OFFER) == look_up()
+
+
+def test_threads_that_miss_at_once_ask_the_provider_once(look_up, feed):
+    """Sixteen lookups at the same time cause one call, and all show its price."""
+    begin = threading.Barrier(16)
+    feed.hold = threading.Event()
+    threading.Timer(0.1, feed.hold.set).start()
+
+    def ask(_):
+        begin.wait(LONG)
+        return look_up().items[0].usd_per_hour
+
+    with ThreadPoolExecutor(16) as threads:
+        prices = list(threads.map(ask, range(16)))
+
+    assert [0.5] * 16 == prices
+    assert 1 == len(feed.asked)
+
+
+def test_a_slow_provider_is_not_waited_for(feed, region, book):
+    """The snapshot answers meanwhile; what the provider says later is there for the next lookup."""
+    feed.hold = threading.Event()
+    lookups = Lookups(Quotes({"aws": feed}, request_of, region, answer_seconds=0.01))
+    late = counted("late")
+
+    during = lookups.lookup(book, **OFFER)
+    feed.hold.set()
+    until(lambda: lookups.lookup(book, **OFFER).items[0].usd_per_hour == 0.5)
+
+    assert book.lookup(**OFFER) == during
+    assert late + 1 == counted("late")
+    assert 1 == len(feed.asked)
+
+
+def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, book, feed, region, monkeypatch):
+    """Who waits in vain for another caller's quote does not ask as well."""
+
+    def in_vain(*_, **__):
+        raise StillAsking
+
+    monkeypatch.setattr(region, "get_or_create", in_vain)
+
+    assert book.lookup(**OFFER) == look_up()
+    assert [] == feed.asked
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(live_prices=("aws",))], ids=["snapshot", "live"])
+@pytest.mark.parametrize("question", [{}, {"offset": 2, "limit": 2}, {"cloud": "aws"}, {"cloud": "*"}, {"region": ""}])
+def test_lookups_of_the_service_are_the_books_own(settings, question):
+    """What names no single offer is answered from the snapshot, whatever the settings."""
+    book = BundledPrices(CATALOG).current()
+
+    page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, **question)
+
+    assert book.lookup(**question) == page
+
+
+def test_a_cloud_without_live_prices_is_told():
+    """A cloud that no feed can be asked about single offers of is named in the log."""
+    with capture_logs() as logs:
+        live_quotes(Settings(live_prices=("aws", "gcp")), CATALOG, {"aws": SpotFeed()})
+
+    assert [("no_live_prices", ["gcp"])] == [(entry["event"], entry["clouds"]) for entry in logs]

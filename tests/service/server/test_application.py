@@ -1,0 +1,44 @@
+"""What is made before the fork."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from plimsoll_service.api.recommendations import REQUEST
+from plimsoll_service.api.service import service
+from plimsoll_service.app import create_app
+from plimsoll_service.engine.workload import TASKS
+from plimsoll_service.server.application import QUESTIONS, prepare
+from plimsoll_service.settings import Settings
+
+
+@pytest.fixture
+def thawed():
+    """What a test freezes is collected again afterwards."""
+    yield
+    gc.unfreeze()
+
+
+def test_there_is_a_question_of_every_task() -> None:
+    """So that no kind of work is met for the first time in each worker anew."""
+    assert set(TASKS) == {question["task"] for question in QUESTIONS}
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["task"])
+def test_the_bundled_catalog_answers_every_question(question) -> None:
+    """None of them is refused."""
+    with create_app(Settings(log_level="error")).app_context():
+        found = service().sizer.recommend(REQUEST.load({"workload": question}))
+
+    assert found.recommendations
+
+
+@pytest.mark.usefixtures("thawed")
+def test_what_was_there_before_the_fork_is_never_looked_at_by_the_collector() -> None:
+    """The collector would write to it, and each worker would have a copy of its own."""
+    before = gc.get_freeze_count()
+    prepare(create_app(Settings(log_level="error")))
+
+    assert gc.get_freeze_count() > before
