@@ -78,7 +78,7 @@ def left_out(
 
 
 def labels(rows: Sequence[Measurement], scheme: str) -> NDArray[np.str_]:
-    """What is left out together: a device, a model or a source."""
+    """Group that is left out together: a device, a model or a source."""
     of: dict[str, Callable[[Measurement], str]] = {
         "device": lambda row: row.accelerator or row.cpu or "",
         "model": lambda row: row.model,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,14 +11,13 @@ from dogpile.cache import CacheRegion, make_region
 from dogpile.cache.proxy import ProxyBackend
 
 
-def memory(most: int, *, renew: Callable[..., None] | None = None, behind: ProxyBackend | None = None) -> CacheRegion:
-    """A cache of the ``most`` values that were used last; dogpile renews old values by ``renew``.
+def memory(most: int, *, renew: Callable[..., None] | None = None, shared: Sequence[ProxyBackend] = ()) -> CacheRegion:
+    """A cache of the ``most`` values that were used last; old values are renewed by ``renew``, if it is given.
 
-    ``behind`` may look values up elsewhere first.
+    ``shared`` may have the values of other processes.
     """
     region = make_region(async_creation_runner=renew)
-    kept = {"cache_dict": _Recent(most)}
-    return region.configure("dogpile.cache.memory", arguments=kept, wrap=[] if behind is None else [behind])
+    return region.configure("dogpile.cache.memory", arguments={"cache_dict": _Recent(most)}, wrap=shared)
 
 
 class _Recent(OrderedDict[str, Any]):

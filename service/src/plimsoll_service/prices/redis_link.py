@@ -10,19 +10,9 @@ from typing import Any, TypeAlias, TypeVar, cast
 from urllib.parse import unquote, urlsplit
 
 import structlog
-from redis import Redis, cluster, connection, sentinel
+from redis import Redis, cluster, connection, exceptions, sentinel
 from redis.backoff import NoBackoff
 from redis.connection import Connection, SSLConnection
-from redis.exceptions import (
-    AskError,
-    ClusterError,
-    ReadOnlyError,
-    RedisClusterException,
-    RedisError,
-    ResponseError,
-    TryAgainError,
-    WatchError,
-)
 from redis.retry import Retry
 
 from plimsoll_service.metrics import REDIS_ERRORS, REDIS_UP
@@ -46,9 +36,17 @@ EXPECTED = (
 )
 RETRY_SECONDS = 5.0  # a dead Redis costs one time-out in each; one that came back is used after it
 # Answers of a Cluster that is being rearranged; the next trial finds the slots' new places.
-REARRANGED = (AskError, ClusterError, TryAgainError)
+REARRANGED = (exceptions.AskError, exceptions.ClusterError, exceptions.TryAgainError)
 # Errors of redis-py, of sockets, and of its parsers if the server is no Redis.
-BROKEN = (RedisError, RedisClusterException, OSError, ValueError, LookupError, TypeError, AttributeError)
+BROKEN = (
+    exceptions.RedisError,
+    exceptions.RedisClusterException,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
 
 T = TypeVar("T")
 USE = "limits"  # the label of the link in the metrics
@@ -70,7 +68,7 @@ def opener(url: str, timeout_seconds: float) -> Callable[[], Client]:
         tls = to_bool(options.pop("ssl", None)) or scheme == "rediss"
         make = _sentinels if kind == "sentinel" else _cluster
         return make(hosts, path.strip("/"), options, tls=tls)
-    except (TypeError, ValueError, RedisError):
+    except (TypeError, ValueError, exceptions.RedisError):
         # The parsers' messages may hold the URL's password.
         raise ValueError(f"unusable Redis URL: {EXPECTED}") from None
 
@@ -208,12 +206,12 @@ class Link:
         try:
             with span(f"redis {self._use}", "client", {"db.system.name": "redis", "plimsoll.redis.use": self._use}):
                 answer = command(self._connected())
-        except WatchError as error:
+        except exceptions.WatchError as error:
             self._reached()
             raise RedisChanged(str(error)) from error
         except REARRANGED as error:
             raise self._lost(error) from error
-        except ResponseError as error:
+        except exceptions.ResponseError as error:
             raise self._refused(error) from error
         except BROKEN as error:
             raise self._lost(error) from error
@@ -249,10 +247,10 @@ class Link:
             structlog.get_logger(__name__).warning("redis_unavailable", use=self._use, error=_text(error))
         return RedisUnavailable(_text(error))
 
-    def _refused(self, error: ResponseError) -> RedisRefused:
+    def _refused(self, error: exceptions.ResponseError) -> RedisRefused:
         REDIS_ERRORS.labels(self._use, "refused").inc()
         self._reached()
-        if isinstance(error, ReadOnlyError):
+        if isinstance(error, exceptions.ReadOnlyError):
             # The host name may belong to another server by now: the next command resolves it again.
             pool = getattr(self._client, "connection_pool", None)
             if pool is not None:

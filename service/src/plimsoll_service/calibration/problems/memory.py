@@ -10,7 +10,7 @@ import numpy as np
 
 from plimsoll_service.calibration.files import fields_of, form_file
 from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, leave_out, no_levels
-from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
+from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
 from plimsoll_service.calibration.problems.token_training import STATED_CARD, layouts_of
 from plimsoll_service.calibration.results import (
     Calibrated,
@@ -25,12 +25,9 @@ from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import TOKEN_TRAINING, TRAINING_MEMORY, Coefficients, TrainingMemory
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.requirements import device_need, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.machines import concatenate
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import SCHEMES
@@ -38,22 +35,13 @@ from plimsoll_service.evidence.published import SCHEMES
 PEAK, LARGEST = "peak_memory_gib", "largest_batch"
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Rows that make one job: everything the same but the device and the batch."""
-
-    job: Job
-    profile: ModelProfile
-    rows: Ints
-    machines: Machines
-    batch: Floats
+class Group(SampleGroup):
+    """Rows whose figure is the memory of one device."""
 
     def required(self, coefficients: Coefficients, times: float = 1.0) -> Floats:
         """GiB of one device at ``times`` the batch, by the engine's own formula."""
-        job = replace(self.job, coefficients=coefficients)
-        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
-        need = device_need(job, self.profile, self.machines, numbers)
-        required: Floats = need.required(self.batch * times)
+        job, numbers = self.at(coefficients)
+        required: Floats = device_need(job, self.profile, self.machines, numbers).required(self.batch * times)
         return required
 
     def log_figure(self, coefficients: Coefficients) -> Floats:
@@ -171,7 +159,7 @@ def noise_of(rows: Sequence[Measurement]) -> Floats:
 
 
 def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
-    """What rows share that differ in device and batch alone."""
+    """Key of rows that differ in device and batch alone."""
     return row.metric, row.model, row.precision, row.framework_version
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -11,7 +11,12 @@ import numpy as np
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
+from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Hardware, Workload
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
@@ -62,3 +67,19 @@ def asked_machine(hardware: Hardware, market: Market) -> Machines:
     if hardware.network_gbps is None:
         return machine
     return replace(machine, network_gbps=np.array([hardware.network_gbps]))
+
+
+@dataclass(frozen=True, eq=False)
+class SampleGroup:
+    """Rows that make one job counted in samples: everything the same but the machine and the batch."""
+
+    job: Job
+    profile: ModelProfile
+    rows: Ints
+    machines: Machines
+    batch: Floats
+
+    def at(self, coefficients: Coefficients) -> tuple[Job, Arithmetic]:
+        """The job at those coefficients, and how its machines compute."""
+        job = replace(self.job, coefficients=coefficients)
+        return job, arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)

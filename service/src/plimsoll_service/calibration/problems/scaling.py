@@ -94,7 +94,7 @@ def _usable(row: Measurement) -> bool:
 
 
 def _same(row: Measurement) -> tuple[object, ...]:
-    """What both rows of a pair share."""
+    """Key of both rows of a pair."""
     return (
         row.source, row.model, row.framework, row.framework_version, row.tuning, row.precision, row.accelerator,
         row.sequence_length, row.image_size, row.compiled, row.optimizer,

@@ -81,7 +81,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Loads:
-    """What each row was measured under, and which figure it is."""
+    """Load that each row was measured under, and its metric."""
 
     at_once: Floats  # requests in the system of one replica
     most: Floats  # that the engine was set to run
@@ -339,7 +339,7 @@ def on_devices(evidence: Evidence) -> Calibrated:
 
 
 def on_rented_devices(evidence: Evidence) -> Calibrated:
-    """What rented instances show of hosts, buses and vLLM; nothing without their runs.
+    """Findings from rented instances on hosts, buses and vLLM; nothing without their runs.
 
     The errors are those of a fit of everything to all rows: a device left out is in neither part.
     """

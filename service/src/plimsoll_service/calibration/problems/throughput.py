@@ -10,41 +10,31 @@ import numpy as np
 
 from plimsoll_service.calibration.files import Written, effects_of, fields_of, form_file
 from plimsoll_service.calibration.fitting import Fit, FormProblem, Levels, figures_of, fit
-from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
+from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, device_at, work_of
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.estimate.samples.inference import batches_of
-from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import kind_of_network
-from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.machines import concatenate
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.measurement import Measurement
 
 KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Rows that make one job: everything the same but the machine and the batch."""
-
-    job: Job
-    profile: ModelProfile
-    rows: Ints
-    machines: Machines
-    batch: Floats
+class Group(SampleGroup):
+    """Rows whose figure is the rate of one device."""
 
     def log_figure(self, coefficients: Coefficients) -> Floats:
         """ln of the samples a second of one device, by the engine's formula; the engine's effects are not applied."""
-        job = replace(self.job, coefficients=coefficients)
-        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
+        job, numbers = self.at(coefficients)
         rate: Floats = np.log(self.batch / step(job, self.profile, self.machines, numbers, self.batch).seconds)
         return rate
 
@@ -193,7 +183,7 @@ def noise_of(rows: Sequence[Row]) -> Floats:
 
 
 def configuration(row: Row) -> str:
-    """What rows share that differ in batch alone."""
+    """Key of rows that differ in batch alone."""
     return match_of(row.work, row.arithmetic, row.device)
 
 

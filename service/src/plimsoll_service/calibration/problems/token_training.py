@@ -20,11 +20,10 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
-from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_part
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
@@ -40,8 +39,7 @@ class Group:
     """Rows that make one job: everything the same but machine, batch and counts."""
 
     job: Job
-    dims: Transformer
-    what: Trained
+    trained: Trained
     rows: Ints
     machines: Machines
     numbers: Arithmetic
@@ -51,7 +49,7 @@ class Group:
         """ln of the tokens a second of all devices, by the engine's own formula."""
         job = replace(self.job, coefficients=coefficients)
         inside = np.maximum(self.machines.devices, 1.0)
-        run = TokenRun(job, self.dims, self.what, self.machines, self.numbers, self.layout, inside)
+        run = TokenRun(job, self.trained, self.machines, self.numbers, self.layout, inside)
         seconds, _ = micro_batch_seconds(run)
         rate: Floats = np.log(run.tokens * self.layout.place.replicas / seconds)
         return rate
@@ -73,18 +71,17 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
     job = jobs[0]
     if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
         return None
-    dims = job.profile.transformer
-    what = trained_part(job, dims, job.profile.parameters)
+    trained = trained_of(job)
     machines = [_machine(one.row, one.hardware, market) for one in members]
     layouts = []
     for one, machine, member in zip(jobs, machines, members, strict=True):
         inside = np.maximum(machine.devices, 1.0)
         devices, splits = inside * member.hardware.node_count, splits_of(member.hardware)
-        layouts.append(choose_layout(one, dims, what, machine, devices, inside, splits))
+        layouts.append(choose_layout(one, trained, machine, devices, inside, splits))
     together = concatenate(machines)
     numbers = arithmetic(together, job.precision, job.half_falls_back, job.coefficients.roofline)
     order = np.arange(first, first + len(members), dtype=np.int32)
-    return [one.row for one in members], Group(job, dims, what, order, together, numbers, joined(layouts))
+    return [one.row for one in members], Group(job, trained, order, together, numbers, joined(layouts))
 
 
 def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[tuple[Measurement, Layout]]:
@@ -94,12 +91,10 @@ def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[
         job = job_of(Query(workload), Coefficients())
         if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
             continue
-        dims = job.profile.transformer
-        what = trained_part(job, dims, job.profile.parameters)
         machine = _machine(row, hardware, market)
         inside = np.maximum(machine.devices, 1.0)
         devices = inside * hardware.node_count
-        yield row, choose_layout(job, dims, what, machine, devices, inside, splits_of(hardware))
+        yield row, choose_layout(job, trained_of(job), machine, devices, inside, splits_of(hardware))
 
 
 def _machine(row: Measurement, hardware: Hardware, market: Market) -> Machines:

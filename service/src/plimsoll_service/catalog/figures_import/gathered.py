@@ -101,7 +101,7 @@ def gathered_offers(directory: Path) -> list[Gathered]:
 
 
 def gathered_hardware(directory: Path) -> list[Gathered]:
-    """What was measured on rented instances; raises ``CatalogError`` where the file or a column is missing."""
+    """Measurements on rented instances; raises ``CatalogError`` where the file or a column is missing."""
     path = directory / HARDWARE_FILE
     if not path.is_file():
         raise CatalogError([f"{directory}: {HARDWARE_FILE} is missing"])

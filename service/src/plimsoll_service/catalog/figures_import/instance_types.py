@@ -112,7 +112,7 @@ class Wiring:
 
 @dataclass(frozen=True)
 class Card:
-    """What a specification says of an accelerator's links."""
+    """Links of an accelerator as its specification states them."""
 
     interconnect: str
     gb_s: float | None

@@ -55,8 +55,10 @@ class BeforeDisks:
 
 @dataclass(frozen=True, eq=False)
 class Offered:
-    """What the contenders may order: volumes of each product and share of the work, and which of them each kind of
-    disks has beside its machine's own."""
+    """Disks that the candidates may order.
+
+    Volumes of each product and share of the work, and the ones of each kind of disks beside the machine's own.
+    """
 
     terms: VolumePrices  # a row for each kind of disks
     own: OwnDrives
@@ -67,7 +69,7 @@ class Offered:
 
 
 def offered_of(candidates: Candidates, disks: Disks) -> Offered:
-    """What these may order, whatever the job."""
+    """Disks that these candidates may order, whatever the job."""
     rows = candidates.volumes.rows
     product, described, nodes = candidates.product[rows], candidates.described[rows], candidates.nodes[rows]
     alike = groups_of_pairs((product + 1) * 2 + described, nodes)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from plimsoll_service.evidence.imports.common import GPUS_A_MACHINE, Columns, common, found, found_whole, nodes
+from plimsoll_service.evidence.imports.common import (
+    GPUS_A_MACHINE,
+    Columns,
+    common,
+    found,
+    found_whole,
+    nodes,
+    one_request,
+)
 from plimsoll_service.evidence.imports.figures import RawRow
 
 NVLINK_DOMAIN = 64  # GB200 that the recipes use of the 72 of a rack, all joined by NVLink
@@ -278,21 +286,11 @@ def tensorrt_llm(raw: RawRow) -> Columns:
 
 
 def llama_cpp(raw: RawRow) -> Columns:
-    """One request at a time: prefill of a prompt, or generation from an empty context; layers split over devices."""
+    """llama.cpp, with its layers split over the devices."""
     columns = common(raw)
-    tokens = found_whole(r"of (\d+) tokens", raw["workload_detail"])
-    prefill = raw["metric"] == "prefill_tokens/s"
-    columns |= {
-        "precision": "int4" if raw["precision"].startswith("Q4") else "fp16",
-        "input_tokens": tokens if prefill else 1,
-        "output_tokens": 1 if prefill else tokens,
-        "batch_size": None,
-        "load": "single",
-        "concurrency": 1.0,
-        "metric": "prefill_tokens/s" if prefill else "output_tokens/s",
-        "value": float(raw["value"]),
-    }
-    sxm = raw["device"] == "A100 SXM 80GB"
+    one_request(columns, raw)
+    columns["precision"] = "int4" if raw["precision"].startswith("Q4") else "fp16"
+    prefill, sxm = columns["metric"] == "prefill_tokens/s", raw["device"] == "A100 SXM 80GB"
     if prefill and sxm and columns["precision"] == "fp16" and columns["model"] == "llama-3-8b":
         columns["doubts"].append(WRONG_PREFILL)
     return columns

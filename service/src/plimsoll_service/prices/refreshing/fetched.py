@@ -10,13 +10,13 @@ from math import isfinite
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 
-from ..feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote
+from ..feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote, few
 from ..snapshots import moments
 from ..snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH
 from ..snapshots.table import CoverageColumns, OfferColumns, VolumeColumns, coded, in_order, section_of
 
 OfferKey = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
-SHOWN = 3  # examples in a message
+NAMED = 3  # examples in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,8 @@ class Answer:
 def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta) -> Answer:
     """The answer of ``now``, fresh for ``ttl``; raises ``FeedError`` if it holds no usable price."""
     known, source = _Known(catalog), fetched.source
-    placed = [quote for quote in fetched.offers if known.offer(quote) and _covered(quote, fetched)]
+    known_offers = [quote for quote in fetched.offers if known.offer(quote)]
+    placed = [quote for quote in known_offers if (quote.cloud, quote.region, quote.purchase) in fetched.covered]
     usable = [quote for quote in placed if _believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR)]
     if not usable:
         raise FeedError(f"{source} lists no usable price of an instance type that the catalog knows")
@@ -86,10 +87,6 @@ class _Known:
         return (quote.cloud, quote.product) in self._products and (quote.cloud, quote.region) in self._regions
 
 
-def _covered(quote: OfferQuote, fetched: Fetched) -> bool:
-    return (quote.cloud, quote.region, quote.purchase) in fetched.covered
-
-
 def _believable(usd: float, lowest: float, highest: float) -> bool:
     return isfinite(usd) and lowest <= usd <= highest
 
@@ -104,13 +101,7 @@ def _sound(quote: VolumeQuote) -> bool:
 def _refuse_duplicates(source: str, keys: Iterable[tuple[str, ...]]) -> None:
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:
-        raise FeedError(f"{source} lists {len(twice):,} prices twice: {named(twice)}")
-
-
-def named(keys: Iterable[tuple[str, ...]]) -> str:
-    """The first of some keys as text."""
-    found = sorted(keys)
-    return ", ".join(" ".join(key) for key in found[:SHOWN]) + (" …" if len(found) > SHOWN else "")
+        raise FeedError(f"{source} lists {len(twice):,} prices twice: {few(map(' '.join, twice), NAMED)}")
 
 
 def _coverage(fetched: Fetched, now: datetime, ttl: timedelta) -> CoverageColumns:

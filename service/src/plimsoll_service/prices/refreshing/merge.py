@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Catalog, Coded, Flags, Floats
+from plimsoll_service.engine.hardware import Catalog, Flags, Floats
 
 from ..snapshots.table import (
     KEYS,
@@ -42,7 +42,9 @@ class Difference:
 def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference:
     """Compare an answer with the prices before it; types that the catalog lacks do not count as covered."""
     offers, types = base.offers, catalog.instance_types
-    old, new, unusable = ranked(key_of(offers), key_of(answer.offers), _columns(answer.unusable))
+    keys = sorted(answer.unusable)
+    columns = [coded(key[part] for key in keys) for part in range(len(KEYS[OfferColumns]))]
+    old, new, unusable = ranked(key_of(offers), key_of(answer.offers), columns)
     listed = np.isin(old, new)
     order = np.argsort(new)
     ratio = np.full(len(offers), np.nan)
@@ -111,8 +113,3 @@ def _among(section: AnySection, others: AnySection, names: Sequence[str]) -> Fla
     """The rows of a section whose ``names`` columns have the words of any row of ``others``."""
     own, wanted = ranked(*([getattr(one, name) for name in names] for one in (section, others)))
     return np.isin(own, wanted)
-
-
-def _columns(keys: frozenset[tuple[str, str, str, str]]) -> tuple[Coded, ...]:
-    ordered = sorted(keys)
-    return tuple(coded(key[part] for key in ordered) for part in range(len(KEYS[OfferColumns])))

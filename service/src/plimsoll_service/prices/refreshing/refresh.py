@@ -17,7 +17,7 @@ from plimsoll_service.engine.hardware import Catalog, Flags
 from plimsoll_service.settings import Settings
 from plimsoll_service.tracing import root, span
 
-from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
+from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest, few
 from ..feeds.registry import feeds_by_name
 from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable
 from ..snapshots import join
@@ -25,7 +25,7 @@ from ..snapshots.codec import SnapshotError
 from ..snapshots.store import Overtaken, Pointer, SnapshotStore, open_store
 from ..snapshots.table import OfferColumns, PriceTable, keys_of, rows_of
 from . import merge
-from .fetched import Answer, answer_of, named
+from .fetched import NAMED, Answer, answer_of
 from .merge import Difference
 
 FILE = "file"  # the feed without a provider is asked only by name
@@ -223,7 +223,7 @@ def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
             count = int(which.sum())
             if count > highest * of:
                 figures = f"{count:,} of {of:,} {cloud} {what} ({count / of:.1%}, at most {highest:.0%})"
-                yield f"{figures}: {named(keys_of(rows_of(offers, which)))}"
+                yield f"{figures}: {few(map(' '.join, keys_of(rows_of(offers, which))), NAMED)}"
 
 
 def refresh(

@@ -143,14 +143,11 @@ def _of_reference(volumes: VolumeColumns, rows: Ints) -> Flags:
     counts = np.zeros((len(clouds), len(regions)), dtype=np.int64)
     np.add.at(counts, (volumes.cloud.codes[rows], volumes.region.codes[rows]), 1)
     most = counts.argmax(axis=1)  # the first by name among equals
+    code_by_region = {name: code for code, name in enumerate(regions)}
     named = [REFERENCE_REGIONS.get(cloud) for cloud in clouds]
-    chosen = np.array([most[code] if name is None else _code(regions, name) for code, name in enumerate(named)])
+    chosen = np.array([code_by_region.get(name, -1) if name else most[code] for code, name in enumerate(named)])
     found: Flags = volumes.region.codes[rows] == chosen[volumes.cloud.codes[rows]]
     return found
-
-
-def _code(words: tuple[str, ...], word: str) -> int:
-    return words.index(word) if word in words else -1
 
 
 def _at(disks: Disks, rows: Ints, volumes: VolumeColumns, priced: Ints) -> Disks:

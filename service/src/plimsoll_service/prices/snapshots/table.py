@@ -131,6 +131,13 @@ def ranked(*keys: Sequence[Coded]) -> list[NDArray[np.int64]]:
     return ranks
 
 
+_MADE: dict[str, Callable[[Sequence[Any]], Any]] = {
+    "Coded": coded,
+    "Floats": lambda values: np.array([np.nan if value is None else value for value in values], dtype=np.float64),
+    "Flags": lambda values: np.array(values, dtype=np.bool_),
+}
+
+
 def section_of(section: type[Section], rows: Sequence[Any], **constants: Any) -> Section:
     """A section with these rows, in order; a column is an attribute of the rows or a constant."""
     columns = {
@@ -144,13 +151,22 @@ def section_of(section: type[Section], rows: Sequence[Any], **constants: Any) ->
 
 def rows_of(section: Section, rows: Ints | Flags) -> Section:
     """Some rows of a section."""
-    return _each(type(section), lambda name: _rows(getattr(section, name), rows))
+
+    def some(name: str) -> Any:
+        column = getattr(section, name)
+        return canonical(Coded(column.codes[rows], column.words)) if isinstance(column, Coded) else column[rows]
+
+    return _each(type(section), some)
 
 
 def stacked(sections: Sequence[Section]) -> Section:
     """The rows of several sections in order; no key may be in two of them."""
-    together = _each(type(sections[0]), lambda name: _stacked([getattr(section, name) for section in sections]))
-    return in_order(together)
+
+    def together(name: str) -> Any:
+        columns = [getattr(section, name) for section in sections]
+        return joined(columns) if isinstance(columns[0], Coded) else np.concatenate(columns)
+
+    return in_order(_each(type(sections[0]), together))
 
 
 def in_order(section: Section) -> Section:
@@ -160,20 +176,12 @@ def in_order(section: Section) -> Section:
 
 def ranks(section: Section) -> NDArray[np.int64]:
     """One number a row, ordered as the section's key; equal only for equal keys."""
-    found: NDArray[np.int64] = ranked(key_of(section))[0]
-    return found
+    return ranked(key_of(section))[0]
 
 
 def key_of(section: Section) -> tuple[Coded, ...]:
     """The columns of a section's key."""
     return tuple(getattr(section, name) for name in KEYS[type(section)])
-
-
-_MADE: dict[str, Callable[[Sequence[Any]], Any]] = {
-    "Coded": coded,
-    "Floats": lambda values: np.array([np.nan if value is None else value for value in values], dtype=np.float64),
-    "Flags": lambda values: np.array(values, dtype=np.bool_),
-}
 
 
 def keys_of(section: Section) -> list[tuple[str, ...]]:
@@ -184,11 +192,3 @@ def keys_of(section: Section) -> list[tuple[str, ...]]:
 
 def _each(section: type[Section], column: Callable[[str], Any]) -> Section:
     return section(**{field.name: column(field.name) for field in fields(section)})
-
-
-def _rows(column: Any, rows: Ints | Flags) -> Any:
-    return canonical(Coded(column.codes[rows], column.words)) if isinstance(column, Coded) else column[rows]
-
-
-def _stacked(columns: Sequence[Any]) -> Any:
-    return joined(columns) if isinstance(columns[0], Coded) else np.concatenate(columns)

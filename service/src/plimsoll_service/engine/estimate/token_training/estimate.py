@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
-from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
+from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
@@ -36,7 +36,7 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     recomputing,
     sequence_length,
     token_need,
-    trained_part,
+    trained_of,
 )
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -82,15 +82,13 @@ class _Option:
 
 
 def choose_layout(
-    job: Job, dims: Transformer, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
+    job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
 ) -> Layout:
     """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed."""
-    return lay_out(job, dims, trained, machines, devices, inside, splits).layout()
+    return lay_out(job, trained, machines, devices, inside, splits).layout()
 
 
-def lay_out(
-    job: Job, dims: Transformer, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
-) -> LaidOut:
+def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits) -> LaidOut:
     """The same with its parts.
 
     A layout follows from a device's memory and the devices of a run: machines alike in these are laid out once.
@@ -98,7 +96,7 @@ def lay_out(
     alike = _alike(machines, devices, inside)
     first = alike.rows
     whole = usable_gib(machines.take(first))
-    taken, options = _first_fitting(job, dims, trained, whole, devices[first], inside[first], splits)
+    taken, options = _first_fitting(job, trained, whole, devices[first], inside[first], splits)
     chosen = take(joined(options), taken * len(first) + np.arange(len(first)))
     return LaidOut(chosen.layout, chosen.parts, alike.of)
 
@@ -113,7 +111,7 @@ def _alike(machines: Machines, devices: Floats, inside: Floats) -> Groups:
 
 
 def _first_fitting(
-    job: Job, dims: Transformer, trained: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
+    job: Job, trained: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
 ) -> tuple[Ints, list[_Option]]:
     """The options, and the one that is taken on each device of ``whole`` usable GiB."""
     usable = whole * recommended_share(job)
@@ -128,11 +126,11 @@ def _first_fitting(
         if options and not np.any(further):
             break
         if (sharding, tensor) not in tried:
-            tried[sharding, tensor] = _placed(job, dims, trained, devices, inside, splits, sharding, tensor)
+            tried[sharding, tensor] = _placed(job, trained, devices, inside, splits, sharding, tensor)
         placed = tried[sharding, tensor]
-        option = _option(job, dims, trained, usable, placed, mode)
+        option = _option(job, trained, usable, placed, mode)
         if trained.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
-            option = select(placed.place.sharded > 0, _option(job, dims, trained, usable, placed, "full"), option)
+            option = select(placed.place.sharded > 0, _option(job, trained, usable, placed, "full"), option)
         taken[further] = len(options)
         need = np.where(further, option.layout.need_gib, need)
         options.append(option)
@@ -153,15 +151,15 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
 
 
 def _placed(
-    job: Job, dims: Transformer, trained: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
+    job: Job, trained: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
     tensor: int | None,
 ) -> _Placed:  # fmt: skip
-    one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
-    return _Placed(one, token_need(job, dims, trained, one, _accumulates(job, one)))
+    one = place(trained.dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
+    return _Placed(one, token_need(job, trained, one, _accumulates(job, one)))
 
 
-def _option(job: Job, dims: Transformer, trained: Trained, usable: Floats, placed: _Placed, mode: str) -> _Option:
-    one, need = placed.place, recomputing(placed.need, job, dims, trained, placed.place, mode)
+def _option(job: Job, trained: Trained, usable: Floats, placed: _Placed, mode: str) -> _Option:
+    one, need = placed.place, recomputing(placed.need, job, trained, placed.place, mode)
     length = sequence_length(job)
     largest = _largest(need, usable, length)
     sequences = _sequences(job, largest, length, one.replicas)
@@ -236,10 +234,10 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    dims, machines, nodes = dimensions_of(job), clusters.machines, clusters.fixed_nodes
+    machines, nodes = clusters.machines, clusters.fixed_nodes
     kinds = machines.hardware_groups
     numbers = arithmetic(machines.take(kinds.rows), job.precision, job.half_falls_back, job.coefficients.roofline)
-    plan, laid = _planned(job, dims, machines, nodes, numbers, clusters.splits)
+    plan, laid = _planned(job, machines, nodes, numbers, clusters.splits)
     of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
     need_gib = laid.few.need_gib.take(of)
     device = device_memory(machines, need_gib, {name: Lookup(part, of) for name, part in laid.parts.items()})
@@ -250,7 +248,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends(job.coefficients.spreads, machines, range_of(dims)),
+        spread=ends(job.coefficients.spreads, machines, range_of(dimensions_of(job))),
         device=device,
         process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
         emulated=numbers.emulated.take(kinds.of),
@@ -259,18 +257,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(run, Lookup(laid.few.largest, of))
 
 
-def _planned(
-    job: Job, dims: Transformer, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits
-) -> tuple[_Plan, LaidOut]:
+def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits) -> tuple[_Plan, LaidOut]:
     """The faster plan of each candidate; ``numbers`` are of each hardware group."""
-    trained = trained_part(job, dims, profile_of(job).parameters)
-    counts, group = device_counts(machines), machines.hardware_groups.of
+    trained, counts, group = trained_of(job), device_counts(machines), machines.hardware_groups.of
     rows = counts.rows[: counts.candidates] if splits.stated else counts.rows
     some, devices = machines.take(rows), counts.devices[: len(rows)]
     shares = side_by_side(job.experiments, devices, nodes[rows])
-    laid = lay_out(job, dims, trained, some, shares.of_a_run, devices, splits)
+    laid = lay_out(job, trained, some, shares.of_a_run, devices, splits)
     layout = laid.layout()
-    run = TokenRun(job, dims, trained, some, take(numbers, group[rows]), layout, devices)
+    run = TokenRun(job, trained, some, take(numbers, group[rows]), layout, devices)
     seconds, limit = micro_batch_seconds(run)
     rate = layout.sequences * layout.place.replicas * shares.at_once / seconds
     both = _Plan(devices, laid.of, rate, limit)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
@@ -144,8 +144,9 @@ SPREAD_GRADIENT_BYTES, SPREAD_MASTER_BYTES = 2.0, 4.0
 
 @dataclass(frozen=True)
 class Trained:
-    """How much of the model is trained and how it is kept, in parameters and bytes a parameter."""
+    """A model, how much of it is trained and how it is kept, in parameters and bytes a parameter."""
 
+    dims: Transformer
     parameters: float
     embedding: float  # input embeddings and output head
     experts: float  # routed experts of all layers
@@ -164,20 +165,29 @@ class Trained:
         return matrices + self.embedding * max(self.weight_bytes, HALF) + own
 
 
-def trained_part(job: Job, dims: Transformer, parameters: float) -> Trained:
+def trained_of(job: Job) -> Trained:
     """The trained part: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
-    embedding = float(dims.vocabulary * dims.hidden_size * (1 if dims.tied_embeddings else 2))
-    software, experts = token_software(job), expert_parameters(dims)
-    if job.method == "full":
+    dims, parameters, software = dimensions_of(job), profile_of(job).parameters, token_software(job)
+    full, quantised = job.method == "full", job.method == "qlora"
+    if full:
         weights, gradients, optimizer = _full_bytes(job, software)
-        return Trained(
-            parameters, embedding, experts, parameters, weights, gradients, optimizer, False, False, software
-        )
-    quantised = job.method == "qlora"
-    loaded = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
-    adapters = adapter_parameters(dims, job.workload.lora_rank or 1, job.workload.lora_targets or "attention")
-    optimizer = OPTIMIZER_BYTES[job.optimizer]
-    return Trained(parameters, embedding, experts, adapters, loaded, 4.0, optimizer, quantised, True, software)
+    else:
+        weights = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
+        gradients, optimizer = 4.0, OPTIMIZER_BYTES[job.optimizer]
+    rank, targets = job.workload.lora_rank or 1, job.workload.lora_targets or "attention"
+    return Trained(
+        dims=dims,
+        parameters=parameters,
+        embedding=float(dims.vocabulary * dims.hidden_size * (1 if dims.tied_embeddings else 2)),
+        experts=expert_parameters(dims),
+        trainable=parameters if full else adapter_parameters(dims, rank, targets),
+        weight_bytes=weights,
+        gradient_bytes=gradients,
+        optimizer_bytes=optimizer,
+        quantised=quantised,
+        adapters=not full,
+        software=software,
+    )
 
 
 def _full_bytes(job: Job, software: TokenSoftware) -> tuple[float, float, float]:
@@ -259,9 +269,9 @@ class TokenNeed:
         }
 
 
-def token_need(job: Job, dims: Transformer, trained: Trained, place: Place, accumulates: Flags) -> TokenNeed:
+def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> TokenNeed:
     """The need of one device where the model lies as ``place`` says, and nothing is recomputed."""
-    dense = trained.parameters - trained.experts
+    dims, dense = trained.dims, trained.parameters - trained.experts
     states = place.state_share(dense, trained.experts)
     layer = (dense - trained.embedding) / dims.layers  # experts are not gathered
     gathered = place.sharded * (2 * layer * HALF + trained.embedding * HALF) / place.tensor
@@ -277,7 +287,7 @@ def token_need(job: Job, dims: Transformer, trained: Trained, place: Place, accu
         gradients=gradients / GIB,
         optimizer=trained.trainable * trained.optimizer_bytes * place.optimizer_share(states) / GIB,
         buffers=(gathered + unpacked) / GIB,
-        activation_per_token=activation_bytes(job, dims, trained, "none") * tokens,
+        activation_per_token=activation_bytes(job, trained, "none") * tokens,
         logits_per_token=dims.vocabulary * trained.software.loss_bytes * tokens,
         context=job.coefficients.memory.context_gib,
         reserve=job.coefficients.token_training.reserve,
@@ -285,23 +295,21 @@ def token_need(job: Job, dims: Transformer, trained: Trained, place: Place, accu
     )
 
 
-def recomputing(
-    need: TokenNeed, job: Job, dims: Transformer, trained: Trained, place: Place, recomputation: str
-) -> TokenNeed:
+def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recomputation: str) -> TokenNeed:
     """The need where activations are recomputed in that way."""
     if recomputation == "none":
         return need
     tokens = 1 / place.tensor / GIB
-    return replace(need, activation_per_token=activation_bytes(job, dims, trained, recomputation) * tokens)
+    return replace(need, activation_per_token=activation_bytes(job, trained, recomputation) * tokens)
 
 
-def activation_bytes(job: Job, dims: Transformer, trained: Trained, recomputation: str) -> float:
+def activation_bytes(job: Job, trained: Trained, recomputation: str) -> float:
     """Bytes of activations that one token keeps until the backward pass, over all layers.
 
     A pipeline's first stage keeps a share of the layers of as many micro-batches as there are stages: the same.
     """
     element = 4.0 if job.precision in ("fp32", "tf32") else HALF
-    one = _layer_bytes(job, dims, trained, element)
+    dims, one = trained.dims, _layer_bytes(job, trained, element)
     h = dims.hidden_size
     if recomputation == "full":
         return dims.layers * element * h + RECOMPUTED_LAYERS * one
@@ -310,8 +318,9 @@ def activation_bytes(job: Job, dims: Transformer, trained: Trained, recomputatio
     return dims.layers * one
 
 
-def _layer_bytes(job: Job, dims: Transformer, trained: Trained, element: float) -> float:
+def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
     """Bytes of one layer a token: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
+    dims = trained.dims
     h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
     f = active_feed_forward(dims)
     compiled = trained.software.compiled

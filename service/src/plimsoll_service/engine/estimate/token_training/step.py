@@ -26,15 +26,18 @@ from plimsoll_service.engine.units import BITS_PER_BYTE
 
 @dataclass(frozen=True, eq=False)
 class TokenRun:
-    """A job, the model's dimensions, the machines, and how the model lies on ``inside`` devices of each."""
+    """A job, the trained model, the machines, and its layout on ``inside`` devices of each."""
 
     job: Job
-    dims: Transformer
     trained: Trained
     machines: Machines
     numbers: Arithmetic
     layout: Layout
     inside: Floats  # devices of one machine that take part
+
+    @property
+    def dims(self) -> Transformer:
+        return self.trained.dims
 
     @property
     def fit(self) -> TokenTraining:

@@ -139,11 +139,8 @@ def _points(ecs: Ecs, region: str, instance_type: str, now: datetime) -> Iterato
 
 
 def _wanted(point: object) -> bool:
-    return (
-        isinstance(point, dict)
-        and point.get("NetworkType", "vpc") == "vpc"
-        and point.get("IoOptimized", "optimized") == "optimized"
-    )
+    network, io = inside(point, "NetworkType"), inside(point, "IoOptimized")
+    return isinstance(point, dict) and network in (None, "vpc") and io in (None, "optimized")
 
 
 def _moment(stated: object) -> str | None:

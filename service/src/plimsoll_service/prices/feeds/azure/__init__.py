@@ -29,11 +29,10 @@ class _Region:
     volumes: tuple[VolumeQuote, ...]
     notes: tuple[str, ...]
 
-    def sells(self, purchase: str) -> bool:
-        """Return whether any meter is of that purchase option."""
-        return any(offer.purchase == purchase for offer in self.machines.offers) or any(
-            option == purchase for _, option in self.machines.unusable
-        )
+    @property
+    def sold(self) -> set[str]:
+        """The purchase options of its meters."""
+        return {offer.purchase for offer in self.machines.offers} | {option for _, option in self.machines.unusable}
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class AzureFeed:
                 request.report(f"azure: {region.name}: prices of machines: {counts}")
                 found.append(region)
         sold_somewhere = any(region.name in facts.regions for region in found for facts in request.types.values())
-        if sold_somewhere and not any(region.sells(option) for region in found for option in (ON_DEMAND, SPOT)):
+        if sold_somewhere and not any(region.sold for region in found):
             raise FeedError("azure: the lists of machines are empty in every region")
         return _fetched(request, found)
 
@@ -76,7 +75,8 @@ FEED = AzureFeed()
 def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str) -> _Region:
     try:
         meters = listed(http, request.base_url, MACHINES, region)
-        if not meters and _expected(request, region):
+        # Among all regions an empty list leaves the last prices; that of a region asked for is a fault.
+        if not meters and request.regions and any(region in facts.regions for facts in request.types.values()):
             raise FeedError("the list of machines is empty")
         disks = listed(http, request.base_url, DISKS, region, named("productName", *LISTED_PRODUCTS))
         found = machines(request, region, in_force(meters, at))
@@ -88,21 +88,11 @@ def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str)
     return _Region(region, found, quotes, tuple(notes))
 
 
-def _expected(request: FeedRequest, region: str) -> bool:
-    """Return whether an empty list is a fault: that of a region asked for by name, in which the catalog has offers."""
-    return request.regions is not None and any(region in facts.regions for facts in request.types.values())
-
-
 def _fetched(request: FeedRequest, regions: list[_Region]) -> Fetched:
     return Fetched(
         source=SOURCE,
         offers=tuple(offer for region in regions for offer in region.machines.offers),
-        covered=frozenset(
-            (request.cloud, region.name, purchase)
-            for region in regions
-            for purchase in (ON_DEMAND, SPOT)
-            if region.sells(purchase)
-        ),
+        covered=frozenset((request.cloud, region.name, purchase) for region in regions for purchase in region.sold),
         volumes=tuple(quote for region in regions for quote in region.volumes),
         unusable=frozenset(
             (request.cloud, name, region.name, purchase)
@@ -117,12 +107,7 @@ def _notes(regions: list[_Region]) -> tuple[str, ...]:
     """A few lines on what was left out."""
     skipped = {name for region in regions for name in region.machines.skipped}
     faults = [fault for region in regions for fault in (*region.machines.faults, *region.notes)]
-    silent = sorted(
-        f"{region.name} ({purchase})"
-        for region in regions
-        for purchase in (ON_DEMAND, SPOT)
-        if not region.sells(purchase)
-    )
+    silent = sorted(f"{region.name} ({option})" for region in regions for option in {ON_DEMAND, SPOT} - region.sold)
     notes = faults[:NAMED_FAULTS]
     if len(faults) > NAMED_FAULTS:
         notes.append(f"and {len(faults) - NAMED_FAULTS} more like these")

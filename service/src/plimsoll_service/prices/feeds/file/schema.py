@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
@@ -55,9 +55,8 @@ class _Number(fields.Float):
 
 def _price(least: float, most: float, *, required: bool = False) -> _Number:
     rule = validate.Range(min=least, max=most, error="is {input}, not from {min} to {max}")
-    if required:
-        return _Number(required=True, validate=rule, error_messages=NUMBER_MESSAGES)
-    return _Number(load_default=None, validate=rule, error_messages=NUMBER_MESSAGES)
+    default = missing if required else None
+    return _Number(required=required, load_default=default, validate=rule, error_messages=NUMBER_MESSAGES)
 
 
 class _AsOf(fields.Field[str]):
