@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 OWN := $(PIP) --no-deps --no-build-isolation --no-index --editable
-PYTEST_ARGS ?= --numprocesses 4
+PYTEST_ARGS ?= --numprocesses 3 --dist worksteal
 TIMES ?= 20
 SEED := $(or $(SEED),$(shell date +%s))
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
@@ -30,6 +30,9 @@ help: ## list the commands
 .PHONY: run
 run: $(STAMPS)/run $(PAGE) ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the workers, PLIMSOLL_REDIS_URL names a Redis)
 	exec $(BIN)/plimsoll-service serve
+
+# Compiled once, and not by each of the processes that the tests start.
+test search: export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: test
 test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) tools ## run every test (TESTS=path and PYTEST_ARGS narrow it)

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from tests.contract.test_project import ROOT, pins
 
 AUDIT, SBOM = ROOT / "requirements/audit.py", ROOT / "requirements/sbom.py"
@@ -33,6 +31,10 @@ def listed(tmp_path: Path) -> dict[str, Any]:
 
 def test_the_list_of_parts_is_valid(listed: dict[str, Any]) -> None:
     """By CycloneDX's own schema."""
+    # Loaded here: it takes seconds, which every process of the tests would spend.
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator
+
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(json.dumps(listed)) is None
 
 

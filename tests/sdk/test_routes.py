@@ -13,7 +13,7 @@ from plimsoll import Client
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
-CONTRACT = yaml.safe_load((Path(__file__).resolve().parents[2] / "openapi.yaml").read_text())
+CONTRACT = yaml.load((Path(__file__).resolve().parents[2] / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
 # Pages for people to read in a browser.
 PAGES = {"/", "/embed", "/docs", "/problems/{slug}"}
 COLLECTIONS = (

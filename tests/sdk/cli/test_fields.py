@@ -15,7 +15,7 @@ from plimsoll.cli.machines import NAMES
 from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.api.schemas.hardware import HardwareSchema
 
-CONTRACT = yaml.safe_load((Path(__file__).resolve().parents[3] / "openapi.yaml").read_text())
+CONTRACT = yaml.load((Path(__file__).resolve().parents[3] / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
 # What every collection takes, and the parameters that are arguments or options of their own here.
 ELSEWHERE = {"limit", "cursor", "format", "snapshot", "from", "to"}
 

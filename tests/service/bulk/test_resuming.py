@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,6 +39,7 @@ def wait_for(entries: int, process: subprocess.Popen[bytes], target: Path) -> No
     while not journal.exists() or len(journal.read_bytes().splitlines()) <= entries:
         assert time.monotonic() < deadline, "the run does not get on"
         assert process.poll() is None, "the run ended before it could be stopped"
+        time.sleep(0.002)
 
 
 def kill_after(entries: int, source: Path, target: Path) -> None:
@@ -84,12 +86,21 @@ def test_interrupted_and_gone_on_with(tmp_path: Path) -> None:
     assert len(target.read_bytes().splitlines()) == LINES + 1
 
 
-def cut_off(tmp_path: Path) -> tuple[Path, Path, bytes]:
-    """An input, an output that was cut off, and what it would have become."""
-    source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
-    kill_after(5, source, target)
-    main([str(source), str(tmp_path / "whole.csv"), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
-    return source, target, (tmp_path / "whole.csv").read_bytes()
+@pytest.fixture(scope="module")
+def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an input, what a run left that was killed, and what it would have written."""
+    folder = tmp_path_factory.mktemp("run")
+    source = write_csv(folder / "in.csv", sweep(LINES))
+    kill_after(5, source, folder / "out.csv")
+    main([str(source), str(folder / "whole.csv"), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
+    return folder
+
+
+@pytest.fixture
+def cut_off(broken_off: Path, tmp_path: Path) -> tuple[Path, Path, bytes]:
+    """A copy of that folder: an input, an output that was cut off, and what it would have become."""
+    shutil.copytree(broken_off, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "in.csv", tmp_path / "out.csv", (tmp_path / "whole.csv").read_bytes()
 
 
 def go_on(source: Path, target: Path, *options: object) -> int:
@@ -97,9 +108,9 @@ def go_on(source: Path, target: Path, *options: object) -> int:
     return main([*map(str, (source, target, *options)), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
 
 
-def test_torn_ends_are_cut_off(tmp_path: Path) -> None:
+def test_torn_ends_are_cut_off(cut_off: tuple[Path, Path, bytes], tmp_path: Path) -> None:
     """Half a chunk in the output, and half an entry in the journal, count as not written."""
-    source, target, whole = cut_off(tmp_path)
+    source, target, whole = cut_off
     with (tmp_path / "out.csv.partial").open("ab") as partial, (tmp_path / "out.csv.journal").open("ab") as journal:
         partial.write(b"1,half a row")
         journal.write(b'{"lines": 4, "si')
@@ -108,9 +119,9 @@ def test_torn_ends_are_cut_off(tmp_path: Path) -> None:
     assert whole == target.read_bytes()
 
 
-def test_a_damaged_end_is_written_anew(tmp_path: Path) -> None:
+def test_a_damaged_end_is_written_anew(cut_off: tuple[Path, Path, bytes], tmp_path: Path) -> None:
     """A chunk that does not stand in the output as it was written is answered again."""
-    source, target, whole = cut_off(tmp_path)
+    source, target, whole = cut_off
     partial = tmp_path / "out.csv.partial"
     damaged = bytearray(partial.read_bytes())
     damaged[-20:] = b"x" * 20
@@ -120,9 +131,9 @@ def test_a_damaged_end_is_written_anew(tmp_path: Path) -> None:
     assert whole == target.read_bytes()
 
 
-def test_another_input_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_input_is_refused(cut_off: tuple[Path, Path, bytes], capsys: pytest.CaptureFixture[str]) -> None:
     """Answers to two inputs are never mixed in one file."""
-    source, target, _ = cut_off(tmp_path)
+    source, target, _ = cut_off
     write_csv(source, [one | {"epochs": 50} for one in sweep(LINES)])
 
     assert go_on(source, target) == 1
@@ -130,9 +141,11 @@ def test_another_input_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert not target.exists()
 
 
-def test_another_way_of_running_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_way_of_running_is_refused(
+    cut_off: tuple[Path, Path, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An input of another form under the same output is named as the difference."""
-    _, target, _ = cut_off(tmp_path)
+    _, target, _ = cut_off
     other = write_lines(tmp_path / "in.jsonl", [body_of(one) for one in sweep(LINES)])
 
     assert go_on(other, target) == 1

@@ -28,7 +28,7 @@ from plimsoll_service.engine.quantities import Range
 from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
 
 
-@law
+@settings(law, max_examples=30)
 @given(queries())
 def test_the_same_question_gets_the_same_answer(query: Query) -> None:
     """Nothing is kept between two questions."""
@@ -42,7 +42,7 @@ def shuffled_market() -> Market:
     return market_of(take_types(bundled(), rows))
 
 
-@law
+@settings(law, max_examples=40)
 @given(queries(), st.sampled_from((None, 50.0)))
 def test_the_order_of_the_catalog_does_not_matter(query: Query, hourly: float | None) -> None:
     """The answer is that of the machines, whatever row they stand in."""
@@ -64,7 +64,7 @@ def values_of(value: object, path: str = ""):
             yield from values_of(inner, f"{path}[]")
 
 
-@settings(law, max_examples=150)
+@settings(law, max_examples=80)
 @given(queries())
 def test_figures_are_finite_ordered_and_priced(query: Query) -> None:
     """Low ≤ value ≤ high, no NaN or infinity anywhere, and a price above 0 on all that is recommended."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cache
 
 import pytest
 from tests.service.engine.catalogs import STAMP, ask, bundled_market
@@ -44,6 +45,7 @@ def outcome(query: Query) -> Answer | None:
     return None if faults_of(query, bundled_market()) else shown(recommend(query, bundled_market(), STAMP))
 
 
+@cache
 def answered(query: Query) -> Answer:
     """The answer of a base question, which must not be refused."""
     return shown(ask(query, bundled_market()))
@@ -55,35 +57,34 @@ def change_of(name: str, what: str) -> Change:
 
 def matters(before: Query, after: Query) -> bool:
     """Whether the second question is refused, or answered otherwise than the first."""
-    return outcome(after) is None or outcome(after) != answered(before)
+    found = outcome(after)
+    return found is None or found != answered(before)
 
 
 @pytest.mark.parametrize("what", BASES)
-@pytest.mark.parametrize("name", [item.name for item in fields(Workload)])
-def test_every_field_of_the_workload_counts_or_is_refused(name: str, what: str) -> None:
+def test_every_field_of_the_workload_counts_or_is_refused(what: str) -> None:
     """A workload's field changes the answer of each kind of work, or is refused for it."""
-    change = change_of(name, what)
-    base = BASES[what]
+    for item in fields(Workload):
+        before, after = asked(item.name, what)
+        assert matters(before, after), item.name
+
+
+def asked(name: str, what: str) -> tuple[Query, Query]:
+    """A kind's question without and with the change of a field."""
+    change, base = change_of(name, what), BASES[what]
     also = {other: value for other, value in change.also.items() if not refused(replace(base, **{other: value}))}
     before = Query(replace(base, **also), change.constraints)
-    after = replace(before, workload=replace(before.workload, **{name: change.value}))
-    assert matters(before, after)
+    return before, replace(before, workload=replace(before.workload, **{name: change.value}))
 
 
 def refused(workload: Workload) -> bool:
     return bool(faults_of(Query(workload), bundled_market()))
 
 
-@pytest.mark.parametrize("name", [item.name for item in fields(Workload)])
-def test_every_field_of_the_workload_means_something_somewhere(name: str) -> None:
+def test_every_field_of_the_workload_means_something_somewhere() -> None:
     """No field is refused by every kind of work."""
-    accepted = []
-    for what, base in BASES.items():
-        change = change_of(name, what)
-        also = {other: value for other, value in change.also.items() if not refused(replace(base, **{other: value}))}
-        query = Query(replace(base, **{**also, name: change.value}), change.constraints)
-        accepted += [what] if not faults_of(query, bundled_market()) else []
-    assert accepted
+    for item in fields(Workload):
+        assert any(not faults_of(asked(item.name, what)[1], bundled_market()) for what in BASES), item.name
 
 
 @pytest.mark.parametrize("what", [kind.SAMPLE_TRAINING, kind.PREPROCESSING, kind.TABULAR_TRAINING])
@@ -116,12 +117,12 @@ def test_every_number_of_a_custom_model_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize("what", BASES)
-@pytest.mark.parametrize("name", [item.name for item in fields(Constraints)])
-def test_every_constraint_counts(name: str, what: str) -> None:
+def test_every_constraint_counts(what: str) -> None:
     """A constraint that binds changes the answer of each kind of work; work that is never split meets ``max_nodes``."""
-    workload = replace(BASES[what], **BESIDE.get((name, what), {}))
-    if name == "max_nodes" and what in (kind.TABULAR_TRAINING, kind.HPC):
-        assert {1} == {one.node_count for one in answered(Query(workload, limit=100)).recommendations}
-        return
-    before, after = Query(workload, limit=100), Query(workload, Constraints(**{name: CONSTRAINTS[name]}), limit=100)
-    assert matters(before, after)
+    for name in (item.name for item in fields(Constraints)):
+        workload = replace(BASES[what], **BESIDE.get((name, what), {}))
+        before = Query(workload, limit=100)
+        if name == "max_nodes" and what in (kind.TABULAR_TRAINING, kind.HPC):
+            assert {1} == {one.node_count for one in answered(before).recommendations}
+        else:
+            assert matters(before, replace(before, constraints=Constraints(**{name: CONSTRAINTS[name]}))), name

@@ -119,7 +119,7 @@ CONSTRAINTS = (
 )
 
 
-@settings(law, max_examples=100)
+@law
 @given(queries(), st.lists(st.sampled_from(CONSTRAINTS), min_size=1, max_size=3, unique_by=tuple), st.data())
 def test_without_a_constraint_the_old_best_stays_feasible(
     query: Query, stated: list[dict[str, object]], data: st.DataObject
@@ -191,7 +191,7 @@ boxes = st.builds(
 )
 
 
-@settings(law, max_examples=250)
+@settings(law, max_examples=150)
 @given(queries(), boxes, st.data())
 def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: st.DataObject) -> None:
     """At the same price a machine with more of the same is at least as good, by every objective."""

@@ -2,30 +2,28 @@
 
 from math import isfinite
 
-import pytest
-
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
 from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
-from plimsoll_service.engine.models.profile import KINS, ModelProfile
+from plimsoll_service.engine.models.profile import KINS
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_an_entry_is_complete(model: ModelProfile) -> None:
+def test_every_entry_is_complete() -> None:
     """Every figure is a positive number of a known class, with a source."""
-    kept = model.stored_elements + model.fp32_elements
-    figures = (model.parameters, model.forward_flops, model.written_elements, kept, model.kernels)
-    assert all(isfinite(figure) and figure > 0 for figure in figures)
-    assert model.family in MODEL_FAMILIES
-    assert model.traffic in TRAFFIC
-    assert hasattr(TRAINING_MEMORY, f"kappa_{model.memory}")
-    assert model.kin in KINS
-    assert model.sample
-    assert model.source
-    assert 0 <= model.embedding_parameters <= model.parameters
-    assert (model.tree is not None) == (model.family in ("tree", "linear"))
-    assert (model.active_parameters is not None) == (model.family == "moe")
+    for model in MODELS:
+        kept = model.stored_elements + model.fp32_elements
+        figures = (model.parameters, model.forward_flops, model.written_elements, kept, model.kernels)
+        assert all(isfinite(figure) and figure > 0 for figure in figures), model.name
+        assert model.family in MODEL_FAMILIES, model.name
+        assert model.traffic in TRAFFIC, model.name
+        assert hasattr(TRAINING_MEMORY, f"kappa_{model.memory}"), model.name
+        assert model.kin in KINS, model.name
+        assert model.sample, model.name
+        assert model.source, model.name
+        assert 0 <= model.embedding_parameters <= model.parameters, model.name
+        assert (model.tree is not None) == (model.family in ("tree", "linear")), model.name
+        assert (model.active_parameters is not None) == (model.family == "moe"), model.name
 
 
 def test_every_family_has_models() -> None:
