@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 
 from plimsoll_service.evidence.measurement import EvidenceError, Measurement, read
 
@@ -69,13 +70,13 @@ def _sources_of(name: str) -> list[Source]:
             raise EvidenceError(f"{name}: {error}") from error
 
 
-PREDICTIONS = "data/left_out.csv"
+PREDICTIONS = "data/held_out.csv"
 SCHEMES = ("device", "model", "source")  # what the fit had not seen, whole
 PREDICTION_COLUMNS = ("id", *SCHEMES)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class HeldOut:
     """Predictions in the unit of the measurement; ``None`` where no fit without that group was judged by the row."""
 
     device: float | None = None
@@ -83,22 +84,27 @@ class LeftOut:
     source: float | None = None
 
 
-NONE = LeftOut()
+NONE = HeldOut()
 
 
 @lru_cache(maxsize=1)
-def predictions() -> Mapping[str, LeftOut]:
+def predictions() -> Mapping[str, HeldOut]:
     """The bundled predictions by measurement; raises ``EvidenceError`` for a broken file."""
     with (resources.files(__package__) / PREDICTIONS).open(encoding="utf-8") as file:
         return read_predictions(file)
 
 
-def read_predictions(file: Iterable[str]) -> dict[str, LeftOut]:
+def predictions_path() -> Path:
+    """Path of the bundled predictions."""
+    return Path(str(resources.files(__package__) / PREDICTIONS))
+
+
+def read_predictions(file: Iterable[str]) -> dict[str, HeldOut]:
     """The predictions of an open file by measurement; raises ``EvidenceError`` where it is not one."""
     lines = csv.reader(file)
     if tuple(next(lines, ())) != PREDICTION_COLUMNS:
         raise EvidenceError(f"{PREDICTIONS}: the header is not {','.join(PREDICTION_COLUMNS)}")
     try:
-        return {key: LeftOut(*(float(cell) if cell else None for cell in cells)) for key, *cells in lines}
+        return {key: HeldOut(*(float(cell) if cell else None for cell in cells)) for key, *cells in lines}
     except (TypeError, ValueError) as error:
         raise EvidenceError(f"{PREDICTIONS}: {error}") from error
