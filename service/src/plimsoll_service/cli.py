@@ -17,7 +17,7 @@ from .api.guard import listening
 from .exit_status import DONE, REFUSED, WRONG_CALL, say
 from .settings import Settings, SettingsError
 
-# What a command works with is imported where it is called: to serve takes none of it, and begins in half the time.
+# A command's modules are imported when it is called: serving needs none of them, and starts in half the time.
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -27,7 +27,7 @@ _OWN_HOST = "127.0.0.1"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and answer its exit status."""
+    """Run one command and return its exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     called = [name for name in given[:1] if name in _COMMANDS]
     call = _parser(called or _COMMANDS).parse_args(given)
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def serve(call: argparse.Namespace) -> int:
-    """Become gunicorn, unless the settings or a file of the operator's own are wrong, or strangers could ask."""
+    """Run gunicorn, unless settings or files are faulty, or the service would be open to everybody."""
     try:
         settings = Settings.from_environment()
     except SettingsError as error:
@@ -54,7 +54,7 @@ def serve(call: argparse.Namespace) -> int:
 
 
 def gunicorn_command(host: str | None, port: int | None) -> list[str]:
-    """The command that serves; an address is stated only where it differs from the configuration's."""
+    """Return gunicorn's command line, with an address where it differs from the configuration's."""
     configuration = resources.files(__package__) / "gunicorn.conf.py"
     command = [sys.executable, "-m", "gunicorn", "--config", str(configuration)]
     if host is not None or port is not None:
@@ -80,7 +80,7 @@ def _faults_of_catalog_and_terms(settings: Settings) -> Exception | None:
 
 
 def _faults_of_keys(settings: Settings) -> Exception | None:
-    """The same of the file of API keys."""
+    """Return a fault of the file of API keys."""
     if settings.api_keys_path is None:
         return None
     from .api.guard import key_file
@@ -93,7 +93,7 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
 
 
 def calibrate(call: argparse.Namespace) -> int:
-    """Fit the coefficients to the measurements anew, or check the committed ones."""
+    """Fit the coefficients to the measurements, or check the committed ones."""
     from .calibration.command import PROBLEMS, CalibrationError
     from .calibration.command import calibrate as run
     from .evidence.measurement import EvidenceError
@@ -123,7 +123,7 @@ def rules_page(call: argparse.Namespace) -> int:
 
 
 def _document(call: argparse.Namespace, text: str, command: str) -> int:
-    """A text of the code to a file, against a file, or to standard output; ``command`` writes it anew."""
+    """Write a generated text to a file or to standard output, or compare it with a file that ``command`` writes."""
     try:
         if call.write:
             call.write.write_text(text, encoding="utf-8")
@@ -143,7 +143,7 @@ def _port(text: str) -> int:
 
 
 def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
-    """The parser of these commands alone."""
+    """Return the parser of these commands alone."""
     parser = argparse.ArgumentParser(
         prog="plimsoll-service", description=(__doc__ or "").splitlines()[0].replace("`", "")
     )

@@ -64,7 +64,7 @@ def export_catalog(call: argparse.Namespace) -> int:
 
 
 def build_evidence(call: argparse.Namespace) -> int:
-    """Write the table of measurements out of the gathered tables and a folder of raw figures."""
+    """Write the table of measurements from the gathered tables and a folder of raw figures."""
     return _reported(lambda: build_table(call.figures, call.output))
 
 

@@ -19,12 +19,12 @@ _PERIOD = re.compile(r"([1-9][0-9]{0,4})([dhm])")
 _UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 DEFAULT_GRACE = timedelta(days=1)
 Keys = dict[str, ApiKey]
-# What becomes of the keys, and the new one as its holder gets it, if there is one.
+# From the keys to the changed keys, and the secret of a new one, if any.
 Change = Callable[[Keys], tuple[Keys, str | None]]
 
 
 class _NoSuchKey(Exception):
-    """The file has no key of that id."""
+    """The file has no key with that id."""
 
 
 def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,14 +53,14 @@ def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def create(call: argparse.Namespace) -> int:
-    """Make a key; it goes to standard output, everything else to standard error."""
+    """Create a key and print it to standard output; messages go to standard error."""
     scopes = frozenset(call.scope or ("size", "read"))
     secret, key = minted(call.name, scopes, expires=_after(call.expires), rate=call.rate_limit)
     return _changed(call, lambda keys: ({**keys, key.id: key}, secret))
 
 
 def rotate(call: argparse.Namespace) -> int:
-    """Make a key with the same scopes, limits and length of life as another, which ends soon."""
+    """Create a key with the scopes, limits and lifetime of another, which expires soon."""
 
     def swapped(keys: Keys) -> tuple[Keys, str]:
         old = _found(keys, call.id)
@@ -74,7 +74,7 @@ def rotate(call: argparse.Namespace) -> int:
 
 
 def revoke(call: argparse.Namespace) -> int:
-    """Take a key out of the file."""
+    """Remove a key from the file."""
 
     def without(keys: Keys) -> tuple[Keys, None]:
         _found(keys, call.id)
@@ -130,7 +130,7 @@ def _found(keys: Keys, key_id: str) -> ApiKey:
 
 
 def _path(call: argparse.Namespace) -> Path:
-    """The file that the call names, else the settings; raises ``SettingsError``."""
+    """Path of the file in the command line, otherwise in the settings; raises ``SettingsError``."""
     path: Path | None = call.file or Settings.from_environment().api_keys_path
     if path is None:
         raise SettingsError("name the file of keys by PLIMSOLL_API_KEYS or --file")

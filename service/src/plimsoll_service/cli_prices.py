@@ -1,4 +1,4 @@
-"""``plimsoll-service prices``: fetch prices and publish them to Redis, and say what is kept there."""
+"""``plimsoll-service prices``: fetch prices and publish them to Redis, and list the kept ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def refresh_prices(call: argparse.Namespace) -> int:
-    """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
+    """Fetch and publish; the last published version goes to standard output, messages to standard error."""
 
     def run(settings: Settings, catalog: Catalog) -> int:
         rates = dict(call.exchange_rate)
@@ -79,7 +79,7 @@ def refresh_prices(call: argparse.Namespace) -> int:
 
 
 def show_status(_: argparse.Namespace) -> int:
-    """Print what Redis holds of prices."""
+    """Print the prices in Redis."""
 
     def run(settings: Settings, catalog: Catalog) -> int:
         try:

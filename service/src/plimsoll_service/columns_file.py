@@ -1,4 +1,4 @@
-"""Tables of columns as one ``.npz`` file: whose bytes are a function of its content, and that is read whole or not."""
+"""Tables of columns as one ``.npz`` file; equal content gives equal bytes, and a file is read whole."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from plimsoll_service.engine.hardware import Coded
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Table = TypeVar("Table")
-# The oldest time a zip entry can carry; a fixed one keeps the file's bytes a function of its content.
+# The oldest time of a zip entry; a fixed time gives equal bytes for equal content.
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 LIST_SEPARATOR = "|"
-LARGEST_BYTES = 1 << 30  # unpacked: some hundred times what is bundled, and less than a machine's memory
+LARGEST_BYTES = 1 << 30  # unpacked: some hundred times the bundled catalog, and less than a machine's memory
 KINDS = {"Floats": "f", "Flags": "b", "Ints": "iu"}  # of numpy's type codes
 
 
 class NotColumns(ValueError):
-    """The bytes are no such file, or their columns are not those asked for."""
+    """The bytes are no such file, or lack the expected columns."""
 
 
 def pack(arrays: Iterable[tuple[str, Array]], level: int) -> bytes:
-    """The file with these arrays, compressed at a level of zlib's."""
+    """Return the file with these arrays, compressed at a level of zlib."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
         for key, array in arrays:
@@ -38,7 +38,7 @@ def pack(arrays: Iterable[tuple[str, Array]], level: int) -> bytes:
 
 
 def unpack(content: bytes) -> dict[str, Array]:
-    """The file's arrays by name; raises ``NotColumns``."""
+    """Return the file's arrays by name; raises ``NotColumns``."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST_BYTES:
@@ -52,20 +52,20 @@ def unpack(content: bytes) -> dict[str, Array]:
 
 
 def npy(array: Array) -> bytes:
-    """One array in numpy's own format."""
+    """Return an array in NumPy's own format."""
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, allow_pickle=False)
     return buffer.getvalue()
 
 
 def arrays_of(section: str, table: Any) -> Iterator[tuple[str, Array]]:
-    """The columns of a dataclass as named arrays."""
+    """Yield the columns of a dataclass as named arrays."""
     for field in fields(table):
         yield from _column(f"{section}.{field.name}", getattr(table, field.name))
 
 
 def keys_of(section: str, table: type) -> Iterator[str]:
-    """The names of the arrays that ``arrays_of`` gives for a table of this type."""
+    """Yield the names of the arrays of a table of this type."""
     for field in fields(table):
         yield f"{section}.{field.name}"
         if field.type == "Coded":
@@ -73,7 +73,7 @@ def keys_of(section: str, table: type) -> Iterator[str]:
 
 
 def table_of(section: str, table: type[Table], arrays: Mapping[str, Array]) -> Table:
-    """A table out of named arrays, all of which are there; raises ``NotColumns`` where one is of another kind."""
+    """Return a table from named arrays, which must all be present; raises ``NotColumns`` for a wrong type."""
     values: dict[str, Any] = {}
     for field in fields(table):  # type: ignore[arg-type]
         key = f"{section}.{field.name}"
@@ -92,14 +92,14 @@ def table_of(section: str, table: type[Table], arrays: Mapping[str, Array]) -> T
 
 
 def narrow(numbers: Array) -> Array:
-    """The numbers in a small integer type that holds every one of them: it compresses better."""
+    """Return the numbers in the smallest integer type, which compresses better."""
     low, high = (int(numbers.min()), int(numbers.max())) if numbers.size else (0, 0)
     return numbers.astype(np.result_type(np.min_scalar_type(min(low, -1)), np.min_scalar_type(high)))
 
 
 def text(words_: Iterable[str]) -> Array:
-    """Words as an array of bytes."""
-    # The closing newline of each word tells no word from one empty word.
+    """Return words as an array of bytes."""
+    # Each word ends with a newline, so that no word and one empty word differ.
     return np.frombuffer("".join(f"{word}\n" for word in words_).encode(), dtype=np.uint8)
 
 

@@ -8,6 +8,6 @@ DONE, REFUSED, WRONG_CALL = 0, 1, 2
 
 
 def say(reason: object, status: int) -> int:
-    """Write the reason to standard error and answer the status."""
+    """Write the reason to standard error and return the status."""
     sys.stderr.write(f"plimsoll-service: {reason}\n")
     return status

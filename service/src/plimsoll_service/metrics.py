@@ -9,7 +9,7 @@ from __future__ import annotations
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-# Seconds: fine around the milliseconds that an answer takes, coarse up to gunicorn's 30 s timeout.
+# Seconds: fine around an answer's milliseconds, coarse up to gunicorn's 30 s timeout.
 LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 REQUEST_SECONDS = Histogram(
@@ -128,7 +128,7 @@ API_KEYS_STALE = Gauge(
 
 
 def exposition(multiprocess_directory: str | None) -> bytes:
-    """All collectors in Prometheus' text format: of all workers that share a directory, else of this process."""
+    """Return all collectors in Prometheus' text format, of all workers that share a directory or of this process."""
     if multiprocess_directory is None:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()

@@ -81,7 +81,7 @@ def test_interrupted_and_gone_on_with(tmp_path: Path) -> None:
     _, told = process.communicate(timeout=DEADLINE_SECONDS)
 
     assert process.returncode == 130
-    assert told.decode() == "plimsoll-service: interrupted; the same command goes on\n"
+    assert told.decode() == "plimsoll-service: interrupted; the same command resumes the run\n"
     assert go_on(source, target) == 0
     assert len(target.read_bytes().splitlines()) == LINES + 1
 

@@ -39,7 +39,7 @@ def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "fitted"
     folder.mkdir()
     monkeypatch.setattr(command.coefficients, "folder", lambda: folder)
-    monkeypatch.setattr(command, "left_out_path", lambda: tmp_path / "left_out.csv")
+    monkeypatch.setattr(command, "predictions_path", lambda: tmp_path / "held_out.csv")
     monkeypatch.setattr(command, "evidence_of", lambda _cloud: EVIDENCE)
     return folder
 
@@ -50,7 +50,7 @@ def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None
 
     assert {"form.json", "spreads.json", "measured.json", "known.json"} == {path.name for path in fitted.iterdir()}
     assert str(tmp_path / "docs" / "calibration.md") in said
-    assert str(tmp_path / "left_out.csv") in said
+    assert str(tmp_path / "held_out.csv") in said
     assert "agree" in command.calibrate((problem,), None, tmp_path / "other", check=True)
     assert not (tmp_path / "other").exists()
 

@@ -1,4 +1,4 @@
-"""Nested coverage: the share of left-out rows inside a range that has not seen them."""
+"""Nested coverage: the share of held-out rows inside a range that has not seen them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plimsoll_service.calibration.pool import pool_of
 
 
 def test_ranges_of_like_errors_hold_eight_times_in_ten() -> None:
-    """Where all groups err alike, the other groups' quantiles hold for the left-out one."""
+    """Where all groups err alike, the other groups' quantiles hold for the held-out one."""
     pool = pool_of(many(600))
     found = {(one.kind, one.scheme): one for one in coverages(pool, nested(pool))}
 

@@ -10,7 +10,7 @@ from tests.service.calibration.residuals import residual
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, pool_of, score
 
 
-def test_a_left_out_device_with_a_sibling_has_a_known_model() -> None:
+def test_a_held_out_device_with_a_sibling_has_a_known_model() -> None:
     """Another device of its generation, and other rows of the model, stayed in the fit."""
     both = [
         residual(),
@@ -20,14 +20,14 @@ def test_a_left_out_device_with_a_sibling_has_a_known_model() -> None:
     assert [KNOWN_MODEL, KNOWN_MODEL] == pool_of(both).novelty.tolist()
 
 
-def test_a_left_out_device_alone_in_its_generation_is_modelled() -> None:
+def test_a_held_out_device_alone_in_its_generation_is_modelled() -> None:
     """No device of the generation stayed in the fit."""
     both = [residual(), residual(measurement_id="a-2", device="A100-40GB", generation="Ampere")]
 
     assert [MODELLED, MODELLED] == pool_of(both).novelty.tolist()
 
 
-def test_a_left_out_model_with_a_relative_is_a_new_model() -> None:
+def test_a_held_out_model_with_a_relative_is_a_new_model() -> None:
     """Another model of its family stayed in the fit, and its own device."""
     both = [
         residual(scheme="model", known_model=False, known_device=True),

@@ -1,4 +1,4 @@
-"""Errors of left-out rows: what the fit still knew, and the file of predictions."""
+"""Errors of held-out rows: what the fit still knew, and the file of predictions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from tests.service.calibration.residuals import residual
 from tests.service.calibration.rows import row
 
-from plimsoll_service.calibration.results import drifts, labels, left_out_table, residuals_of
+from plimsoll_service.calibration.results import drifts, held_out_table, labels, residuals_of
 from plimsoll_service.evidence import published
-from plimsoll_service.evidence.published import LeftOut, read_predictions
+from plimsoll_service.evidence.published import HeldOut, read_predictions
 
 BASE = replace(
     published.measurements()[0], model="resnet50", accelerator="V100-16GB", framework="pytorch", tuning="stock"
@@ -53,8 +53,8 @@ def test_a_prediction_is_the_measured_value_by_its_error() -> None:
     """By what was left out; what no fit was judged by is empty."""
     errors = [residual(log_error=math.log(1.2)), residual(scheme="source", log_error=math.log(0.5))]
 
-    assert read_predictions(left_out_table(errors, MEASURED).splitlines()) == {
-        "a-1": LeftOut(device=120.0, source=50.0)
+    assert read_predictions(held_out_table(errors, MEASURED).splitlines()) == {
+        "a-1": HeldOut(device=120.0, source=50.0)
     }
 
 
@@ -62,7 +62,7 @@ def test_what_is_not_bundled_not_finite_or_a_ratio_is_left_out() -> None:
     """Rows of other tables, errors without a value, and speed-ups over one device."""
     errors = [residual(measurement_id="b-1"), residual(log_error=math.nan), residual(kind="scaling")]
 
-    assert read_predictions(left_out_table(errors, MEASURED).splitlines()) == {}
+    assert read_predictions(held_out_table(errors, MEASURED).splitlines()) == {}
 
 
 def test_a_refit_agrees_but_for_rounding() -> None:

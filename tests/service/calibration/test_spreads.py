@@ -53,7 +53,7 @@ def test_normal_errors_give_the_normal_range() -> None:
 
 
 def test_a_single_group_is_drawn_to_its_parent() -> None:
-    """One left-out device counts 1 against the parent's ``PARENT_GROUPS``."""
+    """One held-out device counts 1 against the parent's ``PARENT_GROUPS``."""
     found = log_range(pool_of([residual(log_error=-1.0)]), LogRange(0.0, 0.0, 99))
 
     assert found.high == pytest.approx(1.0 / (1.0 + PARENT_GROUPS))

@@ -154,5 +154,5 @@ def test_predictions_are_in_the_unit_of_the_measurement(scheme: str) -> None:
 @pytest.mark.parametrize("lines", [["name,device"], ["id,device,model,source", "a-1,much,1,1"]])
 def test_a_broken_file_is_refused(lines: list[str]) -> None:
     """With the file's name."""
-    with pytest.raises(EvidenceError, match=r"left_out\.csv"):
+    with pytest.raises(EvidenceError, match=r"held_out\.csv"):
         published.read_predictions(lines)

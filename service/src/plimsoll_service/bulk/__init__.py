@@ -1,5 +1,5 @@
-"""Bulk: a file of workloads sized by many processes, in order, in bounded memory, and gone on with where cut off."""
+"""Bulk: sizing of a file of workloads by many processes, in order and in bounded memory; an interrupted run resumes."""
 
 
 class BulkError(Exception):
-    """The run cannot begin or go on; what was answered so far stays."""
+    """The run cannot start or resume; finished answers stay."""

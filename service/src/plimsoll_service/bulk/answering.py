@@ -1,4 +1,4 @@
-"""Answers to a chunk of lines: a function of the lines and the installation, and of nothing else."""
+"""Answers to a chunk of lines, which depend on the lines and the installation alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .lines import Asked, Chunk, Line, asked_of, refused_row, row_of
 
 OK = 200
 RECOMMENDED, WITHOUT, REFUSED, FAILED = "recommended", "without", "refused", "failed"
-FATES = (RECOMMENDED, WITHOUT, REFUSED, FAILED)  # what may become of a line; without: no machine is left
+FATES = (RECOMMENDED, WITHOUT, REFUSED, FAILED)  # outcomes of a line; without: no machine is left
 
 
 Document = dict[str, Any]
@@ -42,7 +42,7 @@ class Outcome(Generic[Shown]):
 
 @dataclass(frozen=True)
 class Numbered:
-    """A line with its number, the caller's own word for it, and its query or the problem that it has."""
+    """A line with its number, the caller's id, and its query or its problem."""
 
     number: int
     id: Any
@@ -56,7 +56,7 @@ NoAnswer = Callable[[Numbered], Outcome[Shown]]
 
 
 class Answering:
-    """Answers chunk after chunk, each line as one question is answered."""
+    """Answers chunks; each line is answered as a single question."""
 
     def __init__(self, installation: Installed) -> None:
         self._installed = installation
@@ -65,13 +65,13 @@ class Answering:
         self._stamp = CatalogStamp(prices.version, prices.as_of)
 
     def rows(self, chunk: Chunk) -> list[Outcome[Document]]:
-        """Each line's best recommendation as a flat row."""
+        """Return each line's best recommendation as a flat row."""
         return self._each(chunk, self._row, _no_row)
 
     def answers(self, chunk: Chunk, write: Write) -> list[Outcome[bytes]]:
-        """Each line's whole answer, beside its number and status as in the answer to a batch, as it is written.
+        """Return each line's whole answer in bytes, with number and status as in the answer to a batch.
 
-        At once: a chunk of answers unwritten is a million objects, through which Python looks for garbage in vain.
+        Each is written at once: a chunk of unwritten answers is a million objects, which slow down garbage collection.
         """
         return self._each(chunk, partial(self._answer, write), partial(_no_answer, write))
 
@@ -83,7 +83,7 @@ class Answering:
             yield _numbered(number, line, chunk.names, self._query)
 
     def _query(self, asked: Asked) -> Query:
-        """The query of a request; raises ``Refused`` with every fault."""
+        """Return the query of a request; raises ``Refused`` with every fault."""
         market = self._installed.market
         query: Query = load_judged(REQUEST, asked.document, lambda found: faults_of(found, market), asked.faults)
         faults = faults_of(query, market)
@@ -126,7 +126,7 @@ def _numbered(number: int, line: Line, names: tuple[str, ...] | None, query_of: 
 def _guarded(
     answer: Callable[[Numbered, Query], Outcome[Shown]], line: Numbered, no_answer: NoAnswer[Shown]
 ) -> Outcome[Shown]:
-    """The answer to a line; one at which the service fails must not end the others."""
+    """Return the answer to a line; a fault of the service in one line must not end the others."""
     if line.query is None:
         return no_answer(line)
     try:

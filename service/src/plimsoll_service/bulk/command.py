@@ -1,7 +1,7 @@
 """``bulk``: size every line of a file of workloads.
 
-Exit status: 0 every line was answered, 1 lines were refused or failed, or the run was cut off, 2 wrong call,
-130 interrupted. Where it was cut off, the same command goes on.
+Exit status: 0 every line was answered, 1 lines were refused or failed, or the run ended early, 2 wrong command line,
+130 interrupted. The same command resumes a run that ended early.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def bulk(call: argparse.Namespace) -> int:
-    """Run or go on, and say what became of the lines."""
+    """Run or resume, and print the outcomes of the lines."""
     try:
         settings = Settings.from_environment()
         reading = form_of(call.input, call.input_format, "--input-format")
@@ -64,17 +64,17 @@ def bulk(call: argparse.Namespace) -> int:
     except BulkError as error:
         return say(error, REFUSED)
     except KeyboardInterrupt:
-        return say("interrupted; the same command goes on", INTERRUPTED)
+        return say("interrupted; the same command resumes the run", INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains once more when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python reports the error again at its end
         return REFUSED
     except OSError as error:  # such as a full disk
-        return say(f"{error}; the same command goes on", REFUSED)
+        return say(f"{error}; the same command resumes the run", REFUSED)
     return _summary(entry)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command on its own, as ``python -m plimsoll_service.bulk``."""
+    """Run the command alone, as ``python -m plimsoll_service.bulk``."""
     parser = argparse.ArgumentParser(prog="plimsoll bulk", description="Size every line of a file of workloads.")
     add_arguments(parser)
     return bulk(parser.parse_args(arguments))
@@ -84,7 +84,7 @@ def _run(call: argparse.Namespace, settings: Settings, source: Source, reading: 
     chunk = call.chunk or (ANSWERS_A_CHUNK if writing.kind == JSONL else ROWS_A_CHUNK)
     output = Piped() if call.output == STANDARD else Filed(Path(call.output), writing)
     before = output.begun() if isinstance(output, Filed) else None
-    # A run goes on with the prices that it began with, whatever came into force meanwhile.
+    # A resumed run keeps the prices of its start.
     prices = call.snapshot or (before.prices if before else in_force(settings))
     work = Work(settings, prices, writing, chunk, call.processes or _cores())
     if isinstance(output, Filed):
@@ -114,7 +114,7 @@ def _said(form: Form) -> str:
 
 
 def _cores() -> int:
-    """Those that this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -29,15 +29,15 @@ class Installed:
 
 
 def in_force(settings: Settings) -> str:
-    """The version of the prices that are in force; raises ``BulkError``."""
+    """Version of the current prices; raises ``BulkError``."""
     return _service(settings).prices.current().prices.version
 
 
 @lru_cache(maxsize=1)
 def installed(settings: Settings, version: str) -> Installed:
-    """The installation at the prices of a version; raises ``BulkError``.
+    """Return the installation at the prices of a version; raises ``BulkError``.
 
-    Kept, so that forked processes find in memory what their parent loaded.
+    It is cached, so that forked processes share it with their parent.
     """
     together = _service(settings)
     prices = _book(together.prices, version).prices
@@ -54,7 +54,7 @@ def _service(settings: Settings) -> Service:
         app = create_app(replace(settings, log_level="error"))
     except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         raise BulkError(str(error)) from error
-    # Standard output may be where the answers go.
+    # Standard output may be the output of the answers.
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
     with app.app_context():
         return service()

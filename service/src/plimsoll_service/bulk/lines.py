@@ -1,4 +1,4 @@
-"""Lines of an input as the requests that they stand for, and answers as the flat rows of an output."""
+"""Lines of an input as requests, and answers as flat rows of an output."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..api.recommendations import QUERY
 from ..engine.answer import Recommendation
 from ..engine.faults import Fault, Refused
 
-ID = "id"  # a column, or a member of a JSON line, that goes to the output as it is
+ID = "id"  # a column, or a member of a JSON line, that is copied to the output
 Cells = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A line that could not be read at all."""
+    """A line that cannot be read."""
 
     why: str
 
@@ -41,7 +41,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Asked:
-    """A line as a request: its document, the faults of its names, and the caller's own word for it."""
+    """A line as a request: its document, the faults of its names, and the caller's id."""
 
     document: dict[str, Any]
     faults: tuple[Fault, ...] = ()
@@ -50,7 +50,7 @@ class Asked:
 
 
 def asked_of(line: Line, names: Sequence[str] | None) -> Asked:
-    """The request of a line; raises ``Refused`` where there is none."""
+    """Return the request of a line; raises ``Refused`` where it has none."""
     if isinstance(line, Unreadable):
         raise Refused((Fault("", line.why),))
     if isinstance(line, bytes):
@@ -87,7 +87,7 @@ def _from_cells(cells: Cells, names: Sequence[str]) -> Asked:
 
 
 def cell_of(value: Any) -> str | None:
-    """A value of a typed column as the text of a cell; what is missing (pandas writes it as NaN) is no text."""
+    """Return a value of a typed column as text; a missing value (NaN in pandas) is ``None``."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
     if isinstance(value, bool):
@@ -133,28 +133,28 @@ NAMES = tuple(column.name for column in COLUMNS)
 
 
 def row_of(number: int, own_id: Any, best: Recommendation | None) -> dict[str, Any]:
-    """The row of an answered line."""
+    """Return the row of an answered line."""
     row = {"line": number, "id": text_of(own_id), "status": 200, "error": None if best else NOTHING_LEFT}
     return row | recommendation_row(best) if best else row
 
 
 def refused_row(number: int, own_id: Any, problem: Mapping[str, Any]) -> dict[str, Any]:
-    """The row of a line that was refused, or at which the service failed."""
+    """Return the row of a line that was refused or failed."""
     faults = problem.get("errors", ())
     told = "; ".join(f"{fault.pointer}: {fault.detail}" if fault.pointer else fault.detail for fault in faults)
     return {"line": number, "id": text_of(own_id), "status": problem["status"], "error": told or problem["detail"]}
 
 
 def cells(row: Mapping[str, Any]) -> list[str]:
-    """A row as CSV writes it."""
+    """Return a row's cells in CSV."""
     return [cell(row.get(name)) for name in NAMES]
 
 
 def typed(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with all columns and each value of its column's type, as Parquet holds it."""
+    """Return a row with all columns, each value of its column's type, for Parquet."""
     return {column.name: None if row.get(column.name) is None else column.type(row[column.name]) for column in COLUMNS}
 
 
 def text_of(own_id: Any) -> str | None:
-    """The caller's word for a line: text as it is, anything else as JSON writes it."""
+    """Return the caller's id as text; other values are written as JSON."""
     return own_id if own_id is None or isinstance(own_id, str) else orjson.dumps(own_id).decode()

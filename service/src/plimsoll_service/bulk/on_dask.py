@@ -1,4 +1,4 @@
-"""On many machines: partitions of JSON lines sized by the workers of Dask; the only module that imports dask."""
+"""Bulk on many machines: Dask's workers size partitions of JSON lines. Only this module imports dask."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ try:
 except ImportError as error:
     raise BulkError("this needs Dask: pip install 'plimsoll-service[dask]'") from error
 
-BLOCK = "16MiB"  # some tens of thousands of lines: seconds of work, and megabytes of memory, for a worker
+BLOCK = "16MiB"  # some ten thousands of lines: seconds of work and megabytes of memory for a worker
 
 
 def sized(lines: bag.Bag, settings: Settings, prices: str | None = None, *, whole: bool = False) -> bag.Bag:
-    """The bag of output lines of a bag of JSON lines, partition by partition; all at prices of the same version.
+    """Return the output lines of a bag of JSON lines, by partition and at prices of one version.
 
-    ``settings`` are those of the workers, which have the service installed, with the same catalog.
+    ``settings`` are those of the workers, where the service is installed with the same catalog.
     """
     version = in_force(settings) if prices is None else prices
     return lines.map_partitions(partial(sized_lines, settings=settings, prices=version, whole=whole))
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with ExitStack() as running:
             running.enter_context(_scheduler(call.scheduler))
-            packed = any(name.endswith(".gz") for name in call.input)  # no block of a gzip file stands alone
+            packed = any(name.endswith(".gz") for name in call.input)  # a block of a gzip file cannot be read alone
             lines = bag.read_text(call.input, blocksize=None if packed else call.blocksize, errors="surrogateescape")
             sized(lines, settings, call.snapshot, whole=call.whole).to_textfiles(call.output)
     except (BulkError, OSError) as error:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _scheduler(address: str | None) -> Any:
-    """A client of a cluster, else processes of this machine."""
+    """Return a client of a cluster, or processes of this machine."""
     if address is None:
         return config.set(scheduler="processes")
     from distributed import Client

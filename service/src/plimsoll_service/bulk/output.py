@@ -1,4 +1,4 @@
-"""Outputs: a pipe, or a file that has its name when it is whole, with a journal to go on from until then."""
+"""Outputs: a pipe, or a file that gets its name when it is complete, with a journal for resuming."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ class Begun:
 
 @dataclass(frozen=True)
 class Entry:
-    """The state after a chunk: lines and bytes in all, fates in all, and digests of what was read and last written."""
+    """State after a chunk: total lines, bytes and outcomes, and digests of the input and of the last chunk."""
 
     lines: int = 0
     size: int = 0
     fates: dict[str, int] = field(default_factory=dict)
     read: str = ""  # of all lines up to here
-    start: int = 0  # where the last chunk begins in the output
+    start: int = 0  # offset of the last chunk in the output
     crc: int = 0  # of the last chunk
 
 
 class Journal:
-    """Appends entries; a lock on its file keeps a second run off the same output."""
+    """Appends entries; a lock on its file excludes a second run on the same output."""
 
     def __init__(self, path: Path) -> None:
         self._file: IO[bytes] = path.open("a+b")
         try:
-            # A lock of this process alone: the processes that it forks do not hold it when this one is killed.
+            # A lock of this process alone: its forks do not hold it after this process is killed.
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._file.close()
             raise BulkError(f"{path}: another run is writing this output") from error
 
     def begun(self) -> Begun | None:
-        """How the run began; None in a new journal."""
+        """Properties of the run; ``None`` in a new journal."""
         first = next(iter(self._lines()), None)
         return None if first is None else Begun(**first)
 
     def last(self, output: IO[bytes]) -> Entry:
-        """The last entry whose chunk stands in the output as it was written; the beginning where there is none."""
+        """Return the last entry whose chunk is intact in the output, or the initial state."""
         for said in reversed(self._lines()[1:]):
             entry = Entry(**said)
             output.seek(entry.start)
@@ -69,16 +69,16 @@ class Journal:
         return Entry()
 
     def begin(self, begun: Begun) -> None:
-        """Start anew."""
+        """Start a new journal."""
         self._file.truncate(0)
         self._append(asdict(begun))
 
     def add(self, entry: Entry) -> None:
-        """Tell of one more chunk, which is on the disk already."""
+        """Add a chunk, which is on the disk already."""
         self._append(asdict(entry))
 
     def close(self) -> None:
-        """Give up the lock."""
+        """Release the lock."""
         self._file.close()
 
     def _append(self, said: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _lines(self) -> list[dict[str, Any]]:
-        """All whole lines; the last may have been cut off while it was written."""
+        """Return all complete lines; the last one may be truncated."""
         self._file.seek(0)
         text = self._file.read()
         return [orjson.loads(line) for line in text[: text.rfind(b"\n") + 1].splitlines()]
@@ -96,7 +96,7 @@ class Journal:
 
 @dataclass(frozen=True)
 class Rendered:
-    """The bytes of a chunk, how many lines they answer, and how many of each fate."""
+    """A chunk's bytes, the number of its lines, and the number of each outcome."""
 
     data: bytes
     lines: int
@@ -105,13 +105,13 @@ class Rendered:
 
 @dataclass
 class Piped:
-    """Standard output, or whatever else only goes forward."""
+    """Standard output, or another stream."""
 
     file: IO[bytes] = field(default_factory=lambda: sys.stdout.buffer)
     entry: Entry = field(default_factory=Entry)
 
     def skip(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks that are not yet answered: all."""
+        """Return the unanswered chunks: all."""
         return chunks
 
     def write(self, chunk: Chunk, rendered: Rendered) -> None:
@@ -130,7 +130,7 @@ class Piped:
 
 
 class Filed:
-    """A file; while it is unfinished its content is in ``NAME.partial``, and ``NAME.journal`` tells how far it got."""
+    """A file; until it is complete, its content is in ``NAME.partial`` and its state in ``NAME.journal``."""
 
     def __init__(self, target: Path, form: Form) -> None:
         if target.exists():
@@ -146,11 +146,11 @@ class Filed:
         self.entry = Entry()
 
     def begun(self) -> Begun | None:
-        """How the unfinished run began that is here; None where there is none."""
+        """Properties of an unfinished run, or ``None``."""
         return self._journal.begun()
 
     def begin(self, begun: Begun) -> None:
-        """Start from the first line, or go on where the same run was cut off."""
+        """Start at the first line, or resume the same run."""
         before = self._journal.begun()
         if before is None:
             self._journal.begin(begun)
@@ -163,7 +163,7 @@ class Filed:
         self._file.truncate(self.entry.size)
 
     def skip(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks after those that are written; raises ``BulkError`` where their lines are not what they were."""
+        """Return the unanswered chunks; raises ``BulkError`` where the answered lines have changed."""
         done = 0
         while done < self.entry.lines:
             chunk = next(chunks, None)
@@ -176,7 +176,7 @@ class Filed:
         return chunks
 
     def write(self, chunk: Chunk, rendered: Rendered) -> None:
-        """Append a chunk's answers, and then say so in the journal."""
+        """Append a chunk's answers, and then its entry to the journal."""
         self._take(chunk)
         self._put(rendered.data)
         self.entry = _after(self.entry, rendered, self._read.hexdigest())
@@ -197,12 +197,12 @@ class Filed:
         self._journal.close()
 
     def close(self) -> None:
-        """Leave the unfinished file for another run."""
+        """Close the files; an unfinished output stays for another run."""
         self._file.close()
         self._journal.close()
 
     def _as_parquet(self) -> Path:
-        from .parquet import write  # here alone: pyarrow is there only where Parquet is wanted
+        from .parquet import write  # here: pyarrow is installed for Parquet alone
 
         whole = _beside(self._target, ".whole")
         write(self._partial, whole)

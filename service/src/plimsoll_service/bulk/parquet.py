@@ -1,4 +1,4 @@
-"""Parquet in and out, by row batches; the only module that imports pyarrow."""
+"""Reading and writing of Parquet by row batches. Only this module imports pyarrow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TYPES = {str: pa.string(), float: pa.float64(), int: pa.int64()}
 
 
 def opened(path: str) -> AbstractContextManager[Any]:
-    """The file, to be read by batches; raises ``BulkError`` where it is no Parquet."""
+    """Open a file for reading by batches; raises ``BulkError`` where it is not Parquet."""
     try:
         file: AbstractContextManager[Any] = pq.ParquetFile(path)
     except pa.ArrowInvalid as error:
@@ -32,13 +32,13 @@ def opened(path: str) -> AbstractContextManager[Any]:
 
 
 def cells_of_batches(file: Any) -> Iterator[tuple[Any, ...]]:
-    """Each row's values, batch by batch."""
+    """Yield the values of each row."""
     for batch in file.iter_batches(ROWS_AT_ONCE):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
 def write(spool: Path, target: Path) -> None:
-    """Turn rows that were spooled as JSON lines into a Parquet file."""
+    """Write rows that were spooled as JSON lines to a Parquet file."""
     schema = pa.schema([(column.name, _TYPES[column.type]) for column in COLUMNS])
     with spool.open("rb") as lines, pq.ParquetWriter(target, schema, compression="zstd") as writer:
         for rows in _batches(lines):

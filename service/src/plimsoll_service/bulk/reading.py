@@ -27,14 +27,14 @@ _KIND_OF_SUFFIX = {".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL, ".parquet": P
 
 @dataclass(frozen=True)
 class Form:
-    """A kind of file, and whether gzip is around it."""
+    """A kind of file, and whether it is compressed with gzip."""
 
     kind: str
     gzipped: bool = False
 
 
 def form_of(path: str, stated: str | None, option: str) -> Form:
-    """The form that is stated or that the name's ending tells; ``option`` is what states it."""
+    """Return the stated form, or that of the name's extension; ``option`` is the name of the option that states it."""
     name = PurePath(path)
     gzipped = name.suffix == ".gz"
     suffix = name.with_suffix("").suffix if gzipped else name.suffix
@@ -49,12 +49,12 @@ def form_of(path: str, stated: str | None, option: str) -> Form:
     return Form(kind, gzipped)
 
 
-# As large as a request's body may be: a line may hold a model's whole configuration.
+# The limit of a request's body: a line may hold a model's whole configuration.
 MOST_LINE_BYTES = 4 * 1024 * 1024
 
 
 class Source:
-    """An input that is being read; a context manager, since it holds files."""
+    """An open input; a context manager that closes its files."""
 
     def __init__(self, path: str, form: Form) -> None:
         self._files = ExitStack()
@@ -74,7 +74,7 @@ class Source:
         self._files.close()
 
     def chunks(self, size: int) -> Iterator[Chunk]:
-        """The lines in groups of ``size``; raises ``BulkError`` where the file itself is broken."""
+        """Yield the lines in groups of ``size``; raises ``BulkError`` where the file is broken."""
         first = 1
         try:
             while lines := tuple(islice(self._opened.lines, size)):
@@ -84,7 +84,7 @@ class Source:
             raise BulkError(f"the input cannot be read after line {first - 1:,}: {error}") from error
 
     def share_read(self) -> float | None:
-        """How much of the input was read, from 0 to 1; None where its size is not known."""
+        """Share of the input that was read, from 0 to 1; ``None`` where its size is unknown."""
         if not self._opened.size:
             return None
         return min(self._opened.position() / self._opened.size, 1.0)
@@ -92,7 +92,7 @@ class Source:
 
 @dataclass
 class _Opened:
-    """Lines, the columns' names of a flat file, and how far the reading got in units of ``size``."""
+    """Lines, the column names of a flat file, and the position of reading in units of ``size``."""
 
     lines: Iterator[Line]
     names: tuple[str, ...] | None
@@ -115,15 +115,15 @@ def _opened(path: str, form: Form, files: ExitStack) -> _Opened:
     if form.kind != CSV:
         return _Opened(json_lines(plain), None, size, measured)
     text = io.TextIOWrapper(plain, encoding="utf-8-sig", errors="replace", newline="")
-    files.callback(text.detach)  # or the file below it would be closed as soon as the last line is read
+    files.callback(text.detach)  # or the file would be closed with the last line
     rows = csv.reader(text)
     names = _checked(path, next(rows, []))
     return _Opened(csv_lines(rows), names, size, measured)
 
 
 def json_lines(file: Any) -> Iterator[Line]:
-    """Lines that are not blank; of one that is too long no more than the limit is ever held."""
-    mark: bytes = codecs.BOM_UTF8  # some editors begin a file with it
+    """Yield the lines that are not blank; of a line that is too long, only the limit is held in memory."""
+    mark: bytes = codecs.BOM_UTF8  # some editors write it at the start of a file
     while line := file.readline(MOST_LINE_BYTES + 1):
         line, mark = line.removeprefix(mark), b""
         if len(line) > MOST_LINE_BYTES:
@@ -135,7 +135,7 @@ def json_lines(file: Any) -> Iterator[Line]:
 
 
 def csv_lines(rows: Any) -> Iterator[Line]:
-    """Rows that are not blank; one that is no CSV fails alone."""
+    """Yield the rows that are not blank; a faulty row fails alone."""
     while True:
         try:
             row = next(rows)
@@ -149,7 +149,7 @@ def csv_lines(rows: Any) -> Iterator[Line]:
 
 
 def _parquet(path: str, files: ExitStack) -> _Opened:
-    from .parquet import cells_of_batches, opened  # here alone: pyarrow is there only where Parquet is wanted
+    from .parquet import cells_of_batches, opened  # here: pyarrow is installed for Parquet alone
 
     file = files.enter_context(opened(path))
     names = _checked(path, file.schema_arrow.names)

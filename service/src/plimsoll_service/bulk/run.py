@@ -29,14 +29,14 @@ from .lines import NAMES, Chunk, cells, typed
 from .output import Output, Rendered
 from .reading import CSV, JSONL, Form, Source
 
-AHEAD = 2  # chunks under way for each process: one that is answered, one that waits
+AHEAD = 2  # chunks for each process: one that is answered, one that waits
 GZIP_LEVEL = 6  # gzip's own default: beyond it time doubles for a few percent
 TERMINAL_SECONDS, PIPED_SECONDS = 0.5, 10.0
 
 
 @dataclass(frozen=True)
 class Work:
-    """How a chunk is answered: everything that a process must know beside the lines."""
+    """Everything that a process needs for a chunk besides its lines."""
 
     settings: Settings
     prices: str
@@ -46,7 +46,7 @@ class Work:
 
 
 def run(source: Source, output: Output, work: Work, progress: Progress) -> None:
-    """Answer all lines of the source; raises ``BulkError``, and what is written stays there to go on from."""
+    """Answer all lines of the source; raises ``BulkError``, after which the output can be resumed."""
     for chunk, rendered in _rendered(output.skip(source.chunks(work.chunk)), work):
         output.write(chunk, rendered)
         progress.tell(chunk.first + rendered.lines - 1, source.share_read())
@@ -57,12 +57,12 @@ def _rendered(chunks: Iterator[Chunk], work: Work) -> Iterator[tuple[Chunk, Rend
     if work.processes == 1:
         yield from ((chunk, answered(chunk, work)) for chunk in chunks)
         return
-    installed(work.settings, work.prices)  # before the processes are forked, which then find it in memory
+    installed(work.settings, work.prices)  # before the fork, so that the processes share its memory
     try:
         with ProcessPoolExecutor(work.processes, _context(), _follow_parent) as pool:
             yield from _in_order(pool, chunks, work)
     except BrokenProcessPool as error:
-        raise BulkError("a process ended unexpectedly, perhaps for want of memory: run again to go on") from error
+        raise BulkError("a process ended unexpectedly, perhaps out of memory; run again to resume") from error
 
 
 def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[Chunk], work: Work) -> Iterator[tuple[Chunk, Rendered]]:
@@ -78,14 +78,14 @@ def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[Chunk], work: Work) ->
             first, rendered = under_way.popleft()
             yield first, rendered.result()
     except BaseException:
-        # Whoever interrupts does not want to wait until chunks are answered that nobody writes any more.
+        # After an interruption, chunks that are not written any more need no answer.
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
         raise
 
 
 def answered(chunk: Chunk, work: Work) -> Rendered:
-    """A chunk's answers as bytes; what is needed for them is loaded once in each process."""
+    """Return a chunk's answers as bytes."""
     return render(answering(work.settings, work.prices), chunk, work.form)
 
 
@@ -96,12 +96,12 @@ def answering(settings: Settings, prices: str) -> Answering:
 
 
 def _context() -> multiprocessing.context.BaseContext:
-    """Forked processes share the catalog's memory; elsewhere than on Linux forking is not safe."""
+    """Return the context of processes: forked ones share memory, but forking is safe on Linux alone."""
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
 def _follow_parent() -> None:
-    """Leave interrupts to the parent, and end when it is killed: this process would wait for work for ever."""
+    """Ignore interrupts, which the parent handles, and end when the parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -114,7 +114,7 @@ def _follow_parent() -> None:
 
 
 def render(answering: Answering, chunk: Chunk, form: Form) -> Rendered:
-    """Answer a chunk and write it out; Parquet is spooled as JSON lines, for it can only be written as a whole."""
+    """Answer a chunk as bytes; Parquet, which is written as a whole, is spooled as JSON lines."""
     if form.kind == JSONL:
         answers = answering.answers(chunk, encode)
         return _joined(b"".join(answer.shown for answer in answers), answers, form)
@@ -123,7 +123,7 @@ def render(answering: Answering, chunk: Chunk, form: Form) -> Rendered:
 
 
 def empty(form: Form) -> bytes:
-    """The output of an input without lines."""
+    """Return the output of an input without lines."""
     return _zipped(b"" if form.kind == JSONL else _table([], form, head=True), form)
 
 
@@ -143,14 +143,16 @@ def _table(rows: Sequence[Document], form: Form, *, head: bool) -> bytes:
 
 
 def _zipped(data: bytes, form: Form) -> bytes:
-    """As it stands in the file: each chunk is a member of its own, for members one after the other are gzip too."""
-    return gzip.compress(data, GZIP_LEVEL, mtime=0) if form.gzipped else data  # no time, or no two runs are the same
+    """Compress a chunk as a gzip member, if wanted; members in sequence are a gzip file."""
+    return (
+        gzip.compress(data, GZIP_LEVEL, mtime=0) if form.gzipped else data
+    )  # without the time, so that equal runs are equal bytes
 
 
 def sized_lines(lines: Iterable[str], settings: Settings, prices: str, *, whole: bool = False) -> list[str]:
-    """An output line for each line that is not blank, in order: its best recommendation as a row, or the whole answer.
+    """Return an output line for each line that is not blank, in order: its best recommendation or its whole answer.
 
-    The caller's ``id`` tells lines apart: a number within a partition would say nothing.
+    Lines have no number, which would be that within a partition; the caller's ``id`` identifies them.
     """
     asked = tuple(line.encode(errors="surrogateescape") for line in lines if line.strip())
     chunk = Chunk(1, None, asked)
@@ -163,13 +165,13 @@ def sized_lines(lines: Iterable[str], settings: Settings, prices: str, *, whole:
 
 
 def _written(document: Document) -> bytes:
-    """The document without what rests on the number of the line."""
+    """Encode the document without the number of the line."""
     return encode({name: value for name, value in document.items() if name not in ("line", "instance")})
 
 
 @dataclass
 class Progress:
-    """Tells at most every few seconds; ``begun_at`` lines were answered by an earlier run."""
+    """Prints at most every few seconds; ``begun_at`` lines were answered by an earlier run."""
 
     out: TextIO
     begun_at: int = 0
@@ -178,7 +180,7 @@ class Progress:
     told: float = field(default_factory=time.monotonic)
 
     def tell(self, lines: int, share: float | None) -> None:
-        """Lines answered so far, and the share of the input that was answered, where that is known."""
+        """Print the number of answered lines and, if known, their share of the input."""
         terminal = self.out.isatty()
         now = time.monotonic()
         if self.quiet or now - self.told < (TERMINAL_SECONDS if terminal else PIPED_SECONDS):
@@ -189,13 +191,13 @@ class Progress:
         self.out.flush()
 
     def end(self) -> None:
-        """Leave the line that changes."""
+        """End the line that changes."""
         if self.out.isatty() and not self.quiet:
             self.out.write("\n")
 
 
 def described(lines: int, begun_at: int, seconds: float, share: float | None) -> str:
-    """Lines, lines a second of this run, and where the end is known the share done and the time left."""
+    """Return lines and lines a second of this run and, if the share is known, the share and the time left."""
     rate = (lines - begun_at) / max(seconds, 1e-9)
     text = f"{lines:,} lines, {rate:,.0f} a second"
     if not share or not rate:

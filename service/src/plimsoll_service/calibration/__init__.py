@@ -1,1 +1,1 @@
-"""Fits the engine's coefficients to the evidence, and says how far the estimates lie from what they had not seen."""
+"""Fit of the engine's coefficients to published measurements, with the errors on held-out measurements."""

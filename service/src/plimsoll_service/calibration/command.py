@@ -14,18 +14,19 @@ from plimsoll_service.calibration.files import ABSOLUTE, RELATIVE, Document, dif
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
 from plimsoll_service.calibration.problems import boosting, memory, scaling, serving, throughput, token_training
 from plimsoll_service.calibration.regret import hourly_prices, regrets
-from plimsoll_service.calibration.results import Calibrated, Evidence, drifts, left_out_path, left_out_table
+from plimsoll_service.calibration.results import Calibrated, Evidence, drifts, held_out_table
 from plimsoll_service.calibration.seen import known_document, known_of, measured_document
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.evidence import coefficients, published
 from plimsoll_service.evidence.imports import cloud_runs
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import predictions_path
 
 SHIPPED = "bundled measurements"
 CLOUD = "runs in clouds"
 SCALING = "scaling"
-HELD_BACK = ("domino",)  # S0: its tables shall show what the fits make of devices and work that they have not seen
+HELD_BACK = ("domino",)  # S0 is a test set: its devices and work must be new to the fits
 
 
 Problem = Callable[[Evidence], Calibrated]
@@ -48,16 +49,16 @@ def evidence_of(cloud: Path | None = None) -> Evidence:
 
 
 def files_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, Document]:
-    """Every file of coefficients that this evidence determines, by name.
+    """Return every file of coefficients that this evidence determines, by name.
 
-    Ranges of the shipped measurements rest on them alone; those of work that the cloud's runs were measured for rest
-    on both, and stay as committed where there is no such file.
+    Ranges from the bundled measurements use them alone. Ranges of work that was also measured in clouds use both.
+    Without a file of those runs they stay as committed.
     """
     files = {name: document for one in found for name, document in one.files.items()}
     shipped = pool_of([residual for one in found if one.shipped for residual in one.residuals])
     about = f"Ranges of estimates, from errors on what the fits to the {SHIPPED} had not seen."
     files["spreads"] = spreads.spreads_document(about, spreads.table_of(shipped), _scaling(evidence, shipped))
-    fitted = {str(name) for name in shipped.measurement}  # what only checks a fit does not make an estimate measured
+    fitted = {str(name) for name in shipped.measurement}  # a row that only checks a fit makes no estimate *measured*
     seen = [one for one in evidence.shipped if one.id in fitted]
     files["measured"] = measured_document([*evidence.shipped, *evidence.held_back])
     files["known"] = _known(seen, evidence.catalog, SHIPPED)
@@ -72,7 +73,7 @@ def files_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, Docum
 
 
 def _scaling(evidence: Evidence, pool: Pool) -> dict[str, float]:
-    """The range of scaling, where it was fitted."""
+    """The error of scaling; empty where scaling was not fitted."""
     rows = pool.take(pool.range_name == SCALING)
     count = {one.id: float(one.device_count) for one in evidence.shipped}
     devices = np.array([count[str(name)] for name in rows.measurement])
@@ -85,7 +86,7 @@ def _known(rows: Sequence[Measurement], catalog: Catalog, title: str) -> Documen
 
 
 def checked(files: Mapping[str, Document]) -> list[str]:
-    """How freshly fitted files differ from the committed ones; empty where they agree."""
+    """Return the differences between fitted and committed files; empty where they agree."""
     return [
         f"{name}: {difference}"
         for name, document in files.items()
@@ -100,12 +101,12 @@ def _committed(name: str) -> dict[str, Any]:
 
 
 def path_of(name: str) -> Path:
-    """Where a file of coefficients lies."""
+    """Path of a file of coefficients."""
     return coefficients.folder() / f"{name}.json"
 
 
 def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check: bool = False) -> str:
-    """Fits everything; writes files and report (under ``out``), or with ``check`` compares; answers what it did.
+    """Fit everything, write the files and the report (under ``out``), and return a summary; ``check`` compares instead.
 
     Raises ``CalibrationError`` with every difference, ``ModuleNotFoundError`` where the plotting library is missing.
     """
@@ -113,25 +114,25 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
     with np.errstate(divide="ignore", invalid="ignore"):  # unknown figures are NaN and stay so, as in the service
         found = [problem(evidence) for problem in problems]
     files = files_of(evidence, found)
-    predictions = left_out_table(
+    predictions = held_out_table(
         [residual for one in found if one.shipped for residual in one.residuals],
         {one.id: one for one in evidence.shipped},
     )
     if check:
-        wrong = [*checked(files), *drifts(left_out_path().read_text(encoding="utf-8"), predictions)]
+        wrong = [*checked(files), *drifts(predictions_path().read_text(encoding="utf-8"), predictions)]
         if wrong:
             raise CalibrationError("\n".join(["the committed coefficients differ from a refit:", *wrong]))
         return f"{len(files)} files of coefficients agree within {RELATIVE:.1%} ({ABSOLUTE} where they are logarithms)"
     pages = report.write(findings(evidence, found), out)
     for name, document in files.items():
         path_of(name).write_text(text_of(document), encoding="utf-8")
-    left_out_path().write_text(predictions, encoding="utf-8")
-    written = (*pages, *map(path_of, files), left_out_path())
+    predictions_path().write_text(predictions, encoding="utf-8")
+    written = (*pages, *map(path_of, files), predictions_path())
     return "\n".join(f"wrote {path}" for path in written)
 
 
 def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings:
-    """Content of the report."""
+    """Return everything that the report shows."""
     residuals = [residual for one in found for residual in one.residuals]
     pool = pool_of(residuals)
     measurements = {one.id: one for one in (*evidence.shipped, *evidence.cloud)}
@@ -148,7 +149,7 @@ def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings
 
 
 def _title(problem: str, form: str) -> str:
-    """A form's heading; the problem before it where they are not one."""
+    """A form's heading, after its problem's name where the two differ."""
     return form if form == problem else f"{problem}, {form}"
 
 

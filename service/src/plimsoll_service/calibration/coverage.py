@@ -1,4 +1,4 @@
-"""Do the ranges hold? Nested: the range of each left-out group comes from the residuals of all other groups."""
+"""Coverage of the ranges, nested: the range of a held-out group comes from the residuals of all other groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plimsoll_service.calibration.pool import Pool
 from plimsoll_service.calibration.spreads import FAMILIES, Table, table_of
 from plimsoll_service.evidence.published import SCHEMES
 
-# The kinds that the coverage is stated for, and what belongs to each.
+# Headings of the coverage table, with the kinds of work in each.
 REPORTED: dict[str, tuple[str, ...]] = {
     "CNN training": ("cnn_training",),
     "RNN training": ("rnn_training",),
@@ -30,7 +30,7 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Coverage:
-    """Of some rows: the share inside the range (rows alike, sources alike) and the median of high ÷ low."""
+    """Share of rows inside their range (rows weighed alike, sources weighed alike), and the median of high ÷ low."""
 
     kind: str
     scheme: str
@@ -42,7 +42,7 @@ class Coverage:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Each row's nested range, and whether the truth lay inside."""
+    """Nested range of each row, and whether it holds the measurement."""
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
@@ -50,7 +50,7 @@ class Held:
 
 
 def nested(pool: Pool) -> Held:
-    """Ranges of every row from residuals that share neither its left-out group nor any of that group's measurements."""
+    """Return a range for every row, from residuals outside its held-out group and that group's measurements."""
     low, high = np.full(len(pool), np.nan), np.full(len(pool), np.nan)
     for family in FAMILIES:
         mine = np.flatnonzero(np.isin(pool.range_name, family.ranges))
@@ -73,7 +73,7 @@ def looked_up(table: Table, pool: Pool, rows: NDArray[np.intp]) -> tuple[NDArray
 
 
 def coverages(pool: Pool, held: Held) -> list[Coverage]:
-    """By reported kind and scheme, and over all."""
+    """Return the coverage by reported kind and scheme, and over all."""
     answered = np.isfinite(held.low)
     named: Mapping[str, Sequence[str]] = {**REPORTED, ALL: tuple(kind for kinds in REPORTED.values() for kind in kinds)}
     found = []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-DIGITS = 4  # significant: fewer than what another linear algebra library would change
+DIGITS = 4  # significant digits: another linear algebra library changes the next one
 RATE_DIGITS = 6
 
 Document = Mapping[str, Any]
@@ -29,12 +29,12 @@ class Written:
 
 
 def rounded(value: float) -> float:
-    """To the digits that are written."""
+    """Round to the digits that are written."""
     return float(f"{value:.{DIGITS}g}")
 
 
 def rounded_rate(value: float) -> float:
-    """A measured rate, to more digits than are ever printed."""
+    """Round a measured rate to more digits than are ever printed."""
     return float(f"{value:.{RATE_DIGITS}g}")
 
 
@@ -47,7 +47,7 @@ def fields_of(figures: Iterable[Written]) -> dict[str, Entry]:
 
 
 def effects_of(figures: Iterable[Written]) -> dict[str, Entry]:
-    """Effects with their errors; those that round to nothing are left out."""
+    """Effects with their errors, without those that round to zero."""
     return {
         one.name: Entry(value=round(one.value, 3), error=round(one.error, 2)) for one in figures if round(one.value, 3)
     }
@@ -84,12 +84,12 @@ def _word(value: Any) -> str:
 RELATIVE = 0.005  # of a coefficient: other releases of linear algebra differ by less
 ABSOLUTE = 0.005  # of a table's entry, which is an effect (a logarithm) or a factor near 1
 
-ABOUT = "about"  # what the file holds, in words
+ABOUT = "about"  # the file's description
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """A value as it is written: a coefficient, of whatever size, or a table's entry, which is near 0 or 1."""
+    """A written value: a coefficient of any size, or an entry of a table, which is near 0 or 1."""
 
     value: float | str
     coefficient: bool = False
@@ -99,11 +99,11 @@ class Leaf:
 
     @property
     def negligible(self) -> bool:
-        """Whether an entry of a table is as good as none: effects that small are not written."""
+        """Whether an entry of a table may be missing: effects this small are not written."""
         return not self.coefficient and not isinstance(self.value, str) and abs(self.value) <= ABSOLUTE
 
     def same(self, other: Leaf) -> bool:
-        """Equal words, or numbers within the tolerance."""
+        """Whether words are equal, or numbers within the tolerance."""
         if isinstance(self.value, str) or isinstance(other.value, str):
             return self.value == other.value
         tolerance = 0.0 if self.coefficient else ABSOLUTE
@@ -111,7 +111,7 @@ class Leaf:
 
 
 def differences(committed: Mapping[str, Any], refitted: Mapping[str, Any]) -> list[str]:
-    """Each value that is missing, new or different, named with both values; empty where all agree."""
+    """Return each value that is missing, new or different, with both values; empty where all agree."""
     old, new = _leaves_by_name(committed), _leaves_by_name(refitted)
     gone = [f"{name}: {leaf} is no longer fitted" for name, leaf in _only(old, new)]
     added = [f"{name}: {leaf} is not committed" for name, leaf in _only(new, old)]
@@ -132,7 +132,7 @@ def _leaves_by_name(document: Mapping[str, Any]) -> dict[str, Leaf]:
 
 
 def _leaves(value: Any, name: str) -> Iterator[tuple[str, Leaf]]:
-    """Every number and word with the names that lead to it; of a fitted figure its value alone."""
+    """Yield every number and word with its path; of a fitted figure the value alone."""
     if isinstance(value, Mapping):
         if "value" in value:
             yield name, Leaf(value["value"], coefficient="start" in value)

@@ -1,4 +1,4 @@
-"""Regularised fits in logarithms: Gauss–Newton with normal priors and a Huber loss, and leave-one-group-out.
+"""Regularised fits in logarithms: Gauss–Newton with normal priors and a Huber loss, and one group held out.
 
 A prediction is log f(θ) + D·u: θ are the positive coefficients of the engine's own formula, u shrunk effects of
 levels (software, architecture, …). Prior of ln θ: normal about its published or physical value; of u: normal about 0
@@ -41,7 +41,7 @@ class Parameter:
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Shrunk additive effects: ``design`` (rows × levels) holds what each row has of each level."""
+    """Shrunk additive effects; ``design`` (rows × levels) is the share of each level in each row."""
 
     names: tuple[str, ...]
     design: Floats
@@ -64,7 +64,7 @@ class Problem(Protocol):
 
     @property
     def noise(self) -> Floats:
-        """Standard deviation of ln(measured) of each row; rows of large sources are given more, to count less."""
+        """Standard deviation of ln(measured) of each row, larger for rows of large sources, which count less."""
         ...
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
@@ -109,7 +109,7 @@ class FormProblem(Generic[Row]):
         every = np.full(len(self.rows), np.nan)
         wanted = np.zeros(len(self.rows), dtype=bool)
         wanted[rows] = True
-        with np.errstate(all="ignore"):  # terms of other hardware than a row's own
+        with np.errstate(all="ignore"):  # terms that do not apply to a row's hardware
             for group in self.groups:
                 if np.any(wanted[group.rows]):
                     every[group.rows] = group.log_figure(coefficients)
@@ -154,7 +154,7 @@ def no_levels(count: int) -> Levels:
 
 
 def fit(problem: Problem) -> Fit:
-    """The most probable coefficients and effects given all rows."""
+    """Return the most probable coefficients and effects given all rows."""
     everything = np.arange(len(problem.log_measured), dtype=np.int32)
     unknowns = _start(problem)
     jacobian = _jacobian(problem, unknowns, everything)
@@ -179,10 +179,10 @@ def fit(problem: Problem) -> Fit:
     )
 
 
-def leave_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations: int = 2) -> Floats:
-    """ln(predicted ÷ measured) of every row by the fit that has not seen the row's group.
+def hold_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations: int = 2) -> Floats:
+    """Return ln(predicted ÷ measured) of every row, by the fit without the row's group.
 
-    Each group's fit starts from the full one and keeps its derivatives (chord method); the left-out rows are then
+    Each group's fit starts from the full one and keeps its derivatives (chord method); the held-out rows are then
     predicted by the formula itself.
     """
     found = np.full(len(groups), np.nan)
@@ -227,7 +227,7 @@ def _jacobian(problem: Problem, unknowns: Floats, rows: Ints) -> Floats:
 
 
 def _solve(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> tuple[Floats, Floats]:
-    """The change of the unknowns that a Gauss–Newton step asks for, and their covariance."""
+    """Change of the unknowns in one Gauss–Newton step, and their covariance."""
     normal, rhs = _normal(problem, jacobian, errors, unknowns, rows)
     covariance: Floats = np.linalg.inv(normal).astype(np.float64)
     return covariance @ rhs, covariance

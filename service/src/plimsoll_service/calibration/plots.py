@@ -1,4 +1,4 @@
-"""The plots of the calibration report, as SVG files that are the same bytes for the same figures."""
+"""Plots of the calibration report as SVG; equal figures give equal bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INK, GRID = "#333333", "#dddddd"
 
 
 def predicted_against_measured(pool: Pool, measured: Mapping[str, float], path: Path) -> None:
-    """One panel a kind: the estimate by the fit without the device, against the measured figure."""
+    """Plot the held-out estimate (device held out) against the measurement, one panel for each kind."""
     chosen = pool.take(pool.scheme == "device")
     panels = {name: np.flatnonzero(np.isin(chosen.kind, list(kinds))) for name, kinds in REPORTED.items()}
     panels = {name: rows for name, rows in panels.items() if len(rows)}
@@ -53,7 +53,7 @@ def _panel(axes: Axes, name: str, truth: NDArray[np.float64], estimate: NDArray[
 
 
 def error_bars(pool: Pool, column: str, title: str, path: Path) -> None:
-    """Median error of each family or device, by what was left out."""
+    """Plot the median error of each family or device, by held-out group."""
     names = getattr(pool, column)
     found, counts = np.unique(names, return_counts=True)
     least = LEAST_ROWS * len(SCHEMES)
@@ -64,7 +64,7 @@ def error_bars(pool: Pool, column: str, title: str, path: Path) -> None:
     for offset, scheme in enumerate(SCHEMES):
         medians = [_median(errors[(names == name) & (pool.scheme == scheme)]) for name in shown]
         places = np.arange(len(shown)) + 0.27 * (offset - 1)
-        axes.barh(places, medians, height=0.25, color=COLOURS[offset], label=f"{scheme} left out")
+        axes.barh(places, medians, height=0.25, color=COLOURS[offset], label=f"{scheme} held out")
     axes.set_yticks(np.arange(len(shown)), shown, fontsize=7)
     axes.invert_yaxis()
     axes.set_xlabel("median |estimated ÷ measured − 1|", fontsize=8)
@@ -76,7 +76,7 @@ def error_bars(pool: Pool, column: str, title: str, path: Path) -> None:
 
 
 def coverage_bars(coverages: Sequence[Coverage], path: Path) -> None:
-    """The share of left-out rows inside their range, by kind and by what was left out; the wanted band behind."""
+    """Plot the share of held-out rows inside their range, by kind and held-out group, with the target band behind."""
     kinds = [name for name in (*REPORTED, ALL) if any(one.kind == name for one in coverages)]
     figure = Figure(figsize=(7.5, 1.2 + 0.45 * len(kinds)), layout="constrained")
     axes = figure.add_subplot()
@@ -85,7 +85,7 @@ def coverage_bars(coverages: Sequence[Coverage], path: Path) -> None:
         by_kind = {one.kind: one.share for one in coverages if one.scheme == scheme}
         places = np.arange(len(kinds)) + 0.27 * (offset - 1)
         shares = [by_kind.get(name, 0.0) for name in kinds]
-        axes.barh(places, shares, height=0.25, color=COLOURS[offset], label=f"{scheme} left out")
+        axes.barh(places, shares, height=0.25, color=COLOURS[offset], label=f"{scheme} held out")
     axes.set_yticks(np.arange(len(kinds)), kinds, fontsize=8)
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
@@ -99,7 +99,7 @@ def _median(values: NDArray[np.float64]) -> float:
 
 
 def _save(figure: Figure, path: Path) -> None:
-    """Written without date and with fixed ids, so that equal figures give equal files."""
+    """Write a figure without a date and with fixed ids, so that equal figures give equal files."""
     with mpl.rc_context({"svg.hashsalt": "calibration", "svg.fonttype": "none"}):
         FigureCanvasSVG(figure).print_svg(  # type: ignore[no-untyped-call]
             path, metadata={"Date": None, "Creator": None}

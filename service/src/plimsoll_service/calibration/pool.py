@@ -1,4 +1,4 @@
-"""Left-out errors as columns: each with its range, how new the case was to the fit, and the scores of some of them."""
+"""Held-out errors as columns, with their ranges and the novelty of each case, and their scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.results import Residual
 
-# Figures of time whose range is that of the rate: what takes longer has the lower rate.
+# Times whose range is that of the rate: a longer time is a lower rate.
 TIMES_OF_RATES = ("seconds", "latency_ms")
 KNOWN_MODEL, NEW_MODEL, MODELLED = range(3)
 SERVING_METRICS = {
@@ -29,9 +29,9 @@ DEVICE_RANGES = {
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """One row a residual; ``group`` is what was left out of its fit, ``error`` ln(predicted ÷ measured).
+    """Residuals as columns; ``group`` is the held-out group, ``error`` is ln(predicted ÷ measured).
 
-    ``truth`` is ln(measured ÷ predicted) of what the range is for: of a rate, where only its time was measured.
+    ``truth`` is ln(measured ÷ predicted) of the range's own quantity: of the rate, where only its time was measured.
     """
 
     measurement: NDArray[np.str_]
@@ -79,7 +79,7 @@ def pool_of(residuals: Sequence[Residual]) -> Pool:
 
 
 def range_of(residual: Residual) -> str:
-    """The range that the residual's estimate is given: the kind of work on devices and processors, the metric."""
+    """Name of the range of the residual's estimate: by kind of work, hardware and metric."""
     if residual.kind == "llm_serving":
         return SERVING_METRICS[residual.metric]
     if residual.kind == "cpu_llm_serving":
@@ -90,10 +90,10 @@ def range_of(residual: Residual) -> str:
 
 
 def _novelties(residuals: Sequence[Residual]) -> list[int]:
-    """Known software, and another device of the generation (or this one) in the fit; the model, or one of its family.
+    """Return the novelty of each residual: whether the fit had its software, its generation, its model or its family.
 
-    Rows of just this model, device and software from another laboratory err no less than those of a device that is
-    new, so they are no class of their own.
+    Rows of the same model, device and software from another laboratory are no class of their own: their errors are as
+    large as those of a new device.
     """
     families = _holders(((one.kind, one.family), one) for one in residuals)
     generations = _holders(((_work(one), one.generation), one) for one in residuals)
@@ -110,7 +110,7 @@ def _novelties(residuals: Sequence[Residual]) -> list[int]:
 
 
 def _holders(keyed: Iterable[tuple[tuple[str, str], Residual]]) -> dict[tuple[tuple[str, str], str], set[str]]:
-    """By key and scheme: the devices, models or sources that have rows of that key."""
+    """Return the devices, models or sources that have rows of a key, by key and scheme."""
     holders: dict[tuple[tuple[str, str], str], set[str]] = defaultdict(set)
     for key, one in keyed:
         holders[key, one.scheme].add(getattr(one, one.scheme))
@@ -143,7 +143,7 @@ def relative_errors(pool: Pool) -> NDArray[np.float64]:
 
 
 def score(pool: Pool) -> Score:
-    """The errors of these rows; at least one is needed."""
+    """Return the errors of these rows, at least one."""
     errors = relative_errors(pool)
     sources, place, counts = np.unique(pool.source, return_inverse=True, return_counts=True)
     medians = np.array([np.median(errors[place == index]) for index in range(len(sources))])

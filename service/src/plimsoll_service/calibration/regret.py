@@ -1,4 +1,4 @@
-"""Cost of choosing a device by the estimate instead of the measurement, where several devices were measured."""
+"""Regret: the cost of picking a device by the estimate instead of the measurement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RATES = ("samples/s", "tokens/s", "output_tokens/s")
 
 @dataclass(frozen=True)
 class Regret:
-    """One workload on several devices: what the picked one costs over the best, by price or, without, by device."""
+    """One workload on several devices: the extra cost of the picked device, by price or by device."""
 
     source: str
     kind: str
@@ -31,7 +31,7 @@ class Regret:
 
 @dataclass(frozen=True)
 class _Choice:
-    """A device for a workload: what a unit of work costs in truth, and by the fit that had not seen the device."""
+    """A device for a workload: measured cost of a unit of work, and the estimate with the device held out."""
 
     device: str
     true_cost: float
@@ -41,9 +41,9 @@ class _Choice:
 def regrets(
     residuals: Sequence[Residual], measurements: Sequence[Measurement], prices: Mapping[str, float]
 ) -> list[Regret]:
-    """Every workload with rates of at least four devices, each device's estimate by the fit without the device.
+    """Return the regret of every workload with rates of at least four devices; each device is held out of its estimate.
 
-    Judged by USD per unit of work where at least four of the devices have a price, else by work per device.
+    It is judged in USD per unit of work where at least four devices have a price, otherwise in work per device.
     """
     rows = {one.id: one for one in measurements}
     errors = {
@@ -65,7 +65,7 @@ def regrets(
 
 
 def hourly_prices(catalog: Catalog) -> dict[str, float]:
-    """USD an hour of one device of each accelerator: the cheapest current on-demand offer, unrestricted regions."""
+    """USD an hour of one device of each accelerator: its cheapest current on-demand offer in unrestricted regions."""
     offers, types = catalog.offers, catalog.instance_types
     allowed = offers.current & (offers.purchase == PURCHASE_NAMES.index("on_demand"))
     allowed &= ~catalog.regions.restricted[offers.region]
@@ -78,7 +78,7 @@ def hourly_prices(catalog: Catalog) -> dict[str, float]:
 
 
 def _workload(row: Measurement) -> tuple[object, ...]:
-    """Everything that a user fixes before choosing a device; the batch follows from the device."""
+    """Key of a workload: everything that a user fixes before choosing a device. The batch depends on the device."""
     return (
         row.source, row.task, row.model, row.framework, row.tuning, row.precision, row.sequence_length, row.image_size,
         row.input_tokens, row.output_tokens, row.concurrency, row.load, row.method, row.activation_recomputation,
@@ -89,7 +89,7 @@ def _workload(row: Measurement) -> tuple[object, ...]:
 def _choices(
     members: Sequence[Residual], rows: Mapping[str, Measurement], prices: Mapping[str, float] | None
 ) -> list[_Choice]:
-    """Per device its fastest row, in truth and by the estimate."""
+    """Return the fastest row of each device, measured and estimated."""
     truths: dict[str, list[float]] = defaultdict(list)
     estimates: dict[str, list[float]] = defaultdict(list)
     for one in members:

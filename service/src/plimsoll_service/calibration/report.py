@@ -44,7 +44,7 @@ _WORKSTATION = re.compile(r"^(Quadro|RTX-)")
 
 @dataclass(frozen=True)
 class Target:
-    """A statement about left-out errors: the mean over sources of their median may be at most ``most``."""
+    """A statement about held-out errors: the mean over sources of their median may be at most ``most``."""
 
     name: str
     most: float
@@ -53,7 +53,7 @@ class Target:
     range_name: str = ""  # empty for all
 
     def of(self, pool: Pool) -> Pool:
-        """The rows that the target is about."""
+        """Return the rows that the target covers."""
         chosen = np.isin(pool.kind, self.kinds)
         if self.device_class:
             chosen &= np.array([class_of_device(str(name)) == self.device_class for name in pool.device], dtype=bool)
@@ -82,7 +82,7 @@ WORST_ROWS = 25
 
 
 def targets_table(pool: Pool) -> str:
-    """Each target beside what was reached, by what was left out."""
+    """Targets with the errors reached, by held-out group."""
     rows = []
     for target in TARGETS:
         chosen = target.of(pool)
@@ -95,7 +95,7 @@ def targets_table(pool: Pool) -> str:
                     (target.name, scheme, len(part), percent(target.most), percent(found.mean_of_sources),
                      percent(found.median), percent(found.ninth_decile), met)
                 )  # fmt: skip
-    head = ("target", "left out", "rows", "at most", "mean of sources", "median of rows", "90th percentile", "")
+    head = ("target", "held out", "rows", "at most", "mean of sources", "median of rows", "90th percentile", "")
     return table(head, rows, 2)
 
 
@@ -108,7 +108,7 @@ def errors_table(pool: Pool) -> str:
             part = of_kind if source == ALL else of_kind.take(of_kind.source == source)
             counted = len(np.unique(part.measurement))
             rows.append((kind, source, counted, *(_error(part.take(part.scheme == scheme)) for scheme in SCHEMES)))
-    return table(("kind", "source", "rows", *(f"{scheme} out" for scheme in SCHEMES)), rows, 2)
+    return table(("kind", "source", "rows", *(f"{scheme} held out" for scheme in SCHEMES)), rows, 2)
 
 
 def _error(pool: Pool) -> str:
@@ -119,7 +119,7 @@ def _error(pool: Pool) -> str:
 
 
 def ranges_table(spreads: Table) -> str:
-    """Factors on the estimate by range and basis, with the left-out groups behind each."""
+    """Factors on the estimate by range and basis, with the held-out groups behind each."""
     rows = []
     for name in dict.fromkeys(name for name, _ in spreads):
         cells = []
@@ -136,7 +136,7 @@ def coverage_table(coverages: Sequence[Coverage]) -> str:
         (one.kind, one.scheme, one.rows, percent(one.share), percent(one.share_by_source), factor(one.width))
         for one in coverages
     ]
-    return table(("kind", "left out", "rows", "inside", "inside, sources alike", "median high ÷ low"), rows, 2)
+    return table(("kind", "held out", "rows", "inside", "inside, sources alike", "median high ÷ low"), rows, 2)
 
 
 def regret_table(regrets: Sequence[Regret]) -> str:
@@ -178,32 +178,39 @@ def worst_table(pool: Pool, measurements: Mapping[str, Measurement]) -> str:
 PAGE, PLOTS = "calibration.md", "calibration"
 INTRODUCTION = """# Calibration report
 
-Written by `plimsoll-service calibrate` (`make calibrate`); no figure here is typed by hand. Left out means: the fit
-has seen no row of that device, model or source (laboratory), and then estimates it. Error is |estimated ÷ measured
-− 1|, the median of each source, then the mean over sources (a source of fewer than ten rows counts in proportion);
-in brackets the median of ln(estimated ÷ measured).
+`plimsoll-service calibrate` (`make calibrate`) writes this page; no figure here is typed by hand.
+*Held out* means that the fit has seen no row of that device, model or source (laboratory) before it estimates them.
+*Error* is |estimated ÷ measured − 1|: the median of each source, then the mean over sources.
+A source of fewer than ten rows counts in proportion.
+The figure in brackets is the median of ln(estimated ÷ measured).
 """
 RANGES = """
-Factors on the estimate: the 10th and 90th percentile of measured ÷ estimated over left-out rows of the three
-schemes, each row weighed by its source's rows to the power −0.4, drawn to the quantiles of the wider group where
-few devices, models and sources stand behind it (their number in brackets), never narrower than the noise between
-equal machines. *Known model*: the fit kept the software, rows of the model, and a device of the generation; answers
-that are *measured*, or *calibrated* on the model itself, have this range, for another laboratory's run of just what
-was measured errs no less than a new device does. *New model*: the same, but only other models of its family
-(*calibrated*). *Modelled*: less than that. Of more than one device, training counted in samples adds the error of
-scaling in quadrature.
+The ranges are factors on the estimate: the 10th and 90th percentile of measured ÷ estimated over held-out rows.
+Each row is weighed by the number of rows of its source to the power −0.4.
+Where few groups are held out (their number is in brackets), a range is shrunk towards that of the wider group.
+No range is narrower than the difference between equal machines.
+
+- *Known model*: the fit had the software, rows of the model, and a device of the generation.
+  Answers that are *measured*, or *calibrated* on the model itself, have this range.
+  Another laboratory's run of the same work differs by as much.
+- *New model*: the same, but with other models of its family only (*calibrated*).
+- *Modelled*: less than that.
+
+On more than one device, training counted in samples adds the error of scaling in quadrature.
 """
 COVERAGE = """
-Nested: the range of each left-out group comes from the residuals of all other groups. Eight in ten rows should lie
-inside; 75–85% is wanted. Rows whose range no other source could give are not counted. The weight of sources, the
-pull to wider groups and the grouping itself were chosen among sixteen variants by looking at these very shares, so
-that they flatter: expect less on new laboratories.
+The coverage is nested: the range of each held-out group comes from the residuals of all other groups.
+A range should hold eight rows in ten; the target is 75–85%.
+Rows whose range no other source can give are not counted.
+The weight of sources, the shrinkage and the groups were chosen among sixteen variants by these same shares.
+The shares are therefore optimistic: expect less on new laboratories.
 """
 REGRET = """
-For every workload with at least four measured devices: what it costs to pick the device by the estimate (each
-device's by the fit that had not seen it) instead of the truth. Prices: the catalog's cheapest current on-demand
-offer per device, outside restricted regions; where fewer than four of the devices have a price, work per device.
-Workloads of one source that differ in prompt length alone are counted each, so their number says more than it proves.
+Regret is the extra cost of picking a device by the estimate instead of the measurement.
+It covers every workload with at least four measured devices; each device is held out of its own estimate.
+Prices are the catalog's cheapest current on-demand offer of each device, outside restricted regions.
+Where fewer than four of the devices have a price, the cost is work per device.
+Workloads that differ in prompt length alone are counted one by one, so their number proves less than it says.
 """
 
 
@@ -213,16 +220,16 @@ class Findings:
 
     pool: Pool
     measurements: Mapping[str, Measurement]
-    bundled: int  # of the measurements that have residuals: the rest is not part of the project
+    bundled: int  # measurements with residuals that are part of the project
     spreads: Table
     coverages: Sequence[Coverage]
     regrets: Sequence[Regret]
     figures: Mapping[str, Sequence[Written]]  # by form
-    notes: Sequence[str]  # paragraphs of the problems' own
+    notes: Sequence[str]  # paragraphs from the problems
 
 
 def write(found: Findings, folder: Path) -> list[Path]:
-    """Writes the page and the plots under ``folder``; raises ``ModuleNotFoundError`` where matplotlib is missing."""
+    """Write the page and the plots under ``folder``; raises ``ModuleNotFoundError`` where matplotlib is missing."""
     from plimsoll_service.calibration import plots  # only a report needs the plotting library
 
     pictures = folder / PLOTS
@@ -266,13 +273,14 @@ def text(found: Findings) -> str:
 
 
 def _summary(found: Findings) -> str:
-    """One paragraph: how many rows, and whether the ranges hold."""
+    """Paragraph on the number of rows and the coverage of the ranges."""
     whole = next(one for one in found.coverages if one.kind == one.scheme == ALL)
     rows = len(set(found.pool.measurement))
-    bundled = f"{found.bundled} of them bundled, the others runs in clouds that are not part of the project"
+    bundled = f"{found.bundled} bundled, the others runs in clouds that are not part of the project"
     origin = bundled if found.bundled < rows else "all bundled"
     sources = len(set(found.pool.source))
     return (
-        f"{rows} measurements ({origin}) of {sources} sources. {percent(whole.share)} of left-out rows lie inside "
-        f"their range; the median range is a factor of {factor(whole.width)} from end to end.\n"
+        f"The fits have {rows} measurements ({origin}) of {sources} sources.\n"
+        f"{percent(whole.share)} of held-out rows lie inside their range. "
+        f"The median range spans a factor of {factor(whole.width)}.\n"
     )

@@ -1,4 +1,4 @@
-"""The evidence of a problem and its results: files of coefficients, figures for the report, errors of left-out rows."""
+"""The evidence of a problem and its results: files of coefficients, figures for the report, errors of held-out rows."""
 
 from __future__ import annotations
 
@@ -8,37 +8,34 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service import evidence
 from plimsoll_service.calibration.files import Document, Written, rounded
-from plimsoll_service.calibration.fitting import Fit, Problem, leave_out
+from plimsoll_service.calibration.fitting import Fit, Problem, hold_out
 from plimsoll_service.engine import models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
 from plimsoll_service.evidence.measurement import Measurement
-from plimsoll_service.evidence.published import PREDICTION_COLUMNS, PREDICTIONS, SCHEMES, LeftOut, read_predictions
+from plimsoll_service.evidence.published import PREDICTION_COLUMNS, PREDICTIONS, SCHEMES, HeldOut, read_predictions
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """The measurements that a calibration rests on; ``cloud`` is empty where the user has no such file."""
+    """Measurements of a calibration; ``cloud`` is empty where the user has no such file."""
 
     shipped: Sequence[Measurement]
     cloud: Sequence[Measurement]
     catalog: Catalog
     committed: Coefficients  # by the last calibration
-    held_back: Sequence[Measurement] = ()  # answers that no fit may have seen
+    held_back: Sequence[Measurement] = ()  # a test set: no fit may see it
 
 
 @dataclass(frozen=True)
 class Residual:
-    """One left-out row; ``known_*``: is the row's model, device, software still among the rows that were kept?
+    """One held-out row; ``known_*`` say whether its model, device or software is still among the fitted rows.
 
     ``log_error`` is ln(predicted ÷ measured); software is framework × tuning.
     """
@@ -63,22 +60,22 @@ def generations_of(catalog: Catalog) -> dict[str, str]:
     return dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
 
 
-def left_out(
+def held_out(
     problem: Problem, found: Fit, rows: Sequence[Measurement], kinds: Sequence[str], generations: Mapping[str, str]
 ) -> list[Residual]:
-    """Errors of every row by the fit that has not seen its device, model or source.
+    """Return the errors of every row, with its device, model and source held out in turn.
 
-    ``kinds`` are the report's, one a row; ``generations`` are by accelerator.
+    ``kinds`` are those of the report, one for each row; ``generations`` are by accelerator.
     """
     residuals: list[Residual] = []
     for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(rows, scheme))
+        errors = hold_out(problem, found, labels(rows, scheme))
         residuals += residuals_of(rows, kinds, generations, scheme, errors)
     return residuals
 
 
 def labels(rows: Sequence[Measurement], scheme: str) -> NDArray[np.str_]:
-    """Group that is left out together: a device, a model or a source."""
+    """Label of each row's held-out group: its device, model or source."""
     of: dict[str, Callable[[Measurement], str]] = {
         "device": lambda row: row.accelerator or row.cpu or "",
         "model": lambda row: row.model,
@@ -90,7 +87,7 @@ def labels(rows: Sequence[Measurement], scheme: str) -> NDArray[np.str_]:
 def residuals_of(
     rows: Sequence[Measurement], kinds: Sequence[str], generations: Mapping[str, str], scheme: str, errors: Floats
 ) -> list[Residual]:
-    """One residual a row: ``errors`` are ln(predicted ÷ measured) by the fit that had not seen the row's group."""
+    """Return one residual for each row; ``errors`` are ln(predicted ÷ measured) with the row's group held out."""
     groups = labels(rows, scheme)
     models, devices = labels(rows, "model"), labels(rows, "device")
     software = np.array([software_of(row.framework, row.tuning) for row in rows], dtype=np.str_)
@@ -128,25 +125,25 @@ def _held(words: NDArray[np.str_], groups: NDArray[np.str_]) -> NDArray[np.bool_
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A fitted problem; ``files`` are those of the coefficients by name, ``shipped`` tells its evidence."""
+    """Result of a problem; ``files`` of coefficients are by name."""
 
     name: str
     files: Mapping[str, Document]
     residuals: Sequence[Residual]
     figures: Mapping[str, Sequence[Written]] = field(default_factory=dict)
     notes: Sequence[str] = ()  # paragraphs for the report
-    shipped: bool = True  # rests on the project's own table; else on runs that are not part of it
+    shipped: bool = True  # fitted to the project's own table; otherwise to runs that are not part of it
 
 
-SPEEDUP = "scaling"  # its errors are of a ratio to a measured rate, not of the row's own figure
-# A fit without a laboratory stands on fewer rows than the whole one, so that another release of linear algebra moves
-# its predictions by more than the half percent that coefficients may move.
-LEFT_OUT_RELATIVE = 0.05
+SPEEDUP = "scaling"  # its errors are those of a ratio, not of the row's own figure
+# A fit without a laboratory has fewer rows than the whole one. Another linear algebra library moves its predictions by
+# more than the half percent that is allowed for coefficients.
+HELD_OUT_RELATIVE = 0.05
 NAMED = 5  # of the predictions that differ
 
 
-def left_out_table(residuals: Iterable[Residual], measurements: Mapping[str, Measurement]) -> str:
-    """The file's text: predictions of the bundled measurements, by the rows' names."""
+def held_out_table(residuals: Iterable[Residual], measurements: Mapping[str, Measurement]) -> str:
+    """Return the file's text: predictions for the bundled measurements, by row."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for one in residuals:
         row = measurements.get(one.measurement_id)
@@ -160,7 +157,7 @@ def left_out_table(residuals: Iterable[Residual], measurements: Mapping[str, Mea
 
 
 def drifts(committed: str, refitted: str) -> list[str]:
-    """The predictions that are missing, new or different, the first of them named; empty where all agree."""
+    """Return the differences between two files of predictions, with some rows named; empty where they agree."""
     old, new = (read_predictions(text.splitlines()) for text in (committed, refitted))
     wrong = sorted(old.keys() ^ new.keys()) + [
         key for key in sorted(old.keys() & new.keys()) if not _same(old[key], new[key])
@@ -169,11 +166,6 @@ def drifts(committed: str, refitted: str) -> list[str]:
     return [f"{PREDICTIONS}: {len(wrong)} predictions differ, among them {named}"] if wrong else []
 
 
-def _same(old: LeftOut, new: LeftOut) -> bool:
+def _same(old: HeldOut, new: HeldOut) -> bool:
     pairs: Sequence[tuple[float | None, float | None]] = [(getattr(old, one), getattr(new, one)) for one in SCHEMES]
-    return all(a == b or (a and b and math.isclose(a, b, rel_tol=LEFT_OUT_RELATIVE)) for a, b in pairs)
-
-
-def left_out_path() -> Path:
-    """Where the committed file lies."""
-    return Path(str(resources.files(evidence) / PREDICTIONS))
+    return all(a == b or (a and b and math.isclose(a, b, rel_tol=HELD_OUT_RELATIVE)) for a, b in pairs)

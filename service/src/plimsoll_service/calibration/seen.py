@@ -1,4 +1,4 @@
-"""Coverage of the measurements: the words that tell an estimate's basis, and measured speeds to look up."""
+"""Coverage of the measurements: the words that decide an estimate's basis, and measured speeds to look up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTS = ("architectures", "models", "software", "generations", "vectors")
 def known_of(
     measurements: Iterable[Measurement], accelerators: Accelerators, processors: Processors
 ) -> dict[str, Known]:
-    """Coverage of the undoubted rows of speed, by kind of work (``cpu_`` before it where no accelerator did it)."""
+    """Return the coverage of undoubted rows of speed, by kind of work (with ``cpu_`` before it for processors)."""
     rows: dict[str, list[tuple[Measurement, ModelProfile]]] = defaultdict(list)
     for one in measurements:
         profile = models.find(one.model, one.framework)
@@ -67,7 +67,7 @@ def _named(words: Iterable[str | None]) -> frozenset[str]:
 
 
 def known_document(about: str, known: Mapping[str, Known]) -> Document:
-    """The file that holds it, in a fixed order."""
+    """Return the content of its file, in a fixed order."""
     return {"about": about, "known": {work: _words(one) for work, one in known.items()}}
 
 
@@ -77,15 +77,15 @@ def _words(known: Known) -> dict[str, Any]:
 
 
 KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)
-# Loads under which a service does all that it can; under a latency target it does less.
+# Loads without a latency target, under which a service reaches its highest rate.
 FLAT_OUT = (None, "offline", "static", "saturated")
-# Domino Data Lab's benchmark runs cells of several kinds, and which one was run is not said.
+# Domino Data Lab's benchmark does not say which kind of recurrent cell it ran.
 STANDS_FOR: Mapping[tuple[str, str], tuple[str, ...]] = {("domino", "rnn"): ("rnn", "lstm")}
 ABOUT = "Samples a second as published, by work: precision, accelerator, devices, batch and year of the software."
 
 
 def measured_document(measurements: Iterable[Measurement]) -> Document:
-    """The file's content; several runs of just the same are one point, their median."""
+    """Return the file's content; equal runs are one point, their median."""
     rates: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in measurements:
         for cell, point in _points(row):
@@ -100,7 +100,7 @@ def measured_document(measurements: Iterable[Measurement]) -> Document:
 
 
 def _points(row: Measurement) -> Iterator[tuple[str, Point]]:
-    """The row as points; none where it is doubted, not of one machine's accelerators, or not counted in samples."""
+    """Yield the row's points; none for doubted rows, several machines, processors, or other units than samples."""
     sound = row.metric == "samples/s" and not row.doubt and row.load in FLAT_OUT
     if not sound or row.accelerator is None or row.node_count > 1:
         return
@@ -112,7 +112,7 @@ def _points(row: Measurement) -> Iterator[tuple[str, Point]]:
 
 
 def _point(row: Measurement, job: Job) -> Point:
-    """Devices infer side by side, so that the rate of one stands for any number of them."""
+    """Return the row as a point; devices infer independently, so inference has the rate of one device."""
     assert row.accelerator is not None  # the caller's rows have one
     devices = row.device_count if row.task == "training" else 1
     rate = row.value * devices / row.device_count

@@ -1,4 +1,4 @@
-"""Ranges of estimates from left-out errors, by kind of estimate and novelty, never narrower than the noise."""
+"""Ranges of estimates from held-out errors, by kind of estimate and novelty, never narrower than the noise."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from plimsoll_service.calibration.files import Document, Entry
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, Pool
 
 LOW, HIGH = 0.1, 0.9
-# Of a source's rows: its whole weight grows with rows^0.6. The study took −0.7; chosen among five by nested coverage,
-# so that ranges hold both for rows alike and for sources alike (docs/calibration.md says what that choice is worth).
+# A source's whole weight grows with rows^0.6. The study took −0.7. This value was chosen among five by nested coverage,
+# so that ranges hold both for rows and for sources weighed alike (see docs/calibration.md for the bias of that choice).
 SOURCE_EXPONENT = -0.4
-# So many left-out groups count as much as the parent's quantiles do: chosen by nested coverage (docs/calibration.md).
+# So many held-out groups weigh as much as the parent's quantiles; chosen by nested coverage (docs/calibration.md).
 PARENT_GROUPS = 4.0
 
 
 @dataclass(frozen=True)
 class LogRange:
-    """10th and 90th percentile of ln(measured ÷ predicted), and the number of left-out groups behind them."""
+    """10th and 90th percentile of ln(measured ÷ predicted), and the number of held-out groups behind them."""
 
     low: float
     high: float
@@ -30,7 +30,7 @@ class LogRange:
 
 
 def weights(pool: Pool) -> NDArray[np.float64]:
-    """Each row's weight: the rows of its source and scheme among these, to the power of ``SOURCE_EXPONENT``."""
+    """Weight of each row: the number of these rows with its source and scheme, to the power of ``SOURCE_EXPONENT``."""
     together = np.char.add(np.char.add(pool.source, "|"), pool.scheme)
     _, place, counts = np.unique(together, return_inverse=True, return_counts=True)
     found: NDArray[np.float64] = counts[place].astype(np.float64) ** SOURCE_EXPONENT
@@ -45,7 +45,7 @@ def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], 
 
 
 def log_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
-    """The range of these rows, shrunk to the parent's by the number of groups that were left out."""
+    """Range of these rows, shrunk to the parent's by the number of held-out groups."""
     if not len(pool):
         assert parent is not None  # the root of a hierarchy always has rows
         return LogRange(parent.low, parent.high, 0)
@@ -58,7 +58,7 @@ def log_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
     return LogRange(own * low + (1 - own) * parent.low, own * high + (1 - own) * parent.high, groups)
 
 
-# Equal machines differ so much between themselves (throughput study, section 6; serving study, section 9).
+# Differences between equal machines (throughput study, section 6; serving study, section 9).
 DEVICE_NOISE, PROCESSOR_NOISE = math.log(1.05), math.log(1.10)
 CLASS_NAMES = {KNOWN_MODEL: "known model", NEW_MODEL: "new model", MODELLED: "modelled"}
 NOVELTIES = {code: name.replace(" ", "_") for code, name in CLASS_NAMES.items()}  # in the file
@@ -70,7 +70,7 @@ Table = Mapping[tuple[str, int], LogRange]
 
 @dataclass(frozen=True)
 class Family:
-    """Ranges that are drawn to one another where rows are few."""
+    """Ranges that are shrunk towards their common one where rows are few."""
 
     name: str
     ranges: tuple[str, ...]
@@ -90,7 +90,7 @@ FAMILIES = (
 
 
 def table_of(pool: Pool) -> dict[tuple[str, int], LogRange]:
-    """The range of every range name that has rows, for each class of novelty; wider the newer the case is."""
+    """Return the range of every name that has rows, for each class of novelty; newer cases have wider ranges."""
     found: dict[tuple[str, int], LogRange] = {}
     for family in FAMILIES:
         rows = pool.take(np.isin(pool.range_name, family.ranges))
@@ -117,9 +117,9 @@ def _classes(name: str, pool: Pool, root: LogRange) -> dict[tuple[str, int], Log
 
 
 def scaling_of(pool: Pool, devices: NDArray[np.float64]) -> dict[str, float]:
-    """Error of scaling in ln of an end, as a line over the doublings of the devices, each number weighed by its rows.
+    """Return the error of scaling in ln, as a line over the doublings of the devices, weighed by rows.
 
-    At each number: the eighth decile of |ln(measured ÷ predicted)| of the gain over one device.
+    Its points are the eighth decile of |ln(measured ÷ predicted)| of the gain over one device.
     """
     numbers = np.unique(devices)
     halves, sizes = [], []
@@ -132,7 +132,7 @@ def scaling_of(pool: Pool, devices: NDArray[np.float64]) -> dict[str, float]:
 
 
 def spreads_document(about: str, table: Table, scaling: Mapping[str, float] | None = None) -> Document:
-    """The file that holds the factors on the estimate, and what scaling over devices adds to ln of either end."""
+    """Return the content of the file of ranges: factors on the estimate, and the error that scaling adds in ln."""
     ends = {
         name: Entry({novelty: _factors(table[name, code]) for code, novelty in NOVELTIES.items()})
         for name in dict.fromkeys(name for name, _ in table)
@@ -146,5 +146,5 @@ def _factors(ends: LogRange) -> list[float]:
 
 
 def factor(logarithm: float) -> float:
-    """A factor to the digits that are written."""
+    """Factor of a logarithm, in the digits that are written."""
     return round(math.exp(logarithm), DIGITS)

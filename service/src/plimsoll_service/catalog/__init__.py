@@ -1,1 +1,1 @@
-"""The catalog on disk: the bundled snapshot, the CSV format it is built from, the import of figures."""
+"""The catalog on disk: the bundled snapshot, its CSV format, and the import of figures."""

@@ -1,4 +1,4 @@
-"""Builds a catalog from a directory of CSV files; bad rows are left out with their file, line and reason."""
+"""Build of a catalog from a directory of CSV files; faulty rows are rejected with file, line and reason."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class References:
 
     @classmethod
     def of(cls, small: Mapping[str, Sequence[Row]]) -> References:
-        """The references that the small tables' rows provide, in the rows' order."""
+        """Return the names in the small tables, with the places of their rows."""
         accelerators = small["accelerators.csv"]
         return cls(
             {
@@ -64,11 +64,11 @@ class References:
         )
 
     def accelerator(self, row: Row) -> int:
-        """The row of the accelerator that ``row`` names, or -1 where it has none."""
+        """Row of the named accelerator, or -1."""
         return self.accelerators.get((row["accelerator"] or "").lower(), -1)
 
     def processor(self, row: Row) -> int:
-        """The row of the processor that ``row`` names, else of the generic one of its maker and architecture."""
+        """Row of the named processor, otherwise of the generic one of its maker and architecture."""
         architecture = row["architecture"]
         names = (row["processor"], f"{row['cpu_vendor']} {architecture}, generic", f"{architecture}, generic")
         return next((self.processors[name] for name in names if name in self.processors), -1)
@@ -76,7 +76,7 @@ class References:
 
 @dataclass(frozen=True)
 class Accepted:
-    """The rows that hold, and those that do not; ``lost`` says under which key a rejected row stood."""
+    """Accepted and rejected rows; ``lost`` has the rejected ones by key."""
 
     rows: tuple[Row, ...]
     rejected: tuple[RejectedRow, ...]
@@ -84,7 +84,7 @@ class Accepted:
 
 
 def unique(table: Table, key: tuple[str, ...]) -> Table:
-    """``table`` without the rows whose ``key`` stood before."""
+    """Return ``table`` without rows that repeat a ``key``."""
     seen: dict[tuple[Any, ...], int] = {}
     rows: list[Row] = []
     rejected = list(table.rejected)
@@ -99,7 +99,7 @@ def unique(table: Table, key: tuple[str, ...]) -> Table:
 
 
 def check_instance_types(table: Table, references: References) -> Accepted:
-    """The instance types whose accelerator and processor exist and whose name is new."""
+    """Return the instance types whose accelerator and processor exist, and whose name is new."""
     lost: dict[TypeKey, RejectedRow] = {
         (cells.get("cloud", ""), cells.get("instance_type", "")): fault
         for cells, fault in zip(table.lost, table.rejected, strict=True)
@@ -133,7 +133,7 @@ def _type_faults(row: Row, references: References) -> Iterable[str]:
 
 
 def check_offers(tables: Iterable[Table], types: Accepted, references: References) -> Accepted:
-    """The offers whose instance type was kept, whose region exists and which stand once."""
+    """Return the offers whose instance type was accepted and whose region exists, each once."""
     known = {(row["cloud"], row["instance_type"]) for row in types.rows}
     rows: dict[tuple[str, ...], Row] = {}
     rejected: list[RejectedRow] = []
@@ -177,7 +177,7 @@ def floats(values: Iterable[float | None]) -> Floats:
 
 Section = TypeVar("Section", Accelerators, Processors, Regions, Disks)
 Rows = Sequence[Row]
-# Columns of instance types that stand in the file as they stand in memory.
+# Columns of instance types that are equal in the file and in memory.
 TYPE_WORDS = ("cloud", "architecture", "cpu_vendor", "interconnect", "local_disk_type")
 TYPE_NUMBERS = (
     "vcpus", "memory_gib", "sustained_cpu", "interconnect_gb_s", "network_gbps", "local_disk_gb", "disk_mib_s",
@@ -186,7 +186,7 @@ TYPE_NUMBERS = (
 
 
 def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: References) -> Catalog:
-    """The catalog of these rows, types sorted by cloud and name, offers by type, region and purchase option."""
+    """Return the catalog of these rows: types by cloud and name, offers by type, region and purchase option."""
     regions = sorted(small["regions.csv"], key=lambda row: (row["cloud"], row["name"]))
     type_index = {(row["cloud"], row["instance_type"]): index for index, row in enumerate(types)}
     region_index = {(row["cloud"], row["name"]): index for index, row in enumerate(regions)}
@@ -205,7 +205,7 @@ def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: 
 
 
 def _section(section: type[Section], rows: Rows) -> Section:
-    """A table whose columns are the file's columns, each in the form that its field asks for."""
+    """Return a table with the file's columns, each as its field's type."""
     columns = {field.name: _column(str(field.type), [row[field.name] for row in rows]) for field in fields(section)}
     return section(**columns)
 
@@ -248,7 +248,7 @@ def _instance_types(rows: Rows, references: References) -> InstanceTypes:
 
 
 def _device_memory(row: Row, references: References) -> float | None:
-    """Memory of one device: as given, else the card's; of a share, the card's times the share."""
+    """Memory of one device: as given, otherwise the card's times the share."""
     if not row["accelerator"]:
         return None
     share: float = min(1.0, row["accelerator_count"])
@@ -292,7 +292,7 @@ SMALL_KEYS = {
 
 
 def build(input_dir: Path) -> tuple[Catalog, list[RejectedRow]]:
-    """The catalog of ``input_dir`` and the rows left out; ``CatalogError`` where a file is missing or broken."""
+    """Return the catalog of ``input_dir`` and the rejected rows; raises ``CatalogError`` for an unusable file."""
     small, types_table, offer_tables = _read(input_dir)
     small = _of_used_clouds(small, types_table)
     rows: dict[str, tuple[Row, ...]] = {name: table.rows for name, table in small.items()}
@@ -317,7 +317,7 @@ def build(input_dir: Path) -> tuple[Catalog, list[RejectedRow]]:
 
 
 def _read(directory: Path) -> tuple[dict[str, Table], Table, list[Table]]:
-    """Every table of ``directory``, with all faults of all files in one error."""
+    """Return every table of ``directory``; one error has the faults of all files."""
     faults: list[str] = []
 
     def attempt(reading: Callable[[], Table]) -> Table:
@@ -350,7 +350,7 @@ def _small(directory: Path, name: str) -> Table:
 
 
 def _of_used_clouds(small: dict[str, Table], types: Table) -> dict[str, Table]:
-    """The small tables without the regions and disks of clouds that have no instance type here."""
+    """Return the small tables without regions and disks of clouds that have no instance type here."""
     clouds = {row["cloud"] for row in types.rows}
     return {
         name: Table(tuple(row for row in table.rows if row["cloud"] in clouds), table.rejected, table.lost)

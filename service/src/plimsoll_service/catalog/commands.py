@@ -28,7 +28,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded
 
 @dataclass(frozen=True)
 class Report:
-    """Instance types and offers by cloud, the rows left out, and the version where a catalog was made."""
+    """Instance types and offers by cloud, the rejected rows, and the version of a built catalog."""
 
     instance_types: dict[str, int]
     offers: dict[str, int]
@@ -48,7 +48,7 @@ class Report:
 
 
 def count(clouds: Iterable[str]) -> dict[str, int]:
-    """How often each cloud stands in ``clouds``."""
+    """Number of times that each cloud occurs."""
     return dict(sorted(Counter(clouds).items()))
 
 
@@ -56,7 +56,7 @@ OFFERS_FILE = "offers.csv"
 
 
 def write_tables(catalog: Catalog, directory: Path) -> None:
-    """Write every table of ``catalog`` into ``directory``, which is made where it is missing."""
+    """Write every table of ``catalog`` into ``directory``, which is created if missing."""
     directory.mkdir(parents=True, exist_ok=True)
     sections: dict[str, Any] = {
         "processors.csv": catalog.processors,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class CatalogError(Exception):
-    """The catalog cannot be read or built; ``faults`` names everything that is wrong with it."""
+    """The catalog cannot be read or built; ``faults`` are all the reasons."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -16,7 +16,7 @@ class CatalogError(Exception):
 
 @dataclass(frozen=True, order=True)
 class RejectedRow:
-    """A row that was left out: its file, its line (the header is line 1) and why."""
+    """A rejected row: its file, its line (the header is line 1) and the reason."""
 
     file: str
     line: int

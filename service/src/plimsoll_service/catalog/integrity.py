@@ -28,10 +28,10 @@ KNOWN_TYPE_COLUMNS = ("vcpus", "memory_gib", "accelerator_count", "local_disk_gb
 
 
 def faults_of(catalog: Catalog) -> list[str]:
-    """Every fault of ``catalog``; an empty list means that it may be used."""
+    """Return every fault of ``catalog``; an empty list means that it can be used."""
     shape = list(_lengths(catalog))
     if shape:
-        return shape  # the other checks would trip over columns of unequal length
+        return shape  # the other checks need columns of equal length
     return [*_codes(catalog), *_indices(catalog), *_figures(catalog), *_uniqueness(catalog), *_order(catalog)]
 
 

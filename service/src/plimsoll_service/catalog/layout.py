@@ -1,4 +1,4 @@
-"""The documented CSV format as data: each file's columns, their kinds, and what a value may be."""
+"""The documented CSV format as data: the columns of each file, their kinds and their allowed values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal["text", "number", "whole", "flag", "list", "date"]
 
 @dataclass(frozen=True)
 class Column:
-    """One column: ``kind`` of value, whether it must be filled, what an empty cell means, and the values allowed."""
+    """One column: ``kind`` of value, whether it is required, the value of an empty cell, and the allowed values."""
 
     name: str
     kind: Kind = "text"
@@ -26,7 +26,7 @@ class Column:
 
 
 def _texts(*names: str) -> tuple[Column, ...]:
-    """Texts that must be filled."""
+    """Required texts."""
     return tuple(Column(name, required=True) for name in names)
 
 

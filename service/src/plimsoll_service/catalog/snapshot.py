@@ -1,4 +1,4 @@
-"""The catalog as one ``.npz`` file: read whole or not at all, written in one step."""
+"""The catalog as one ``.npz`` file, which is read whole and written in one step."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def loads(content: bytes, name: str = "snapshot") -> Catalog:
 
 
 def save(catalog: Catalog, path: Path) -> None:
-    """Write ``catalog`` to ``path`` in one step: readers see the old file or the new one, never a part."""
+    """Write ``catalog`` to ``path`` in one step: readers see the old file or the new one."""
     faults = faults_of(catalog)
     if faults:
         raise CatalogError(faults)
@@ -83,12 +83,12 @@ def save(catalog: Catalog, path: Path) -> None:
 
 
 def dumps(catalog: Catalog) -> bytes:
-    """The snapshot's bytes, a function of the catalog's content alone."""
+    """Return the snapshot's bytes; equal catalogs give equal bytes."""
     return columns_file.pack(_arrays(catalog), COMPRESSION_LEVEL)
 
 
 def stamped(catalog: Catalog) -> Catalog:
-    """``catalog`` with its date (of the newest price) and its version: that date and a hash of the content."""
+    """Return ``catalog`` with its date (of the newest price) and its version: the date and a hash of the content."""
     dates = [word for word in catalog.offers.as_of.words if word]
     newest = max(dates) if dates else ""
     dated = replace(catalog, prices_as_of=newest, version="")

@@ -1,4 +1,4 @@
-"""Reading and writing the CSV tables: cells become values, faulty rows are set apart with the reason."""
+"""Reading and writing of the CSV tables; faulty rows are rejected with the reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 @dataclass(frozen=True)
 class Row:
-    """A row whose cells are well formed, with its place for later complaints."""
+    """A row with valid cells, and its place for later messages."""
 
     file: str
     line: int
@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of one file, those that were left out, and what the cells of each of these were (``lost``)."""
+    """Rows of one file, the rejected ones, and the cells of each of these (``lost``)."""
 
     rows: tuple[Row, ...]
     rejected: tuple[RejectedRow, ...] = ()
@@ -48,12 +48,12 @@ class Table:
 
 
 def find(directory: Path, name: str) -> Path | None:
-    """The file ``name`` or ``name.gz`` of ``directory``; ``None`` where there is neither."""
+    """Path of ``name`` or ``name.gz`` in ``directory``, or ``None``."""
     return next((path for path in (directory / name, directory / f"{name}.gz") if path.is_file()), None)
 
 
 def read(path: Path, columns: Sequence[Column]) -> Table:
-    """Read a table; raises ``CatalogError`` where the file as a whole cannot be understood."""
+    """Read a table; raises ``CatalogError`` where the whole file is unusable."""
     reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
     rows: list[Row] = []
     left_out: list[tuple[RejectedRow, Mapping[str, str]]] = []

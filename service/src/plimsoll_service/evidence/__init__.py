@@ -1,1 +1,1 @@
-"""Published measurements: one table in the project's own columns, its sources, and what each row asks of the engine."""
+"""Published measurements: one table, its sources, each row as a question to the engine, and the fitted coefficients."""

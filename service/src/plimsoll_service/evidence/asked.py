@@ -9,12 +9,12 @@ from plimsoll_service.engine.frameworks import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence.measurement import Measurement
 
-# A machine whose processors and memory are not stated shall not be what limits: the figures are of the devices.
+# For machines without stated processors and memory, which must not limit the figures of the devices.
 AMPLE_VCPUS = 192
 AMPLE_MEMORY_GIB = 2048.0
 MEMORY_A_VCPU_GIB = 4.0  # of general-purpose machines, for processors whose memory is not stated
-TOKENS_TO_TRAIN = 1e9  # any number: it asks for the rate in tokens
-# Processors that no machine of the catalog has, by the microarchitecture that it knows.
+TOKENS_TO_TRAIN = 1e9  # any number: it selects the rate in tokens
+# Processors that the catalog lacks, with a microarchitecture that it knows.
 _MICROARCHITECTURES = {
     "Intel Core i9-10940X": "Cascade Lake",
     "Intel Xeon E5-2670 v3": "Haswell",
@@ -22,18 +22,18 @@ _MICROARCHITECTURES = {
     "Intel Xeon Platinum 8592+": "Emerald Rapids",
     "Intel Xeon 6980P": "Granite Rapids",
 }
-_ADAPTED = ("lora", "qlora")  # full is what is assumed anyway, and only language models have a method
+_ADAPTED = ("lora", "qlora")  # `full` is assumed anyway, and only language models have a method
 _SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
 _FULL_LOADS = ("offline", "server")
 
 
 def asked(measurement: Measurement) -> tuple[Workload, Hardware]:
-    """The question for a row; what the API has no word for (a row's ``doubt`` says so) is left out."""
+    """Return the question for a row, without what the API cannot express (the row's ``doubt`` says so)."""
     return _workload(measurement), _hardware(measurement)
 
 
 def _workload(row: Measurement) -> Workload:
-    """Samples come from memory, since what feeds the devices is not stated."""
+    """Return the workload; samples come from memory, because the source of the data is not stated."""
     shared: dict[str, Any] = {
         "task": row.task,
         "framework": row.framework,
@@ -64,7 +64,7 @@ def _workload(row: Measurement) -> Workload:
 
 
 def _table(row: Measurement) -> Workload:
-    """A fit of a tree or linear learner over a whole table."""
+    """Return the fit of a tree or linear learner over a whole table."""
     return Workload(
         task="training",
         framework=row.framework,
@@ -77,7 +77,7 @@ def _table(row: Measurement) -> Workload:
 
 
 def _version(row: Measurement) -> str | None:
-    """The version, where it is known when it came out: the API takes no other."""
+    """Version of the framework; ``None`` where its release date is unknown, because the API refuses it."""
     framework = frameworks.find(row.framework)
     if framework is None or row.framework_version is None:
         return None
@@ -91,7 +91,7 @@ def _serving(row: Measurement) -> bool:
 
 
 def _requests(row: Measurement) -> dict[str, Any]:
-    """The load; a single request where only one ran, as many as fit where the source sent all at once."""
+    """Return the load; no concurrency, that is as many requests as fit, where the source sent all at once."""
     concurrency = None if row.load in _FULL_LOADS or row.concurrency is None else max(1, round(row.concurrency))
     return {"input_tokens": row.input_tokens, "output_tokens": row.output_tokens, "concurrency": concurrency}
 
@@ -119,7 +119,7 @@ def _hardware(row: Measurement) -> Hardware:
 
 
 def _rented(row: Measurement) -> Hardware:
-    """The catalog's machine."""
+    """Return the catalog's machine."""
     return Hardware(
         cloud=row.cloud,
         instance_type=row.instance_type,
@@ -130,7 +130,7 @@ def _rented(row: Measurement) -> Hardware:
 
 
 def _processor(row: Measurement) -> Hardware:
-    """The catalog's machine where its name is known, else the bare processor."""
+    """Return the catalog's machine where its name is known, otherwise the processor alone."""
     if row.instance_type is not None:
         return _rented(row)
     vcpus = row.vcpus or AMPLE_VCPUS

@@ -1,4 +1,4 @@
-"""The table of measurements out of gathered figures."""
+"""Build of the table of measurements from gathered figures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ READERS: dict[str, Callable[[RawRow], Columns]] = {
 
 
 def gathered_measurements(figures: Path) -> list[Measurement]:
-    """Every row of the figures folder as a measurement; raises ``EvidenceError`` for what cannot be read."""
+    """Return every row of a figures folder as a measurement; raises ``EvidenceError``."""
     numbered: Counter[str] = Counter()
     found = []
     for raw in read_figures(figures):
@@ -59,7 +59,7 @@ def _measurement(raw: RawRow, identity: str) -> Measurement:
 
 @dataclass(frozen=True)
 class Built:
-    """How many measurements of each source were written."""
+    """Number of measurements written, by source."""
 
     rows: Counter[str]
 
@@ -69,9 +69,9 @@ class Built:
 
 
 def build(figures: Path | None, output: Path | None = None) -> Built:
-    """Write one file a source into ``output``, over the bundled table where it is left out; raises ``EvidenceError``.
+    """Write one file for each source into ``output``, by default over the bundled table; raises ``EvidenceError``.
 
-    The project's own gathered tables join those of the figures folder; without one they are written alone.
+    The rows are those of the figures folder, if one is given, and the project's own gathered tables.
     """
     rows = by_source([*(gathered_measurements(figures) if figures else []), *own_measurements()])
     folder = output or Path(str(resources.files(__package__) / MEASUREMENTS))

@@ -21,20 +21,20 @@ FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
     "xgboost", "lightgbm", "xgboost_on_gpu",
 )  # fmt: skip
-# What rests on the bundled measurements alone, and what on runs in clouds as well: the second goes before the first.
+# Files of the bundled measurements alone, and of runs in clouds as well; the second overrides the first.
 KNOWN, SPREADS = ("known", "known_cloud"), ("spreads", "spreads_cloud")
 
 Form = TypeVar("Form", bound=Any)  # a dataclass
 
 
 def folder() -> Path:
-    """Where the files lie, one a form."""
+    """Folder of the files, one for each form."""
     return Path(str(resources.files(__package__) / "data/coefficients"))
 
 
 @lru_cache(maxsize=1)
 def load() -> Coefficients:
-    """Everything that is fitted; fields that no fit sets keep their defaults."""
+    """Return everything that is fitted; the other fields keep their defaults."""
     found = Coefficients()
     for name in FORMS:
         found = _with(found, _read(name)["coefficients"])
@@ -54,7 +54,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _with(form: Form, figures: Mapping[str, Any]) -> Form:
-    """The form with those values; a figure that is no value itself is one of the form's parts."""
+    """Return the form with those values; figures without a value belong to a part of the form."""
     changed = {
         name: one["value"] if "value" in one else _with(getattr(form, name), one) for name, one in figures.items()
     }

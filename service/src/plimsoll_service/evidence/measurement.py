@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-# What is measured, with its unit; throughput is of all devices together.
+# Measured figures with their units; throughput is that of all devices together.
 METRICS = (
     "samples/s",
     "tokens/s",
@@ -22,7 +22,7 @@ METRICS = (
     "fits",
     "seconds",
 )
-# How requests arrive: one at a time; a fixed number at once; all at once; at a constant or random rate; as fast as
+# Arrival of requests: one at a time; a fixed number at once; all at once; at a constant or random rate; as fast as
 # they are served; under a latency target (MLPerf's Server); one fixed batch.
 LOADS = ("single", "closed", "saturated", "rate", "offline", "server", "static")
 
@@ -35,7 +35,7 @@ class Measurement:
     training, GiB of one device for memory, 0 for ``fits`` where it ran out of it; ``seconds`` are of a whole fit.
     ``batch_size`` is per device and forward pass, ``memory_gib`` and ``vcpus`` of one machine, ``device_count`` of all
     machines (1 on processors). ``spread`` is the full range over the median, where several machines were merged.
-    A ``doubt`` keeps a row out of fits.
+    A row with a ``doubt`` is not fitted.
     """
 
     id: str
@@ -98,11 +98,11 @@ _WORDS = {"metric": METRICS, "load": LOADS, "task": ("training", "inference"), "
 
 
 class EvidenceError(Exception):
-    """Evidence that cannot be read: the file, the line and what is wrong with it."""
+    """Evidence that cannot be read, with the file, the line and the reason."""
 
 
 def write(path: Path, measurements: Sequence[Measurement]) -> None:
-    """Write the rows with the columns that say anything in them."""
+    """Write the rows, without columns that are empty in all of them."""
     used = [name for name in COLUMNS if any(_cell(getattr(row, name)) for row in measurements)]
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -111,7 +111,7 @@ def write(path: Path, measurements: Sequence[Measurement]) -> None:
 
 
 def read(file: Iterable[str], name: str) -> list[Measurement]:
-    """The rows of an open file; raises ``EvidenceError`` for an unknown column or a cell that is none."""
+    """Return the rows of an open file; raises ``EvidenceError`` for an unknown column or a faulty cell."""
     reader = csv.DictReader(file)
     unknown = set(reader.fieldnames or ()) - set(COLUMNS)
     if unknown:
@@ -137,7 +137,7 @@ def _cell(value: Any) -> str:
 
 
 def value_of(name: str, text: str) -> Any:
-    """The cell's value; raises ``ValueError`` where it is not of the column's type or words."""
+    """Return the cell's value; raises ``ValueError`` where it is not of the column's type or words."""
     kind = _TYPES[name]
     if not text:
         return _empty(name, kind)

@@ -1,4 +1,4 @@
-"""The bundled evidence, read once: measurements, their sources, and predictions of fits that had not seen them."""
+"""The bundled evidence, read once: measurements, their sources, and predictions with the measurement held out."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 
 from plimsoll_service.evidence.measurement import EvidenceError, Measurement, read
 
@@ -17,7 +18,7 @@ _VERSION_DIGITS = 12
 
 @lru_cache(maxsize=1)
 def measurements() -> tuple[Measurement, ...]:
-    """Every bundled measurement, by source and in the source's order; raises ``EvidenceError`` for a broken file."""
+    """Return every bundled measurement, by source and in the source's order; raises ``EvidenceError``."""
     folder = resources.files(__package__) / MEASUREMENTS
     found: list[Measurement] = []
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -28,7 +29,7 @@ def measurements() -> tuple[Measurement, ...]:
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """A fingerprint of the bundled files: changes where any measurement does."""
+    """Fingerprint of the bundled files; it changes with any measurement."""
     digest = hashlib.sha256()
     folder = resources.files(__package__) / MEASUREMENTS
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -53,7 +54,7 @@ class Source:
 
 @lru_cache(maxsize=1)
 def sources() -> dict[str, Source]:
-    """Every source by its key; raises ``EvidenceError`` where a file is broken or a key stands twice."""
+    """Return every source by its key; raises ``EvidenceError`` for a broken file or a repeated key."""
     found = [source for name in SOURCES for source in _sources_of(name)]
     by_key = {source.key: source for source in found}
     if len(by_key) != len(found):
@@ -69,36 +70,41 @@ def _sources_of(name: str) -> list[Source]:
             raise EvidenceError(f"{name}: {error}") from error
 
 
-PREDICTIONS = "data/left_out.csv"
-SCHEMES = ("device", "model", "source")  # what the fit had not seen, whole
+PREDICTIONS = "data/held_out.csv"
+SCHEMES = ("device", "model", "source")  # groups that are held out whole
 PREDICTION_COLUMNS = ("id", *SCHEMES)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Predictions in the unit of the measurement; ``None`` where no fit without that group was judged by the row."""
+class HeldOut:
+    """Predictions in the unit of the measurement; ``None`` where there is no fit without that group."""
 
     device: float | None = None
     model: float | None = None
     source: float | None = None
 
 
-NONE = LeftOut()
+NONE = HeldOut()
 
 
 @lru_cache(maxsize=1)
-def predictions() -> Mapping[str, LeftOut]:
-    """The bundled predictions by measurement; raises ``EvidenceError`` for a broken file."""
+def predictions() -> Mapping[str, HeldOut]:
+    """Return the bundled predictions by measurement; raises ``EvidenceError``."""
     with (resources.files(__package__) / PREDICTIONS).open(encoding="utf-8") as file:
         return read_predictions(file)
 
 
-def read_predictions(file: Iterable[str]) -> dict[str, LeftOut]:
-    """The predictions of an open file by measurement; raises ``EvidenceError`` where it is not one."""
+def predictions_path() -> Path:
+    """Path of the bundled predictions."""
+    return Path(str(resources.files(__package__) / PREDICTIONS))
+
+
+def read_predictions(file: Iterable[str]) -> dict[str, HeldOut]:
+    """Return the predictions of an open file by measurement; raises ``EvidenceError``."""
     lines = csv.reader(file)
     if tuple(next(lines, ())) != PREDICTION_COLUMNS:
         raise EvidenceError(f"{PREDICTIONS}: the header is not {','.join(PREDICTION_COLUMNS)}")
     try:
-        return {key: LeftOut(*(float(cell) if cell else None for cell in cells)) for key, *cells in lines}
+        return {key: HeldOut(*(float(cell) if cell else None for cell in cells)) for key, *cells in lines}
     except (TypeError, ValueError) as error:
         raise EvidenceError(f"{PREDICTIONS}: {error}") from error

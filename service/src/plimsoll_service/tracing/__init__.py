@@ -1,4 +1,4 @@
-"""Spans of what the service does: recorded where a collector is configured, else at the cost of one comparison."""
+"""Tracing: spans are recorded where a collector is configured, and otherwise cost one comparison."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from structlog import get_logger
 
 Attributes: TypeAlias = Mapping[str, str | int | float | bool]
 Kind: TypeAlias = Literal["client", "internal", "server"]
-# The longest that the end of a process waits for a collector; gunicorn grants its workers 30 s in all.
+# Longest wait for a collector at the end of a process; gunicorn's workers have 30 s in all.
 FLUSH_SECONDS = 3.0
-DEFAULT_ENDPOINT = "http://localhost:4318"  # of a collector on the same machine, says the specification
+DEFAULT_ENDPOINT = "http://localhost:4318"  # the specification's default: a collector on the same machine
 PATH = "/v1/traces"  # is appended to the endpoint of all signals, not to the one of traces alone
 PROTOCOL = "http/protobuf"
 _EXPORTER = "otlp"
@@ -22,18 +22,18 @@ S = TypeVar("S", bound="Span")
 
 
 class Span(Protocol):
-    """Something that takes time, as long as its ``with`` block runs; an error is noted by its type alone."""
+    """An operation that lasts as long as its ``with`` block; of an error only the type is recorded."""
 
     def note(self, key: str, value: str | int | float | bool) -> None:
         """Add an attribute; names are those of OpenTelemetry's semantic conventions where they have one."""
         ...
 
     def fail(self, kind: str) -> None:
-        """Mark what the span stands for as failed."""
+        """Mark the operation as failed."""
         ...
 
     def ids(self) -> tuple[str, str] | None:
-        """The ids of its trace and of itself in hexadecimal digits; ``None`` where nothing is recorded."""
+        """Ids of the trace and the span in hexadecimal digits; ``None`` where nothing is recorded."""
         ...
 
     def __enter__(self: S) -> S: ...
@@ -47,29 +47,29 @@ class Tracer(Protocol):
     """Recorder of spans."""
 
     def span(self, name: str, kind: Kind, attributes: Attributes) -> Span | None:
-        """A part of what is under way; ``None`` where nothing is recorded."""
+        """Return a child of the current span; ``None`` where nothing is recorded."""
         ...
 
     def root(self, name: str, kind: Kind, attributes: Attributes, headers: Mapping[str, str]) -> Span:
-        """The beginning of a trace, or of this service's part in the one that ``headers`` name."""
+        """Return the root of a trace, or of this service's part in the caller's trace in ``headers``."""
         ...
 
     def stop(self, seconds: float) -> None:
-        """Send what is recorded, for so long at the most."""
+        """Send the recorded spans within ``seconds``."""
         ...
 
 
 class _NoSpan:
-    """Stands for every span that is not recorded."""
+    """A span that is not recorded."""
 
     def note(self, key: str, value: str | int | float | bool) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def fail(self, kind: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def ids(self) -> None:
-        """Nothing."""
+        """Do nothing."""
         return
 
     def __enter__(self) -> _NoSpan:
@@ -84,16 +84,16 @@ _tracer: Tracer | None = None
 
 
 def configure(endpoint: str | None) -> None:
-    """Record spans in this process and send them to a collector at ``endpoint``, or record none where that is None.
+    """Record spans in this process and send them to a collector at ``endpoint``; record none where that is ``None``.
 
-    Nothing is opened or started before the first span: what forks after this call loses nothing.
+    Nothing is opened or started before the first span, so that the process can fork after this call.
     """
     global _tracer
     stop()
     if endpoint is None:
         return
     try:
-        from .otlp import OtlpTracer  # here alone: a service that records nothing spends neither time nor memory on it
+        from .otlp import OtlpTracer  # here: a service that records nothing spends neither time nor memory on it
     except ImportError as error:
         get_logger(__name__).warning("traces_unavailable", missing=error.name)
         return
@@ -106,19 +106,19 @@ def active() -> bool:
 
 
 def span(name: str, kind: Kind = "internal", attributes: Attributes | None = None) -> Span:
-    """A part of the request or command that is under way; nothing outside of one."""
+    """Return a child of the current request's or command's span; not recorded outside of one."""
     return NO_SPAN if _tracer is None else _tracer.span(name, kind, attributes or {}) or NO_SPAN
 
 
 def root(
     name: str, kind: Kind = "internal", attributes: Attributes | None = None, headers: Mapping[str, str] | None = None
 ) -> Span:
-    """A whole request or command; of the caller's trace where ``headers`` name one."""
+    """Return the span of a request or command, in the caller's trace where ``headers`` have one."""
     return NO_SPAN if _tracer is None else _tracer.root(name, kind, attributes or {}, headers or {})
 
 
 def stop(seconds: float = FLUSH_SECONDS) -> None:
-    """Send what is recorded and record no more; at the end of a process."""
+    """Send the recorded spans and stop recording, at the end of a process."""
     global _tracer
     tracer, _tracer = _tracer, None
     if tracer is not None:
@@ -126,9 +126,9 @@ def stop(seconds: float = FLUSH_SECONDS) -> None:
 
 
 def endpoint_of(stated: Mapping[str, str]) -> str | None:
-    """The collector's address for traces, ``None`` where none is configured; raises ``ValueError``, which quotes none.
+    """Address of the collector for traces, or ``None``; raises ``ValueError`` without the address.
 
-    Unlike in the specification nothing is sent where neither an endpoint nor ``OTEL_TRACES_EXPORTER`` is stated.
+    Unlike in the specification, nothing is sent where neither an endpoint nor ``OTEL_TRACES_EXPORTER`` is set.
     """
     exporter = stated.get("OTEL_TRACES_EXPORTER")
     if stated.get("OTEL_SDK_DISABLED", "").lower() == "true" or exporter == "none":
@@ -143,7 +143,7 @@ def endpoint_of(stated: Mapping[str, str]) -> str | None:
         raise ValueError(f"OTEL_EXPORTER_OTLP_PROTOCOL must be {PROTOCOL}, not {protocol!r}")
     endpoint = own or (common or DEFAULT_ENDPOINT).rstrip("/") + PATH
     if not _is_web(endpoint):
-        # It may hold a password, and is not quoted.
+        # It may contain a password.
         raise ValueError("OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318")
     return endpoint
 

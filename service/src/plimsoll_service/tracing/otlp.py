@@ -1,4 +1,4 @@
-"""Spans through OpenTelemetry's SDK to a collector that speaks OTLP over HTTP; the only module that imports either.
+"""Spans through OpenTelemetry's SDK to a collector by OTLP over HTTP. Only this module imports OpenTelemetry.
 
 The SDK reads its standard variables itself: the service's name, the sampler, headers, certificates, time-outs and the
 sizes of batch and queue.
@@ -38,13 +38,13 @@ from plimsoll_service.metrics import SPANS
 Attributes = Mapping[str, str | int | float | bool]
 
 _DISTRIBUTION = "plimsoll-service"
-_UNNAMED = "unknown_service"  # how the SDK's name for a service without one begins
+_UNNAMED = "unknown_service"  # prefix of the SDK's name for an unnamed service
 _KINDS = {"client": SpanKind.CLIENT, "internal": SpanKind.INTERNAL, "server": SpanKind.SERVER}
 _CALLERS = TraceContextTextMapPropagator()
 
 
 class OtlpTracer:
-    """Records spans for one collector; each process that uses it has an exporting thread of its own."""
+    """Records spans for one collector, with an exporting thread in each process."""
 
     def __init__(self, endpoint: str) -> None:
         self._endpoint = endpoint
@@ -52,24 +52,24 @@ class OtlpTracer:
         self._process: int | None = None
         self._provider: TracerProvider | None = None
         self._recorder: Recorder | None = None
-        # What its parts have to say is said by ``_Exporter``: once, and in the service's own log.
+        # ``_Exporter`` reports failures once, in the service's own log.
         library = logging.getLogger("opentelemetry")
         library.addHandler(logging.NullHandler())
         library.propagate = False
 
     def span(self, name: str, kind: str, attributes: Attributes) -> _Span | None:
-        """A part of what is under way; ``None`` where nothing is recorded."""
+        """Return a child of the current span; ``None`` where nothing is recorded."""
         if not get_current_span().is_recording():
             return None
         return _Span(self._begun(), name, kind, attributes, None)
 
     def root(self, name: str, kind: str, attributes: Attributes, headers: Mapping[str, str]) -> _Span:
-        """The beginning of a trace, or of this service's part in the caller's."""
+        """Return the root of a trace, or of this service's part in the caller's trace."""
         context = _CALLERS.extract(headers, Context())
         return _Span(self._begun(), name, kind, attributes, context)
 
     def stop(self, seconds: float) -> None:
-        """Send what is recorded; a collector that does not answer is left to itself after ``seconds``."""
+        """Send the recorded spans; give up on the collector after ``seconds``."""
         if self._provider is None or self._process != os.getpid():
             return
         sending = Thread(target=self._provider.shutdown, daemon=True, name="traces-flush")
@@ -77,7 +77,7 @@ class OtlpTracer:
         sending.join(seconds)
 
     def _begun(self) -> Recorder:
-        """The recorder of this process: the SDK's thread does not outlive a fork."""
+        """Return the recorder of this process; the SDK's thread does not survive a fork."""
         if self._recorder is None or self._process != os.getpid():
             with self._lock:
                 if self._recorder is None or self._process != os.getpid():
@@ -86,7 +86,7 @@ class OtlpTracer:
         return self._recorder
 
     def _made(self) -> Recorder:
-        """A recorder and its exporting thread; one that records nothing where a variable of the SDK's is unusable."""
+        """Make a recorder and its exporting thread; it records nothing where a variable of the SDK is faulty."""
         try:
             provider = TracerProvider(resource=_resource(), shutdown_on_exit=False)
             provider.add_span_processor(BatchSpanProcessor(_Exporter(OTLPSpanExporter(self._endpoint))))
@@ -98,7 +98,7 @@ class OtlpTracer:
 
 
 class _Span:
-    """A span that is current as long as its block runs."""
+    """A span that is current during its block."""
 
     __slots__ = ("_attributes", "_client", "_context", "_kind", "_name", "_recorder", "_scope", "_span")
 
@@ -115,7 +115,7 @@ class _Span:
             context=self._context,
             kind=_KINDS[self._kind],
             attributes=self._attributes,
-            # An error's text may hold the workload, or a secret.
+            # An error's text may contain the workload or a secret.
             record_exception=False,
             set_status_on_exception=False,
         )
@@ -127,7 +127,7 @@ class _Span:
     ) -> None:
         if kind is not None:
             self._span.set_attribute("error.type", kind.__qualname__)
-            if self._client:  # within the service an error may be a refusal, which is no failure of its own
+            if self._client:  # within the service an error may be a refusal, which is no failure
                 self._span.set_status(Status(StatusCode.ERROR))
         self._scope.__exit__(None, None, None)
 
@@ -136,18 +136,18 @@ class _Span:
         self._span.set_attribute(key, value)
 
     def fail(self, kind: str) -> None:
-        """Mark it as failed."""
+        """Mark the operation as failed."""
         self._span.set_attribute("error.type", kind)
         self._span.set_status(Status(StatusCode.ERROR))
 
     def ids(self) -> tuple[str, str] | None:
-        """Those of the trace and of the span."""
+        """Ids of the trace and the span."""
         found = self._span.get_span_context()
         return format_trace_id(found.trace_id), format_span_id(found.span_id)
 
 
 class _Exporter(SpanExporter):
-    """Counts what reaches the collector, and has a word in the log when it stops or begins to answer."""
+    """Counts the spans that reach the collector, and logs when it stops or begins to answer."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
@@ -171,16 +171,16 @@ class _Exporter(SpanExporter):
         return result
 
     def shutdown(self) -> None:
-        """Break off what is being sent."""
+        """Stop sending."""
         self._exporter.shutdown()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Nothing is held here."""
+        """Flush the wrapped exporter."""
         return self._exporter.force_flush(timeout_millis)
 
 
 def _resource() -> Resource:
-    """Whose spans these are: as the environment names the service, else by its own name."""
+    """Resource of the spans: the service's name in the environment, otherwise its own."""
     found = Resource.create({SERVICE_VERSION: version(_DISTRIBUTION), "process.pid": os.getpid()})
     if not str(found.attributes[SERVICE_NAME]).startswith(_UNNAMED):
         return found

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit, leave_out
+from plimsoll_service.calibration.fitting import Fit, fit, hold_out
 from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_of, groups_of, problem_of, token_peaks
 from plimsoll_service.calibration.results import labels
 from plimsoll_service.catalog.snapshot import load
@@ -37,7 +37,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: MemoryProblem, f
 @pytest.mark.parametrize("scheme", ["device", "model"])
 def test_batches_that_ran_are_said_to_fit(problem: MemoryProblem, found: Fit, scheme: str) -> None:
     """Of the largest batches, by the fit that has not seen the device or the model."""
-    errors = leave_out(problem, found, labels(problem.rows, scheme))[~problem.peaks]
+    errors = hold_out(problem, found, labels(problem.rows, scheme))[~problem.peaks]
     assert np.mean(errors <= -np.log(TrainingMemory().low)) >= RIGHT
 
 

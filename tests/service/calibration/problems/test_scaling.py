@@ -37,7 +37,7 @@ def test_no_link_is_faster_than_its_rate(problem: FormProblem[Pair], found: Fit)
     assert all(0 < share < 1 for share in (form.nvlink, form.pcie, form.network, form.overlap))
 
 
-def test_left_out_devices_scale_as_estimated(problem: FormProblem[Pair], found: Fit) -> None:
+def test_held_out_devices_scale_as_estimated(problem: FormProblem[Pair], found: Fit) -> None:
     """Half of the pairs of devices that the fit had not seen lie within 8%, nearer than perfect scaling's tail."""
     residuals = [one for one in errors_of(problem, found, load()) if one.scheme == "device"]
     errors = np.abs(np.expm1([one.log_error for one in residuals]))

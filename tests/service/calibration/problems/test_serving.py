@@ -174,7 +174,7 @@ def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, fou
     assert fitted.sglang.layer == figures["sglang", "layer"]
 
 
-def test_left_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
+def test_held_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
     """Rates and times per token on devices and of models that the fit has not seen: the target of a quarter."""
     residuals = errors_of(problem, found, CATALOG, "llm_serving")
     assert 3 * len(problem.measurements) == len(residuals)

@@ -1,7 +1,7 @@
 """The problem of gradient boosting: seconds of a whole training on processors, and of XGBoost on GPUs.
 
-Rows of undoubted runs on one machine with the software of 2020 or later, or of none stated; the noise of a row is
-15% (what one machine's repeated runs differ by), times the fourth root of its source's rows.
+Rows are undoubted runs on one machine, with software of 2020 or later, or of an unknown date. The noise of a row is 15%
+(the difference between repeated runs on one machine) times the fourth root of its source's rows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from plimsoll_service.calibration.files import Document, Written, fields_of, form_file
 from plimsoll_service.calibration.fitting import FormProblem, figures_of, fit, no_levels, noise_by_source
-from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, left_out
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import given_of
 from plimsoll_service.engine.coefficients import Coefficients
@@ -32,12 +32,12 @@ DEVIATIONS: Mapping[str, float] = {
     "value_ns": 0.5, "value_bytes": 1.0, "leaf_us": 1.0, "leaf_core_us": 1.0, "cores_exponent": 0.3,
     "level_ms": 1.0, "bandwidth_exponent": 0.5,
 }  # fmt: skip
-ON_GPU = {"xgboost": False, "lightgbm": False, "xgboost_on_gpu": True}  # forms, and what their rows ran on
+ON_GPU = {"xgboost": False, "lightgbm": False, "xgboost_on_gpu": True}  # forms, and whether their rows ran on a GPU
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One row, which the engine answers as it would a user."""
+    """One row, answered by the engine as a user's question."""
 
     rows: Ints
     job: Job
@@ -78,7 +78,7 @@ def used(measurements: Iterable[Measurement], form: str) -> tuple[Measurement, .
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
-    """Fits each learner to the table's rows and leaves each machine, learner and source out in turn."""
+    """Fit each learner to the table's rows, and hold out each machine, learner and source in turn."""
     market = market_of(evidence.catalog, Coefficients())
     files: dict[str, Document] = {}
     figures: dict[str, Sequence[Written]] = {}
@@ -89,5 +89,5 @@ def calibrated(evidence: Evidence) -> Calibrated:
         figures[form] = figures_of(problem, found)
         about = f"Gradient boosting, {form.replace('_', ' ')}: seconds of a tree."
         files[form] = form_file(about, form, fields_of(figures[form]))
-        residuals += left_out(problem, found, problem.rows, [KIND] * len(problem.rows), {})
+        residuals += held_out(problem, found, problem.rows, [KIND] * len(problem.rows), {})
     return Calibrated("boosting", files, residuals, figures)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.calibration.files import fields_of, form_file
-from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, leave_out, no_levels
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, hold_out, no_levels
 from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
 from plimsoll_service.calibration.problems.token_training import STATED_CARD, layouts_of
 from plimsoll_service.calibration.results import (
@@ -17,8 +17,8 @@ from plimsoll_service.calibration.results import (
     Evidence,
     Residual,
     generations_of,
+    held_out,
     labels,
-    left_out,
     residuals_of,
 )
 from plimsoll_service.engine.choice.market import Market, market_of
@@ -55,7 +55,7 @@ class Group(SampleGroup):
 
 
 def usable_rows(measurements: Iterable[Measurement], market: Market) -> list[Measurement]:
-    """Peaks and largest batches without a doubt, but of devices that were seen to hold more than the catalog says."""
+    """Return undoubted peaks and largest batches, without devices that held more than the catalog says."""
     rows = [
         row for row in measurements
         if row.metric in (PEAK, LARGEST) and row.task == "training" and not row.doubt and row.batch_size
@@ -83,9 +83,9 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
     return [one.row for one in members], Group(job, job.profile, order, machines, batch)
 
 
-# What a source's figure leaves out of what a device must have: the allocator's reserve, the context of the framework.
-ALLOCATED = ("litgpt", "torchtune")  # what was given out
-RESERVED = ("torchtitan",)  # what the allocator holds
+# Sources whose figures lack a part of a device's need: the allocator's reserve, or the framework's context.
+ALLOCATED = ("litgpt", "torchtune")  # allocated memory
+RESERVED = ("torchtitan",)  # the allocator's memory
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class MemoryProblem(FormProblem[Measurement]):
     peaks: Flags  # the others are largest batches
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of the GiB that a device needs; of a largest batch, the interval's end and how far the need misses it."""
+        """ln of the GiB that a device needs; for a largest batch, measured value plus distance to the interval."""
         needed = super().log_predicted(values, rows)
         measured = self.log_measured[rows]
         inside = np.clip(needed, measured - TWICE, measured)
@@ -152,19 +152,19 @@ def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> Memo
 
 
 def noise_of(rows: Sequence[Measurement]) -> Floats:
-    """The same of every configuration of a metric, however many rows it has."""
+    """Noise of each row; every configuration of a metric counts alike, whatever the number of its rows."""
     alike = Counter(configuration(row) for row in rows)
     single = {PEAK: PEAK_NOISE, LARGEST: LARGEST_NOISE}
     return np.array([single[row.metric] * alike[configuration(row)] ** 0.5 for row in rows])
 
 
 def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
-    """Key of rows that differ in device and batch alone."""
+    """Key of the rows that differ in device and batch alone."""
     return row.metric, row.model, row.precision, row.framework_version
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
-    """Fits what is kept per element; holds language-model training against its closed form."""
+    """Fit the bytes kept per element, and compare language-model training with its closed form."""
     market = market_of(evidence.catalog, Coefficients())
     rows, groups = groups_of(evidence.shipped, market)
     problem = problem_of(rows, groups)
@@ -183,22 +183,22 @@ def calibrated(evidence: Evidence) -> Calibrated:
 
 
 def errors_of(problem: MemoryProblem, found: Fit, generations: Mapping[str, str]) -> list[Residual]:
-    """Errors of every peak by the fit that has not seen its device or model; of a largest batch no need is known."""
-    every = left_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)
+    """Errors of every peak by the fits without its device, model or source; a largest batch has no known need."""
+    every = held_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)
     return [one for one, peak in zip(every, [*problem.peaks] * len(SCHEMES), strict=True) if peak]
 
 
 def of_token_peaks(peaks: Sequence[TokenPeak], generations: Mapping[str, str]) -> list[Residual]:
-    """The same under every scheme: nothing was fitted to them."""
+    """Errors of peaks to which nothing was fitted: the same under every scheme."""
     rows, kinds = [one.row for one in peaks], [KIND] * len(peaks)
     errors = np.array([one.log_error for one in peaks])
     return [one for scheme in SCHEMES for one in residuals_of(rows, kinds, generations, scheme, errors)]
 
 
 def decisions(problem: MemoryProblem, found: Fit) -> str:
-    """How often a largest batch is said to fit by the fit that has not seen its device, or its model."""
+    """Share of largest batches that are said to fit, with their device or their model held out."""
     shares = []
     for scheme in ("device", "model"):
-        errors = leave_out(problem, found, labels(problem.rows, scheme))[~problem.peaks]
-        shares.append(f"{np.mean(errors <= -np.log(TrainingMemory().low)):.1%} (its {scheme} left out)")
-    return f"Largest batches that ran and are said to fit: {' and '.join(shares)} of {int(np.sum(~problem.peaks))}."
+        errors = hold_out(problem, found, labels(problem.rows, scheme))[~problem.peaks]
+        shares.append(f"{np.mean(errors <= -np.log(TrainingMemory().low)):.1%} ({scheme} held out)")
+    return f"{' and '.join(shares)} of the {int(np.sum(~problem.peaks))} largest batches that ran are estimated to fit."

@@ -27,7 +27,7 @@ Group = TypeVar("Group")
 
 
 class Question(NamedTuple):
-    """A row, and what a user would ask for it."""
+    """A row, and a user's question for it."""
 
     row: Measurement
     workload: Workload
@@ -35,7 +35,7 @@ class Question(NamedTuple):
 
 
 def by_work(rows: Iterable[Measurement], *varying: str) -> list[list[Question]]:
-    """The questions of those rows, together where they differ in hardware and the ``varying`` fields alone."""
+    """Return the questions of those rows, grouped where only hardware and the ``varying`` fields differ."""
     alike: dict[Workload, list[Question]] = {}
     for row in rows:
         workload, hardware = asked(row)
@@ -47,7 +47,7 @@ def by_work(rows: Iterable[Measurement], *varying: str) -> list[list[Question]]:
 def grouped(
     works: Iterable[Work], group: Callable[[Work, int], tuple[Sequence[Row], Group] | None]
 ) -> tuple[tuple[Row, ...], tuple[Group, ...]]:
-    """Rows and groups of all works; ``group`` is told the place of its first row, and gives none for other work."""
+    """Return the rows and groups of all works; ``group`` takes a work and the place of its first row."""
     rows: list[Row] = []
     groups: list[Group] = []
     for members in works:
@@ -59,7 +59,7 @@ def grouped(
 
 
 def asked_machine(hardware: Hardware, market: Market) -> Machines:
-    """The catalog's machine where it is named, else the described one; a stated network counts."""
+    """Return the catalog's machine where one is named, otherwise the described one, with a stated network."""
     row = type_row(market, hardware)
     if row < 0:
         return own_machines((hardware,), market).machines

@@ -12,7 +12,7 @@ import numpy as np
 from plimsoll_service.calibration.files import fields_of, form_file
 from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, noise_by_source
 from plimsoll_service.calibration.problems.rows import asked_machine, grouped
-from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
@@ -28,7 +28,7 @@ from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 LARGEST_BATCH_RATIO = 1.5  # between the two rows of a pair
-EMBEDDING_KINS = ("ncf",)  # their gradients are sparse: what is exchanged is not known
+EMBEDDING_KINS = ("ncf",)  # their gradients are sparse: the exchanged bytes are unknown
 
 # Tuned pre-training of these gathers the gradients of many passes before an exchange; the tables do not say how many.
 ACCUMULATING = ("tuned", "bert")
@@ -36,7 +36,7 @@ ACCUMULATING = ("tuned", "bert")
 
 @dataclass(frozen=True)
 class Pair:
-    """A row of several devices, and the samples a second of one device in the row that it is compared with."""
+    """A row of several devices, with the samples a second of one device."""
 
     many: Measurement
     one_rate: float
@@ -74,7 +74,7 @@ class PairGroup:
 
 
 def pairs_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Pair, ...], tuple[PairGroup, ...]]:
-    """All pairs whose links are known, and their groups."""
+    """Return all pairs whose links are known, and their groups."""
     rows = [row for row in measurements if _usable(row)]
     alone: dict[tuple[object, ...], list[Measurement]] = defaultdict(list)
     for row in rows:
@@ -94,7 +94,7 @@ def _usable(row: Measurement) -> bool:
 
 
 def _same(row: Measurement) -> tuple[object, ...]:
-    """Key of both rows of a pair."""
+    """Key that both rows of a pair share."""
     return (
         row.source, row.model, row.framework, row.framework_version, row.tuning, row.precision, row.accelerator,
         row.sequence_length, row.image_size, row.compiled, row.optimizer,
@@ -145,7 +145,7 @@ KIND = "scaling"
 DEVIATIONS: Mapping[str, float] = {
     "nvlink": 0.15, "pcie": 0.05, "pcie_contention": 0.15, "network": 0.3, "step_growth": 0.05, "overlap": 0.05,
 }  # fmt: skip
-NOISE = 0.012  # of a pair, in ln: a tail of slow hosts shall not move the middle (Huber's loss acts beyond it)
+NOISE = 0.012  # of a pair, in ln: small, so that Huber's loss keeps a tail of slow hosts from moving the middle
 
 
 def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> FormProblem[Pair]:
@@ -156,7 +156,7 @@ def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> FormPr
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
-    """Fits the form to all pairs and leaves each device, model and source out in turn."""
+    """Fit the form to all pairs, and hold out each device, model and source in turn."""
     problem = problem_of(*pairs_of(evidence.shipped, market_of(evidence.catalog, Coefficients())))
     found = fit(problem)
     figures = figures_of(problem, found)
@@ -170,6 +170,6 @@ def calibrated(evidence: Evidence) -> Calibrated:
 
 
 def errors_of(problem: FormProblem[Pair], found: Fit, catalog: Catalog) -> list[Residual]:
-    """Errors of every pair by the fit that has not seen its device, model or source."""
+    """Return the errors of every pair, with its device, model and source held out in turn."""
     rows = [pair.many for pair in problem.rows]
-    return left_out(problem, found, rows, [KIND] * len(rows), generations_of(catalog))
+    return held_out(problem, found, rows, [KIND] * len(rows), generations_of(catalog))

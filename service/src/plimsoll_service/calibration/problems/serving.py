@@ -11,7 +11,7 @@ import numpy as np
 from plimsoll_service.calibration.files import Written, fields_of, form_file
 from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures_of, fit, no_levels
 from plimsoll_service.calibration.problems.rows import asked_machine
-from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.coefficients import Coefficients, Serving, VectorRates
@@ -34,8 +34,8 @@ WITHOUT_END = ("offline",)
 RUNNING_SHARE = 0.93  # of max_num_seqs that run in the mean (serving study, section 7)
 BARE = ("single", "tensorrt-llm")
 COMPILED = ("pytorch", "tuned")
-# Makers of devices, and releases of engines that had just learned a model, of which one laboratory alone has figures.
-HELD_AGAINST = ("amd-instinct", "dstack-deepseek-r1", "intel-gaudi")
+# Sources with the only figures of a maker's devices, or of an engine's first release with a model.
+NOT_FITTED = ("amd-instinct", "dstack-deepseek-r1", "intel-gaudi")
 MS = 1e3
 
 
@@ -81,7 +81,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Loads:
-    """Load that each row was measured under, and its metric."""
+    """Load and metric of each row."""
 
     at_once: Floats  # requests in the system of one replica
     most: Floats  # that the engine was set to run
@@ -92,18 +92,18 @@ class Loads:
 
 
 def usable(row: Measurement) -> bool:
-    """Serving without a doubt, under a load and by an engine that can be asked for.
+    """Whether a row is undoubted serving under a load, by an engine that can be asked for.
 
-    Left out: the wait in a burst (its sender's doing), first tokens of a library without a server (TensorRT-LLM 0.9),
-    PyTorch compiled for a chip, and the sources of ``HELD_AGAINST``.
+    Excluded are the wait in a burst (its sender causes it), first tokens of a library without a server (TensorRT-LLM
+    0.9), PyTorch compiled for a chip, and the sources of ``NOT_FITTED``.
     """
     wanted = row.metric in METRICS and row.task == "inference" and not row.doubt and row.load is not None
     first = row.metric == "ttft_ms" and (row.load == "saturated" or (row.load, row.framework) == BARE)
-    return wanted and not first and (row.framework, row.tuning) != COMPILED and row.source not in HELD_AGAINST
+    return wanted and not first and (row.framework, row.tuning) != COMPILED and row.source not in NOT_FITTED
 
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[Group, ...]:
-    """The rows that the formulas can be held against."""
+    """Return the rows that the formulas cover, in groups."""
     members: dict[tuple[Workload, float, bool], list[tuple[Measurement, Hardware]]] = {}
     for one in measurements:
         if usable(one):
@@ -122,13 +122,13 @@ def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[Grou
 
 
 def _bursts(hardware: Hardware, market: Market) -> bool:
-    """Whether the machine runs faster for minutes than it can for hours: a short run says nothing of it."""
+    """Whether the machine is burstable: a short run says nothing about its lasting speed."""
     row = type_row(market, hardware)
     return row >= 0 and bool(market.catalog.instance_types.sustained_cpu[row] < 1)
 
 
 def _named(row: Measurement, hardware: Hardware) -> Hardware:
-    """The host's processor, where the source says it."""
+    """Return the hardware with the host's processor, where the source states it."""
     return replace(hardware, cpu=row.cpu) if hardware.accelerator is not None and row.cpu is not None else hardware
 
 
@@ -162,7 +162,7 @@ def _group(
 
 
 def _degree(row: Measurement, model: Served) -> int:
-    """Devices that work together: as the source says, else all; a layer split lies over all."""
+    """Number of devices that work together: as stated, otherwise all; a layer split always uses all."""
     return row.device_count if model.layer_split else row.tensor_parallel or row.device_count
 
 
@@ -210,7 +210,7 @@ MOST_ALIKE = 6  # rows of one model and load on one processor: thousands of mach
 
 
 def thinned(rows: Sequence[Measurement]) -> list[Measurement]:
-    """Of rows alike but for the machine's size, lengths and load, so many evenly spread; in the order given."""
+    """Keep ``MOST_ALIKE`` evenly spread rows of those that differ in machine size, lengths and load alone."""
     alike: dict[tuple[object, ...], list[Measurement]] = {}
     for one in rows:
         key = (one.source, one.cpu, one.model, one.precision, one.metric, one.load)
@@ -220,14 +220,14 @@ def thinned(rows: Sequence[Measurement]) -> list[Measurement]:
 
 
 def _spread(members: list[Measurement]) -> list[Measurement]:
-    """Evenly spread in order of size, lengths and load."""
+    """Return rows evenly spread in order of size, lengths and load."""
     ordered = sorted(members, key=lambda one: (one.vcpus or 0, one.input_tokens or 0, one.concurrency or 0.0, one.id))
     count = min(len(ordered), MOST_ALIKE)
     return [ordered[(2 * place + 1) * len(ordered) // (2 * count)] for place in range(count)]
 
 
-# Prior standard deviation of ln(coefficient): efficiencies by a quarter, latencies within a factor of 1.6, what the
-# study could hardly tell more tightly.
+# Prior standard deviation of ln(coefficient): a quarter for efficiencies, a factor of 1.6 for latencies, wider
+# where the study had few rows.
 DEVICES: Mapping[str, float] = {
     "device.bandwidth_hbm": 0.1, "device.bandwidth_gddr": 0.1, "device.bandwidth_llama_cpp": 0.1,
     "device.experts": 0.3, "device.kv": 0.2, "device.compute16": 0.25, "device.compute8": 0.25,
@@ -256,12 +256,12 @@ CELL_WEIGHT = 0.25  # and of the rows of one model on one device
 
 @dataclass(frozen=True, eq=False)
 class ServingProblem:
-    """The problem that ``fitting.fit`` solves."""
+    """The serving form fitted to grouped rows; its parameters are fields of the form's parts."""
 
     measurements: tuple[Measurement, ...]
     groups: tuple[Group, ...]
     parameters: tuple[Parameter, ...]
-    start: Serving  # what is not fitted
+    start: Serving  # for the fields that are not fitted
     log_measured: Floats
     noise: Floats
 
@@ -278,7 +278,7 @@ class ServingProblem:
 
 
 def with_parts(start: Serving, parameters: Sequence[Parameter], values: Floats) -> Serving:
-    """``start`` with the named fields (``part.field``) at those values."""
+    """Return ``start`` with the named fields (``part.field``) at those values."""
     parts: dict[str, dict[str, float]] = {}
     for parameter, value in zip(parameters, values, strict=True):
         part, field = parameter.name.split(".")
@@ -307,7 +307,7 @@ def _default(name: str) -> float:
 
 
 def _noise(measurements: Sequence[Measurement]) -> Floats:
-    """Noise of one figure, more where a source, or a model on a device in it, has many rows."""
+    """Noise of each row, larger where its source, or its model on its device, has many rows."""
     sources = Counter(one.source for one in measurements)
     cells = Counter(_cell(one) for one in measurements)
     return np.array(
@@ -324,11 +324,11 @@ def _cell(one: Measurement) -> tuple[str, ...]:
     return one.source, one.model, one.accelerator or one.cpu or "", one.metric
 
 
-ENGINE_ON_RENTED = "vllm"  # whose coefficients rest on the rented instances
+ENGINE_ON_RENTED = "vllm"  # its coefficients are fitted to rented instances
 
 
 def on_devices(evidence: Evidence) -> Calibrated:
-    """Serving on accelerators, from the bundled table."""
+    """Fit serving on accelerators to the bundled table."""
     groups = groups_of(
         (one for one in evidence.shipped if one.accelerator), market_of(evidence.catalog, Coefficients())
     )
@@ -339,9 +339,9 @@ def on_devices(evidence: Evidence) -> Calibrated:
 
 
 def on_rented_devices(evidence: Evidence) -> Calibrated:
-    """Findings from rented instances on hosts, buses and vLLM; nothing without their runs.
+    """Fit hosts, buses and vLLM to rented instances; without their runs the result is empty.
 
-    The errors are those of a fit of everything to all rows: a device left out is in neither part.
+    Errors come from a fit of all coefficients to all rows, so that a held-out device is in neither part.
     """
     if not evidence.cloud:
         return Calibrated("serving_hosts", {}, (), shipped=False)
@@ -359,7 +359,7 @@ def on_rented_devices(evidence: Evidence) -> Calibrated:
 
 
 def on_processors(evidence: Evidence) -> Calibrated:
-    """Serving on processors; nothing without the runs of rented instances."""
+    """Fit serving on processors to rented instances; without their runs the result is empty."""
     if not evidence.cloud:
         return Calibrated("cpu_serving", {}, (), shipped=False)
     rows = thinned([one for one in evidence.cloud if not one.accelerator])
@@ -389,6 +389,6 @@ def figures_by_part(problem: ServingProblem, found: Fit) -> Mapping[str, list[Wr
 
 
 def errors_of(problem: ServingProblem, found: Fit, catalog: Catalog, kind: str) -> list[Residual]:
-    """Errors of every row by the fit that has not seen its device, model or source."""
+    """Return the errors of every row, with its device, model and source held out in turn."""
     rows = problem.measurements
-    return left_out(problem, found, rows, [kind] * len(rows), generations_of(catalog))
+    return held_out(problem, found, rows, [kind] * len(rows), generations_of(catalog))

@@ -11,7 +11,7 @@ import numpy as np
 from plimsoll_service.calibration.files import Written, effects_of, fields_of, form_file
 from plimsoll_service.calibration.fitting import Fit, FormProblem, Levels, figures_of, fit
 from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
-from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
@@ -47,7 +47,7 @@ class Row:
     work: Work
     arithmetic: str
     device: Device
-    network: str  # the kind whose errors its training shares
+    network: str  # the kind of network, whose training errors it shares
 
     @property
     def rate(self) -> float:
@@ -56,13 +56,13 @@ class Row:
 
 
 def usable(row: Measurement) -> bool:
-    """FormProblem[Row] in samples without a doubt, of one device where devices exchange gradients."""
+    """Whether a row is an undoubted rate in samples, of one device where devices exchange gradients."""
     alone = row.device_count == 1 or row.task == "inference"
     return row.metric == "samples/s" and not row.doubt and alone
 
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Row, ...], tuple[Group, ...]]:
-    """The rows that the formula can be held against, and their groups; the engine says what it cannot run."""
+    """Return the rows that the formula covers, and their groups, without work that the engine cannot run."""
     works = by_work(filter(usable, measurements), "batch_size")
     return grouped(works, lambda members, first: _group(members, first, market))
 
@@ -89,14 +89,14 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
 
 
 # Prior standard deviation of a level's effect on ln(time), by the first words of its name: the throughput study's
-# (section 2), but ports halved and models half again: leave-out errors are the same, and kin networks stay in order.
-# What tuning adds beyond the formula's gain is as a framework's task.
+# (section 2), but half for ports and one and a half for models: held-out errors are the same, and related networks
+# keep their order. Tuning beyond the formula's gain has the prior of a framework's task.
 LEVEL_DEVIATIONS: Mapping[str, float] = {
     "architecture": 0.10, "family": 0.20, "kin": 0.30, "kin mode": 0.15, "model": 0.12, "model mode": 0.08,
     "software": 0.20, "software mode": 0.12, "framework": 0.10, "tuned": 0.10, "consumer": 0.15, "laptop": 0.20,
     "device": 0.08, "device class": 0.06, "chip": 0.10, "port": 0.08, "port class": 0.10, "architecture model": 0.12,
 }  # fmt: skip
-JOINED = " & "  # between the names of levels that have the very same rows
+JOINED = " & "  # joins the names of levels with the same rows
 
 
 def level_names(row: Row) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def level_names(row: Row) -> tuple[str, ...]:
 
 
 def kind_of_level(name: str) -> str:
-    """Which prior a level has: its first word, and whether it is nested in another."""
+    """Return the prior's name of a level: its first word, and whether it is nested in another."""
     words = name.split(" ")
     nested = {
         ("kin", 4): "kin mode", ("model", 4): "model mode", ("software", 4): "software mode", ("port", 5): "port class",
@@ -115,9 +115,9 @@ def kind_of_level(name: str) -> str:
 
 
 def levels_of(rows: Sequence[Row]) -> Levels:
-    """The design: −1 where a row has a level, since an effect on the time is the rate's with the other sign.
+    """Return the design: −1 where a row has a level, because an effect on the time is negative for the rate.
 
-    Levels of the very same rows are one unknown, with the sum of their prior variances; ``split`` parts it again.
+    Levels with the same rows are one unknown with the sum of their prior variances; ``split`` divides it again.
     """
     members: dict[tuple[int, ...], list[str]] = {}
     of_name: dict[str, list[int]] = {}
@@ -134,7 +134,7 @@ def levels_of(rows: Sequence[Row]) -> Levels:
 
 
 def split(levels: Levels, found: Fit) -> list[Written]:
-    """Each level's own effect and error: of one unknown, each level has its share of the prior variance."""
+    """Return the effect and error of each level; levels of one unknown share it by their prior variances."""
     parted = []
     for name, effect, error in zip(levels.names, found.effects, found.effect_errors, strict=True):
         variances = _variances(name)
@@ -171,7 +171,7 @@ def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> FormProblem[
 
 
 def noise_of(rows: Sequence[Row]) -> Floats:
-    """A row counts less the more rows its source and its own configuration have."""
+    """Noise of each row, larger the more rows its source and its configuration have."""
     of_source = Counter(row.measurement.source for row in rows)
     repeats = Counter(configuration(row) for row in rows)
     return np.array(
@@ -183,21 +183,21 @@ def noise_of(rows: Sequence[Row]) -> Floats:
 
 
 def configuration(row: Row) -> str:
-    """Key of rows that differ in batch alone."""
+    """Key of the rows that differ in batch alone."""
     return match_of(row.work, row.arithmetic, row.device)
 
 
-# What a measured configuration still differs by from the sum of its levels, and what a row of it scatters, in ln.
+# Standard deviations, in ln: of a configuration about the sum of its levels, and of a row about its configuration.
 MATCH_DEVIATION, ROW_DEVIATION = 0.15, 0.10
 EFFECTS = (
     "Effects on ln(time of a step): levels of architecture, software and device, "
     "and measured configurations beyond their sum."
 )
-LEAST_EFFECT = 0.004  # smaller ones are not written: they are what a comparison of two fits lets pass
+LEAST_EFFECT = 0.004  # smaller ones are not written: the comparison of two fits allows them
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
-    """Fits the form and its effects to the table's rows and leaves each device, model and source out in turn."""
+    """Fit the form and its effects to the table's rows, and hold out each device, model and source in turn."""
     rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
     problem = problem_of(rows, groups)
     found = fit(problem)
@@ -218,7 +218,7 @@ def calibrated(evidence: Evidence) -> Calibrated:
 
 
 def matches_of(problem: FormProblem[Row], found: Fit) -> list[Written]:
-    """The shrunk residual of each measured configuration (an anchor): n·s² ÷ (n·s² + σ²) of its rows' median."""
+    """Return the shrunk residual of each measured configuration: n·s² ÷ (n·s² + σ²) of its rows' median."""
     errors: dict[str, list[float]] = defaultdict(list)
     for row, error in zip(problem.rows, found.errors, strict=True):
         if row.device.name:
@@ -227,7 +227,7 @@ def matches_of(problem: FormProblem[Row], found: Fit) -> list[Written]:
 
 
 def shrunk(errors: Sequence[float]) -> float:
-    """A normal effect given its rows' errors; their median, since ports of one name can be two programs."""
+    """A normal effect given its rows' errors; their median, because ports of one name can be two programs."""
     weight = len(errors) * MATCH_DEVIATION**2
     return float(np.median(errors)) * weight / (weight + ROW_DEVIATION**2)
 
@@ -237,13 +237,13 @@ def _large(figures: Iterable[Written]) -> list[Written]:
 
 
 def errors_of(problem: FormProblem[Row], found: Fit, catalog: Catalog) -> list[Residual]:
-    """Errors of every row by the fit that has not seen its device, model or source."""
+    """Return the errors of every row, with its device, model and source held out in turn."""
     rows = [row.measurement for row in problem.rows]
-    return left_out(problem, found, rows, [kind_of_row(row) for row in problem.rows], generations_of(catalog))
+    return held_out(problem, found, rows, [kind_of_row(row) for row in problem.rows], generations_of(catalog))
 
 
 def kind_of_row(row: Row) -> str:
-    """The report's kind."""
+    """Kind of work of a row in the report."""
     training = row.work.mode == "training"
     if not row.device.name:
         return "cpu_training" if training else "cpu_inference"

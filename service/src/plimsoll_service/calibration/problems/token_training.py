@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.calibration.files import fields_of, form_file
 from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, noise_by_source
 from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
-from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.columns import joined
@@ -56,12 +56,12 @@ class Group:
 
 
 def usable(row: Measurement) -> bool:
-    """Tokens a second in training, without a doubt but the one that is resolved here."""
+    """Whether a row is tokens a second in training, undoubted except for the doubt that is resolved here."""
     return row.task == "training" and row.metric == "tokens/s" and row.doubt in ("", STATED_CARD)
 
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Measurement, ...], tuple[Group, ...]]:
-    """The rows that the formula can be held against, and their groups."""
+    """Return the rows that the formula covers, and their groups."""
     works = by_work(filter(usable, measurements), "batch_size", "global_batch_size")
     return grouped(works, lambda members, first: _group(members, first, market))
 
@@ -85,7 +85,7 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
 
 
 def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[tuple[Measurement, Layout]]:
-    """Each row and its layout on all its devices, of the rows that are trained by tokens."""
+    """Yield each row of training by tokens, with its layout on all its devices."""
     for row in measurements:
         workload, hardware = asked(row)
         job = job_of(Query(workload), Coefficients())
@@ -128,7 +128,7 @@ def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> Form
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
-    """Fits the form to the table's rows and leaves each device, model and source out in turn."""
+    """Fit the form to the table's rows, and hold out each device, model and source in turn."""
     rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
     problem = problem_of(rows, groups)
     found = fit(problem)
@@ -143,6 +143,6 @@ def calibrated(evidence: Evidence) -> Calibrated:
 
 
 def errors_of(problem: FormProblem[Measurement], found: Fit, catalog: Catalog) -> list[Residual]:
-    """Errors of every row by the fit that has not seen its device, model or source."""
+    """Return the errors of every row, with its device, model and source held out in turn."""
     generations = {**generations_of(catalog), STATED_CARD_NAME: "Hopper"}
-    return left_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)
+    return held_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)

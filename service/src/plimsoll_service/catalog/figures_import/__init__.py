@@ -1,1 +1,1 @@
-"""Turns gathered figures (other people's lists, each with its own doubts) into the documented CSV directory."""
+"""Import of gathered figures (other people's lists, with their doubts) into the documented CSV directory."""

@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from plimsoll_service.catalog.faults import RejectedRow
 from plimsoll_service.catalog.figures_import.gathered import Gathered, family_name
 
-# Programmable chips and video transcoders: they stand in price lists beside accelerators and train nothing.
+# Programmable chips and video transcoders, which price lists have beside accelerators.
 NO_ML_DEVICE = re.compile(r"^(aws/(f1|f2|vt1)|azure/(NPs|PBs|NMads_MA35D)|alibaba/ecs\.(f1|f3|f5|video-trans))$")
-# A share of a card has its slice in the memory column; every other type must have the card's own memory.
+# Types that rent slices: their memory column is the slice's; other types must have the card's memory.
 ALIBABA_SLICE = re.compile(r"^ecs\.(sgn|vgn)")
-# Lists state decimal or usable gigabytes: up to this far apart they mean the same card.
+# Lists state decimal or usable gigabytes; up to this difference they mean the same card.
 MEMORY_TOLERANCE = 0.1
-# A list price differs by region by tens of percent; below half of the next cheapest it is a slip of the list.
+# List prices of regions differ by tens of percent; below half of the next cheapest a price is an error.
 SLIP_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A row for which ``applies`` is left out with ``reason``; ``{column}`` in it shows the row's cell."""
+    """Rejects a row for which ``applies``, with ``reason``, in which ``{column}`` is the row's cell."""
 
     reason: str
     applies: Callable[[Gathered, Mapping[str, float]], bool]
@@ -36,7 +36,7 @@ def _other_memory(row: Gathered, cards: Mapping[str, float]) -> bool:
 
 
 def is_slice(row: Gathered) -> bool:
-    """Whether the type rents slices of a card, its memory column being one slice's."""
+    """Whether the type rents slices of a card, so that its memory column is that of one slice."""
     return row["cloud"] == "alibaba" and bool(ALIBABA_SLICE.match(row["instance_type"]))
 
 
@@ -63,7 +63,7 @@ TYPE_RULES = (
 
 
 def reject_types(rows: Iterable[Gathered], cards: Mapping[str, float]) -> tuple[list[Gathered], list[RejectedRow]]:
-    """The rows whose hardware can be used, given the memory of each specified card, and the others."""
+    """Return the usable rows and the rejected ones, given the memory of each specified card."""
     kept: list[Gathered] = []
     rejected: list[RejectedRow] = []
     for row in rows:
@@ -77,7 +77,7 @@ def reject_types(rows: Iterable[Gathered], cards: Mapping[str, float]) -> tuple[
 
 
 def slips(rows: Iterable[Gathered]) -> dict[int, str]:
-    """Rows (by ``id``) whose on-demand price is a slip, with the reason by name."""
+    """Return the rows (by ``id``) whose on-demand price is an error, with the reason."""
     priced: dict[tuple[str, str], list[tuple[float, Gathered]]] = defaultdict(list)
     for row in rows:
         price = row.number("price_usd_hour")
@@ -96,7 +96,7 @@ def slips(rows: Iterable[Gathered]) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Correction:
-    """Cells of every row whose "cloud/family" matches ``pattern`` are replaced, for ``reason``."""
+    """Replaces cells of every row whose "cloud/family" matches ``pattern``, for ``reason``."""
 
     pattern: str
     cells: dict[str, str]
@@ -118,7 +118,7 @@ CORRECTIONS = (
 
 
 def corrected(row: Gathered) -> Gathered:
-    """``row`` with the better source's cells."""
+    """Return ``row`` with the better source's cells."""
     for correction in CORRECTIONS:
         if re.fullmatch(correction.pattern, row.family):
             row = replace(row, cells=row.cells | correction.cells)
@@ -126,7 +126,7 @@ def corrected(row: Gathered) -> Gathered:
 
 
 NOT_OFFERED = "not-offered"
-# Retired whatever a price list still says: (cloud/family or cloud/type, why).
+# Retired, even if a price list has them: (cloud/family or cloud/type, reason).
 RETIRED = (
     (r"gcp/.*\+nvidia-tesla-k80x\d+", "Google retired the K80 in 2024"),
     (r"azure/N[CV]r?_Promo", "Azure retired the NC and NV promotions in 2023"),
@@ -147,7 +147,7 @@ def sold(row: Gathered) -> bool:
 
 
 def retired_types(rows: Iterable[Gathered], restricted: Mapping[tuple[str, str], bool]) -> set[tuple[str, str]]:
-    """The types that no commercial region sells any more, given which regions are restricted."""
+    """Return the types that no commercial region sells any more."""
     still: dict[tuple[str, str], bool] = {}
     for row in rows:
         if not restricted.get((row["cloud"], row.region), False):

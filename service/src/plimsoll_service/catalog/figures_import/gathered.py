@@ -1,4 +1,4 @@
-"""Gathered offers, one row an instance type in a region; and the project's own tables that complete them."""
+"""Gathered offers, one row for each instance type in a region, and the project's own tables that complete them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from plimsoll_service.catalog.faults import CatalogError
 
-# Per cloud: what to drop from a type's name to be left with the provider's family.
+# By cloud: replacements that turn a type's name into the provider's family.
 PATTERNS: dict[str, tuple[tuple[str, str], ...]] = {
     "aws": ((r"\..*", ""),),
     # n1-standard-8+nvidia-tesla-t4x1 -> n1-standard; ct5lp-hightpu-4t -> ct5lp-hightpu; v5litepod-8 -> v5litepod
@@ -34,12 +34,12 @@ PATTERNS: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 def family_name(key: tuple[str, str]) -> str:
-    """The cloud and the family of (cloud, instance type), as patterns name them."""
+    """Cloud and family of (cloud, instance type), in the form of the patterns."""
     return f"{key[0]}/{family_of(*key)}"
 
 
 def family_of(cloud: str, instance_type: str) -> str:
-    """The provider's own family of a type; of a cloud without a pattern the type's name itself."""
+    """The provider's own family of a type; for a cloud without a pattern, the type's name."""
     family = instance_type
     for pattern, replacement in PATTERNS.get(cloud, ()):
         family = re.sub(pattern, replacement, family)
@@ -57,14 +57,14 @@ HARDWARE_COLUMNS = (
     "cloud", "instance_type", "cpu", "arch", "features", "vcpus", "sockets", "cores_per_socket", "threads_per_core",
     "l2_mib", "memory_read_gbs", "gzip5_mb_s_1thread", "gpu", "host_to_all_gbs", "d2d_read_gbs", "boot_seconds",
 )  # fmt: skip
-# What the lists write where one price holds in every region; users see a word that says so.
+# The lists' word for a price that holds in every region, and the word for users.
 EVERY_REGION = "all"
 GLOBAL_REGION = "global"
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """One gathered row, its cells as they stood; the region is empty where a list names none."""
+    """One gathered row with its cells; the region is empty where a list names none."""
 
     file: str
     line: int
@@ -88,12 +88,12 @@ class Gathered:
         return GLOBAL_REGION if region == EVERY_REGION else region
 
     def number(self, column: str) -> float | None:
-        """The cell as a number; ``None`` where it is empty, for empty means unknown."""
+        """Number in a cell; ``None`` where it is empty, that is unknown."""
         return float(self.cells[column]) if self.cells[column] else None
 
 
 def gathered_offers(directory: Path) -> list[Gathered]:
-    """Every gathered offer; raises ``CatalogError`` where a file or a column is missing."""
+    """Return every gathered offer; raises ``CatalogError`` where a file or a column is missing."""
     paths = sorted(directory.glob(OFFERS_PATTERN))
     if not paths:
         raise CatalogError([f"{directory}: {OFFERS_PATTERN} is missing"])

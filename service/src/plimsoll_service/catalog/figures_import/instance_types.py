@@ -15,7 +15,7 @@ from plimsoll_service.catalog.figures_import.processors import described, proces
 
 
 def network_gbps(key: tuple[str, str], vcpus: float, gathered: float | None) -> float | None:
-    """The provider's own figure, else the gathered one; ``None`` where that is wrong and the provider states none."""
+    """The provider's own figure, otherwise the gathered one; ``None`` where that is wrong and the provider has none."""
     stated = first_match("network", "/".join(key))
     if stated is None:
         return gathered
@@ -52,16 +52,16 @@ class Facts:
     feed_gb_s: dict[TypeKey, float]
 
     def processor(self, key: TypeKey) -> str | None:
-        """The processor measured in the type, else the one most common in its family."""
+        """Processor measured in the type, otherwise the most common one in its family."""
         return self.processors.get(key) or self.family_processors.get((key[0], family_of(*key)))
 
     def boot(self, key: TypeKey) -> float | None:
-        """Seconds from order to running, of the type, else the median of its family."""
+        """Seconds from order to running: the type's, otherwise the median of its family."""
         return self.boot_seconds.get(key) or self.family_boot_seconds.get((key[0], family_of(*key)))
 
 
 def facts(rows: Iterable[Gathered]) -> Facts:
-    """The lookups over the measured rows."""
+    """Return the lookups over the measured rows."""
     processors: dict[TypeKey, str] = {}
     boots: dict[TypeKey, float] = {}
     family_names: dict[TypeKey, Counter[str]] = defaultdict(Counter)
@@ -93,7 +93,7 @@ def facts(rows: Iterable[Gathered]) -> Facts:
 # Links are measured one way; the catalog counts both.
 DIRECTIONS = 2
 
-# Bridges join cards only where the provider says so: (cloud/type, both directions in GB/s per device).
+# Machines whose provider states bridges between cards: (cloud/type, both directions in GB/s per device).
 BRIDGED = (
     (r"^azure/Standard_NC(48|96)ads_A100_v4$", 600.0),
     (r"^azure/Standard_NC80adis_H100_v5$", 600.0),
@@ -122,7 +122,7 @@ NONE = Wiring(None, None)
 
 
 def wiring(key: tuple[str, str], count: float, card: Card, read_gb_s: float | None, feed_gb_s: float | None) -> Wiring:
-    """The links of a machine with ``count`` devices, given what was measured between and into them."""
+    """Return the links of a machine with ``count`` devices, given the rates measured between and into them."""
     if count <= 1:
         return NONE
     name = "/".join(key)
@@ -187,14 +187,14 @@ def _processor(row: Gathered, facts: Facts, processors: Collection[str]) -> dict
     architecture = row["arch"] or ("arm64" if vendor in ARM_VENDORS else "x86_64")
     name = facts.processor(row.type_key) or _by_model(row["cpu"], processors)
     known = described(name) if name and name in processors else None
-    # What the machine says of itself beats a vendor that a list took from the type's name.
+    # The machine's own report is better than a vendor taken from the type's name.
     if known:
         return {"architecture": architecture, "cpu_vendor": known[0], "processor": name}
     return {"architecture": architecture, "cpu_vendor": vendor, "processor": None}
 
 
 def _by_model(cpu: str, processors: Collection[str]) -> str | None:
-    """The processor whose model number the gathered column states ("Intel 8269CY")."""
+    """Processor whose model number is in the gathered column ("Intel 8269CY")."""
     model = re.sub(r"(?<=\d)v(?=\d$)", " v", cpu.partition(" ")[2].strip())
     return next((name for name in sorted(processors) if model and name.endswith(f" {model}")), None)
 

@@ -24,7 +24,7 @@ HARDWARE_SOURCES = (
 
 
 def hardware_source(gathered: str) -> str | None:
-    """Where the hardware figures of a gathered row come from; ``None`` where they come with the price."""
+    """Source of a row's hardware figures; ``None`` where they come with the price."""
     spec = re.search(r"spec=([^;]*)", gathered)
     return next((name for pattern, name in HARDWARE_SOURCES if spec and re.match(pattern, spec[1])), None)
 
@@ -33,7 +33,7 @@ SPOT_SAVINGS = "AWS Spot Advisor's average saving (2025-07) x "
 
 
 def offers(rows: Iterable[Gathered]) -> tuple[list[dict[str, Any]], list[RejectedRow]]:
-    """The rows of ``offers*.csv``, and the gathered prices that cannot be used."""
+    """Return the rows of ``offers*.csv``, and the rejected prices."""
     kept = list(rows)
     slipped = slips(kept)
     found: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Processors: what a machine calls its own, and one fitted row a model from the instances that have it."""
+"""Processors: their names, and one fitted row for each model from the instances that have it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import numpy as np
 
 from plimsoll_service.catalog.figures_import.gathered import Gathered, first_match, own_table
 
-# Names that machines report, and the name that a reader knows: trade names, and one processor spelt twice.
+# Names that machines report, with the trade name or the usual spelling.
 RENAMED = {
     "Intel Xeon Platinum 8269CY T 3.10GHz": "Intel Xeon Platinum 8269CY",
     "Cortex-A72": "AWS Graviton",
     "Neoverse-N1": "Ampere Altra",
     "Neoverse-N3": "Google Axion N4A",
 }
-# Names that a hypervisor made up: nobody can tell which processor stands behind them.
+# Names that a hypervisor made up: the processor is unknown.
 MADE_UP = re.compile(r"(Core |Xeon |EPYC-\w+ )Processor( |$)|^AMD EPYC$")
 UNNAMED_XEON = re.compile(r"^Intel Xeon( \(unnamed\)| Platinum)?$")
-# Second-level cache per core (MiB) of the Xeon generations: it tells apart those that hide their model.
+# Second-level cache per core (MiB) of the Xeon generations, for those without a model name.
 UNNAMED_BY_CACHE = (
     (0.25, "Intel Xeon (Broadwell or Haswell)"),
     (1.0, "Intel Xeon (Skylake or Cascade Lake)"),
@@ -69,7 +69,7 @@ VECTORS = (
     ("amx", "amx_bf16"), ("avx512_bf16", "avx512_bf16"), ("avx512_vnni", "avx512_vnni"), ("avx512f", "avx512f"),
     ("avx2", "avx2"), ("sve2", "sve2"), ("sve", "sve"), ("neon", "asimd"),
 )  # fmt: skip
-# Old hypervisors mask instructions: what a fifth of the machines show, the processor has.
+# Old hypervisors mask instructions: the processor has those that a fifth of the machines show.
 VECTOR_SHARE = 0.2
 # Candidates of the bandwidth fit: the observed shares of one core and of one socket, at these quantiles.
 FIT_QUANTILES = np.linspace(0, 1, 41)
@@ -142,13 +142,13 @@ def _bandwidths(rows: Sequence[Gathered]) -> tuple[float, float]:
     per_socket = np.unique(np.quantile(read / sockets, FIT_QUANTILES))
     curve = np.minimum(cores * per_core[:, None, None], sockets * per_socket[None, :, None])
     error = np.abs(np.log(curve / read)).sum(axis=2)
-    # Of pairs that fit alike the highest ceiling: machines that never reached it say nothing against it.
+    # The highest of equally good pairs: machines that never reached a ceiling do not contradict it.
     best = np.argwhere(error <= error.min() * (1 + 1e-9))[-1]
     return _rounded(per_core[best[0]]), _rounded(max(per_socket[best[1]], per_core[best[0]]))
 
 
 def _fill_clocks(fitted: Sequence[dict[str, Any]]) -> None:
-    """Clocks that no provider states: the median of the microarchitecture, else of the vendor and architecture."""
+    """Fill in unknown clocks: the median of the microarchitecture, otherwise of the vendor and architecture."""
     stated = all_core_clocks()
     for keys in (("microarchitecture",), ("vendor", "architecture"), ("architecture",)):
         known: dict[tuple[str, ...], list[float]] = defaultdict(list)

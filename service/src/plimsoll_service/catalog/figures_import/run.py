@@ -1,4 +1,4 @@
-"""The import as a whole: gathered figures in, the documented CSV directory out."""
+"""The whole import: from gathered figures to the documented CSV directory."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from plimsoll_service.catalog.figures_import.offers import offers
 from plimsoll_service.catalog.figures_import.processors import processors
 from plimsoll_service.catalog.layout import INSTANCE_TYPES, OFFERS, PROCESSORS, SMALL_TABLES
 
-# Kept by hand, row by row with their sources; the import only reads them.
+# Maintained by hand, with a source for each row; the import copies them.
 CURATED = ("accelerators.csv", "disks.csv", "regions.csv")
 
 
 class Imported(NamedTuple):
-    """The rows that were written, and those that were left out."""
+    """The written rows and the rejected ones."""
 
     instance_types: list[dict[str, Any]]
     offers: list[dict[str, Any]]

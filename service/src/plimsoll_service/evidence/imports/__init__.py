@@ -1,1 +1,1 @@
-"""From gathered figures to the table of measurements: one module a family of sources."""
+"""Import of gathered figures into the table of measurements, one module for each kind of source."""

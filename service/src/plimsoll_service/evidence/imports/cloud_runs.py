@@ -26,10 +26,10 @@ from plimsoll_service.evidence.measurement import Measurement
 DISTURBED = "disturbed: figures of the run or its neighbours contradict each other"
 FIRST_TO_FINISH = "the concurrency is that of the first request to finish, not of the load"
 
-LITTLE_APART = 0.25  # requests at once over rate × time: beyond, the figures are not of one run
-FEW = 2.0  # requests at once that a saturated server does not stay under
-SLOWER = 1.25  # one user after a shorter prompt over one after a longer: beyond, something else ran
-HALF = 0.5  # of one user's rate, that many together never fall below
+LITTLE_APART = 0.25  # relative difference of concurrency and rate × time; larger ones are not of one run
+FEW = 2.0  # concurrency that a saturated server always exceeds
+SLOWER = 1.25  # time per token after a shorter prompt over a longer one; above, something else ran
+HALF = 0.5  # of one user's rate; many together are never slower
 _SAME = ("cloud", "instance_type", "model", "precision", "device", "cpu", "vcpus", "device_count", "commit_or_date")
 _NEEDED = ("output_tokens/s", "ttft_ms", "tpot_ms")
 MS_A_SECOND = 1e3
@@ -74,7 +74,7 @@ def runs_of(rows: Iterable[RawRow]) -> list[Run]:
 
 
 def judged(runs: list[Run]) -> Iterator[Run]:
-    """The runs with a doubt where they contradict themselves or their neighbours."""
+    """Yield the runs, with a doubt where they contradict themselves or each other."""
     beside: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         beside.setdefault(run.machine, []).append(run)
@@ -94,7 +94,7 @@ def _doubt(run: Run, beside: list[Run]) -> str:
 
 
 def _slower(run: Run, beside: list[Run]) -> bool:
-    """One user is slower than one user on the same machine after a longer prompt."""
+    """Whether one user is slower than another on the same machine after a longer prompt."""
     own_input, own_output = run.lengths
     longer = (
         other.figure("tpot_ms")
@@ -106,7 +106,7 @@ def _slower(run: Run, beside: list[Run]) -> bool:
 
 
 def _collapsed(run: Run, beside: list[Run]) -> bool:
-    """Many together are slower than half of one."""
+    """Whether many together are slower than half of one."""
     rates = (
         other.figure("output_tokens/s")
         for other in beside
@@ -126,7 +126,7 @@ PARTLY_ON_PROCESSOR = "the model does not fit the device and runs partly on the 
 
 
 def measurements(path: Path) -> list[Measurement]:
-    """All rows, with doubts on disturbed runs; raises ``EvidenceError`` for a file that cannot be read."""
+    """Return all rows, with doubts on disturbed runs; raises ``EvidenceError``."""
     rows = read_file(path)
     served = [row for row in rows if row["source"] == "sparecores-vllm"]
     single = [row for row in rows if row["source"] == "sparecores-llamacpp"]
@@ -137,7 +137,7 @@ def measurements(path: Path) -> list[Measurement]:
 
 
 def _machine(raw: RawRow) -> Columns:
-    """Names and sizes of the machine; a run on the processor has no accelerator."""
+    """Columns of the machine; a run on the processor has no accelerator."""
     columns = common(raw if raw["device"] != raw["cpu"] else {**raw, "device": ""})
     on_processor = raw["device"] == raw["cpu"]
     if on_processor:
@@ -156,7 +156,7 @@ def _machine(raw: RawRow) -> Columns:
 
 
 def _served(run: dict[str, RawRow], doubt: str) -> list[Columns]:
-    """The figures of one run under load; the time per token leaves the first one out, as the contract has it."""
+    """Columns of one run under load; its time per token excludes the first token, as in the contract."""
     found_rows = [_under_load(raw, doubt) for raw in run.values()]
     values = {columns["metric"]: columns for columns in found_rows}
     each, first = values.get("tpot_ms"), values.get("ttft_ms")
@@ -195,7 +195,7 @@ def _single(raw: RawRow) -> Columns:
 
 
 def _fallen_back(raw: RawRow) -> str:
-    """A doubt where llama.cpp did not use the device, or not for the whole model."""
+    """Doubt where llama.cpp did not use the device, or not for the whole model."""
     if raw["device"] == raw["cpu"]:
         return ""
     early = raw["commit_or_date"].startswith("2025") and raw["device"] in _FALLEN_BACK_2025

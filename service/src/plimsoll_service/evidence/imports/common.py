@@ -1,4 +1,4 @@
-"""The columns that every kind of source shares, out of printed words: names, counts, dates, precision and rates."""
+"""Columns that all kinds of sources share, from printed words: names, counts, dates, precision and rates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plimsoll_service.evidence.measurement import Measurement
 
 
 def number(text: str) -> float | None:
-    """The number that the text is (``64k`` is 64 × 1024), or ``None``."""
+    """Number of a text (``64k`` is 64 × 1024), or ``None``."""
     factor = 1024.0 if text.lower().endswith("k") else 1.0
     try:
         return float(text[:-1] if factor > 1 else text) * factor
@@ -22,7 +22,7 @@ def number(text: str) -> float | None:
 
 
 def whole(text: str) -> int | None:
-    """The whole number that the text is, or ``None``."""
+    """Whole number of a text, or ``None``."""
     value = number(text)
     return None if value is None else int(value)
 
@@ -34,7 +34,7 @@ def found(pattern: str, text: str) -> str | None:
 
 
 def found_whole(pattern: str, text: str) -> int | None:
-    """The whole number that the pattern's group matches first, or ``None``."""
+    """First match of the pattern's group as a whole number, or ``None``."""
     return whole(found(pattern, text) or "")
 
 
@@ -45,7 +45,7 @@ _YEARS = re.compile(r"\b20[12]\d(?:-(20[12]\d))?\b")
 
 
 def date_of(raw: RawRow, framework: str) -> str:
-    """An ISO day, month or year; empty where neither the row nor a known release tells."""
+    """ISO day, month or year; empty where neither the row nor a known release states it."""
     version, commit, note = raw["framework_version"], raw["commit_or_date"], raw["note"]
     for text in (version, commit, note if note.startswith("id ") else ""):
         day = _DAY.search(text)
@@ -61,7 +61,7 @@ def date_of(raw: RawRow, framework: str) -> str:
 
 
 def _year(text: str) -> str:
-    """The last year that a text names."""
+    """Last year in a text."""
     years = _YEARS.search(text)
     return (years[1] or years[0]) if years else ""
 
@@ -77,7 +77,7 @@ GPUS_A_MACHINE = 8  # of the servers that these sources run on, unless a row say
 
 
 def common(raw: RawRow, printed_model: str | None = None) -> Columns:
-    """The columns of a row as far as they mean the same in every source; the rest is empty.
+    """Return the columns of a row that mean the same in every source; the others are empty.
 
     ``doubts`` is a list that ``measurement`` joins.
     """
@@ -104,7 +104,7 @@ def common(raw: RawRow, printed_model: str | None = None) -> Columns:
 
 
 def _machine(columns: Columns, raw: RawRow) -> None:
-    """The device or processor, one machine, and its cloud where the instance type tells."""
+    """Fill in the device or processor, one machine, and its cloud if the instance type shows it."""
     device, processor = names.accelerator(raw["device"]), names.processor(raw["device"])
     columns |= {
         "accelerator": device.name if device else None,
@@ -121,7 +121,7 @@ def _machine(columns: Columns, raw: RawRow) -> None:
 
 
 def precision(printed: str, device: names.Device | None) -> str:
-    """The contract's word: half precision of training scripts is mixed, fp32 on Ampere and later is TF32."""
+    """Precision as in the API: half precision of training scripts is mixed, fp32 on Ampere and later is TF32."""
     text = printed.lower()
     if "tf32" in text or text.startswith("fp32"):
         return "tf32" if device is not None and device.tf32 else "fp32"
@@ -131,7 +131,7 @@ def precision(printed: str, device: names.Device | None) -> str:
 
 
 def one_request(columns: Columns, raw: RawRow) -> None:
-    """llama.cpp: one request at a time, prefill of a prompt or generation from an empty context."""
+    """Fill in a run of llama.cpp: one request, which is a prefill or a generation from an empty context."""
     tokens = found_whole(r"of (\d+) tokens", raw["workload_detail"])
     prefill = raw["metric"] == "prefill_tokens/s"
     columns |= {
@@ -146,12 +146,12 @@ def one_request(columns: Columns, raw: RawRow) -> None:
 
 
 def nodes(columns: Columns, devices_a_machine: int = GPUS_A_MACHINE) -> None:
-    """Spread the devices over machines of so many."""
+    """Fill in the number of machines with so many devices each."""
     columns["node_count"] = max(1, columns["device_count"] // devices_a_machine)
 
 
 def measurement(columns: Columns, identity: str) -> Measurement:
-    """The finished row."""
+    """Return the finished row."""
     doubts = dict.fromkeys(doubt for doubt in columns.pop("doubts") if doubt)
     return Measurement(**{**columns, "id": identity, "doubt": "; ".join(doubts)})
 
@@ -169,7 +169,7 @@ US_A_SECOND = 1e6
 
 
 def set_rate(columns: Columns, raw: RawRow) -> None:
-    """Put the metric and the value in; a time a batch becomes a rate, total over the devices."""
+    """Fill in metric and value; a time per batch becomes a rate over all devices."""
     value, unit = float(raw["value"]), raw["metric"]
     columns["metric"] = "samples/s"
     if unit == "ms_per_batch":

@@ -1,4 +1,4 @@
-"""Gathered figures as files: as their sources print them, and the project's own tables in its own words."""
+"""Files of gathered figures: in their sources' words, and the project's own tables in its own words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEEDED = ("source", "task", "framework", "model", "workload_detail", "precision"
 
 
 def read_figures(folder: Path) -> list[RawRow]:
-    """All rows in the order of the files; raises ``EvidenceError`` where there are none or a column is missing."""
+    """Return all rows in the order of the files; raises ``EvidenceError``."""
     paths = [path for path in (folder / f"{name}.csv.gz" for name in FILES) if path.exists()]
     if not paths:
         raise EvidenceError(f"{folder} has none of {', '.join(f'{name}.csv.gz' for name in FILES)}")
@@ -34,7 +34,7 @@ def read_figures(folder: Path) -> list[RawRow]:
 
 
 def read_file(path: Path) -> list[RawRow]:
-    """The rows of one file; raises ``EvidenceError`` where it is no such file."""
+    """Return the rows of one file; raises ``EvidenceError``."""
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file)
@@ -48,12 +48,12 @@ def read_file(path: Path) -> list[RawRow]:
 
 
 SOURCES = "sources.csv"
-_ONES = ("device_count", "node_count")  # one, where a file leaves the cell empty
+_ONES = ("device_count", "node_count")  # 1 in an empty cell
 _FLAGS = {"true": "yes", "false": "no"}
 
 
 def own_measurements(folder: Traversable | None = None) -> list[Measurement]:
-    """The rows of all files, each source numbered; raises ``EvidenceError`` for a cell or column that is none."""
+    """Return the rows of all files, numbered in each source; raises ``EvidenceError``."""
     place = folder or resources.files("plimsoll_service.evidence") / "figures"
     files = sorted((file for file in place.iterdir() if file.name.endswith(".csv")), key=lambda file: file.name)
     return [row for file in files if file.name != SOURCES for row in _rows(file)]

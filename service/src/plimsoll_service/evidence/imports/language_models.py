@@ -13,7 +13,7 @@ from plimsoll_service.evidence.imports.common import (
 )
 from plimsoll_service.evidence.imports.figures import RawRow
 
-NVLINK_DOMAIN = 64  # GB200 that the recipes use of the 72 of a rack, all joined by NVLink
+NVLINK_DOMAIN = 64  # the GB200 that the recipes use of a rack's 72, all connected by NVLink
 _FOUNDRY_PRECISIONS = {"bf16": "bf16", "amp_bf16": "mixed", "amp_fp8": "fp8"}
 
 TWO_RECIPES = "two recipes in one row"
@@ -65,7 +65,7 @@ def megatron(raw: RawRow) -> Columns:
 
 
 def _megatron_precision(printed: str) -> str:
-    """MXFP8 and per-tensor FP8 are fp8; where nothing is printed, bf16."""
+    """Precision: fp8 for MXFP8 and per-tensor FP8, bf16 where nothing is printed."""
     text = printed.upper()
     return "fp8" if "FP8" in text else "fp4" if "FP4" in text else "bf16"
 
@@ -95,7 +95,7 @@ def torchtitan(raw: RawRow) -> Columns:
 
 
 def _compiled(detail: str) -> bool:
-    """Every row of tables 2 and 4; elsewhere where the row's own techniques say so."""
+    """Whether the row is compiled: all of tables 2 and 4, otherwise as its techniques say."""
     table, _, technique = detail.rpartition(";")
     return "Table 2" in table or "Table 4" in table or "compile" in (technique if "Table" in table else detail)
 
@@ -176,7 +176,7 @@ def _trained(columns: Columns, raw: RawRow) -> None:
     adapter = "adapter" in detail
     columns |= {
         "method": "adapter" if adapter else "qlora" if "nf4" in raw["precision"] else "lora",
-        # Of several devices it is not stated, and what each further sequence takes says that it was on.
+        # Not stated for several devices; the memory of each further sequence shows that it was on.
         "activation_recomputation": "none" if columns["device_count"] == 1 else None,
         "packed": False,
         "compiled": False,
@@ -210,7 +210,7 @@ COUNT = "the device count contradicts the degrees of parallelism"
 
 
 def aiconfigurator(raw: RawRow) -> Columns:
-    """Time to first token or per token of so many requests at once."""
+    """AIConfigurator: time to first token or per token at a concurrency."""
     columns, detail = common(raw), raw["workload_detail"]
     degree = {name: found_whole(rf"{name} (\d+)", detail) for name in ("TP", "PP", "attnDP", "moeTP", "moeEP")}
     columns |= {
@@ -234,14 +234,14 @@ def aiconfigurator(raw: RawRow) -> Columns:
 
 
 def _precision(raw: RawRow) -> str:
-    """The weights' format as printed; without one it is bf16, unless the model's name says FP8."""
+    """Format of the weights as printed, otherwise bf16, or fp8 where the model's name says so."""
     printed = raw["precision"].split(" ")[0]
     known = next((word for start, word in _PRECISIONS if printed.startswith(start)), None)
     return known or ("fp8" if "FP8" in raw["model"] else "bf16")
 
 
 def _count(columns: Columns, degree: dict[str, int | None]) -> None:
-    """Mend a count that is tensor times expert degree: the run's name says both are over the same devices."""
+    """Correct a count that is tensor × expert degree: by the run's name, both use the same devices."""
     both = (degree["moeTP"] or 1) * (degree["moeEP"] or 1)
     count = columns["device_count"]
     if columns["accelerator"] == "H200" and count > DEVICES_A_MACHINE and count == both:
@@ -265,7 +265,7 @@ WRONG_PREFILL = "a tenth of the rate of the same chip on a PCIe card: measured w
 
 
 def tensorrt_llm(raw: RawRow) -> Columns:
-    """Static batches and first tokens (0.9), or as many requests as it takes (0.17 and later)."""
+    """TensorRT-LLM: static batches and first tokens (0.9), or as many requests as fit (0.17 and later)."""
     columns, detail = common(raw), raw["workload_detail"]
     columns |= {
         "tuning": "tuned",

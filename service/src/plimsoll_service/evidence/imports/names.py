@@ -13,7 +13,7 @@ _NO_LETTERS = re.compile(r"[^a-z0-9.]+")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The project's name for a printed one, with what is to be said against it."""
+    """The project's name for a printed one, with a doubt."""
 
     name: str
     doubt: str = ""
@@ -28,7 +28,7 @@ class Device(Named):
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """A processor under a name that the catalog knows, and its hardware threads, where the name tells."""
+    """A processor of the catalog, and its hardware threads where the name shows them."""
 
     name: str
     vcpus: int | None
@@ -41,20 +41,20 @@ def _table(name: str) -> dict[str, dict[str, str]]:
 
 
 def model(printed: str) -> Named:
-    """The registry's model; an unknown one keeps a slug of its printed name, with a doubt."""
+    """Return the registry's model; an unknown one is a slug of its printed name, with a doubt."""
     row = _table("models").get(printed)
     return Named(row["model"], row["doubt"]) if row else Named(slug(printed), "no such model in the registry")
 
 
 def framework(printed: str) -> str:
-    """The contract's framework; a version behind the name does not matter, an unknown one is ``other``."""
+    """Return the API's framework, without a version behind the name; an unknown one is ``other``."""
     table = _table("frameworks")
     row = table.get(printed) or table.get(printed.split(" ")[0])
     return row["framework"] if row else "other"
 
 
 def accelerator(printed: str) -> Device | None:
-    """The catalog's accelerator, or ``None`` for a processor or nothing; an unknown one keeps a slug, with a doubt."""
+    """Return the catalog's accelerator, or ``None`` for a processor; an unknown one is a slug, with a doubt."""
     if not printed or printed == "N/A" or processor(printed) is not None:
         return None
     row = _table("accelerators").get(printed)
@@ -70,5 +70,5 @@ def processor(printed: str) -> Processor | None:
 
 
 def slug(printed: str) -> str:
-    """A name in small letters and dashes, the owner left out."""
+    """Name in small letters and dashes, without the owner."""
     return _NO_LETTERS.sub("-", printed.rsplit("/", 1)[-1].lower()).strip("-")

@@ -15,10 +15,10 @@ from plimsoll_service.evidence.imports.common import (
 )
 from plimsoll_service.evidence.imports.figures import RawRow
 
-ACCUMULATED_BATCHES = (2048, 4096)  # printed as a device's batch by the BERT tables, but of a whole step
+ACCUMULATED_BATCHES = (2048, 4096)  # the BERT tables print the batch of a whole step as a device's
 LONG_SEQUENCE = 512
 GPUS_OF_DGX2 = 16
-# The length of one direction of the reference pair of transformer-big, in whose tokens its batches are counted.
+# Tokens in one direction of the reference pair of transformer-big; its batches are counted in tokens.
 TOKENS_OF_A_SENTENCE = 32
 
 LOST_DIGITS = "the table's figures lost digits: fragments of numbers with a comma, or without their exponent"
@@ -38,7 +38,7 @@ def deep_learning_examples(raw: RawRow) -> Columns:
     if raw["framework"] == "TensorFlow 1" and not raw["framework_version"]:
         columns["framework_version"] = "1.15"  # the last release of TensorFlow 1
     if "Paddle-TRT" in raw["note"]:
-        columns["framework"] = "tensorrt"  # Paddle hands the graph over
+        columns["framework"] = "tensorrt"  # Paddle runs the graph in TensorRT
     if columns["model"].startswith(("bert", "transformer-xl")):
         columns["sequence_length"] = found_whole(r"seq(?:uence)?[ _-]len(?:gth)?[= ]*(\d+)", raw["workload_detail"])
     columns["doubts"] += [doubt for doubt in _doubts(columns, raw) if doubt]
@@ -58,7 +58,7 @@ def _set_rate(columns: Columns, raw: RawRow) -> None:
 
 
 def _doubts(columns: Columns, raw: RawRow) -> list[str]:
-    """Why the row is to be left out of fits."""
+    """Reasons to exclude the row from fits."""
     model, inference = columns["model"], raw["task"] == "inference"
     old_bert = raw["framework"] in ("PyTorch", "PaddlePaddle") and columns["sequence_length"] == LONG_SEQUENCE
     return [
@@ -77,7 +77,7 @@ def _unstated_batch(columns: Columns) -> bool:
     return columns["batch_size"] is None or columns["batch_size"] in ACCUMULATED_BATCHES
 
 
-# What the accuracy limits of the closed division let the submitters use; the logs do not say.
+# Precisions that the accuracy limits of the closed division allow; the logs state none.
 _PRECISIONS = {"resnet50": "int8", "retinanet": "int8", "bert-99": "int8", "llama2-70b": "fp8"}
 _GUESSED = {"bert-99.9": "fp8", "dlrm-v2": "int8", "stable-diffusion-xl": "fp16"}
 BERT_MEAN_LENGTH = 178  # tokens of a SQuAD sequence without padding, which the submissions pack (throughput study)

@@ -10,7 +10,7 @@ from plimsoll_service.evidence.measurement import Measurement
 
 CORES_A_CHIP = 2
 CHIPS_A_TRN1_32XLARGE = 16
-# Sequence lengths that the table leaves out: BERT's two phases; Llama and GPT-3 as the printed utilisation implies.
+# Sequence lengths that the table omits: BERT's two phases; Llama and GPT-3 by the printed utilisation.
 _PHASES = {"Ph1": 128, "Ph2": 512}
 _LLAMA_LENGTH, _GPT3_LENGTH = 4096, 2048
 
@@ -97,7 +97,7 @@ APART = 0.06  # rate × time over a batch's tokens: the runs that agree stay bel
 
 
 def contradicting(measurements: Iterable[Measurement]) -> set[str]:
-    """Identities of the rows of static batches whose rate is not what their times give."""
+    """Return the ids of static batches whose rate contradicts their times."""
     runs: dict[tuple[object, ...], dict[str, Measurement]] = {}
     for row in measurements:
         if row.source == "neuron" and row.load == "static":
