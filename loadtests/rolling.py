@@ -83,7 +83,7 @@ def hup(seconds: float) -> bool:
         first = pids(server)
         with asking(server, on_kept_connections, kept), asking(server, on_new_connections, fresh):
             blows = strike(seconds, lambda: server.master.send_signal(signal.SIGHUP))
-        replaced = not first & pids(server)
+        replaced = became(lambda: not first & pids(server))
     report("hup", f"{blows} reloads", {"kept connections": kept, "new connections": fresh})
     return replaced and blows > 0 and not kept.failures and not fresh.failures
 
@@ -113,7 +113,7 @@ def kill(seconds: float) -> bool:
     with service(WORKERS) as server:
         with asking(server, by_sdk, sdk), asking(server, on_kept_connections, bare):
             blows = strike(seconds, lambda: kill_one(server))
-        recovered = len(pids(server)) == WORKERS
+        recovered = became(lambda: len(pids(server)) == WORKERS)
     report("kill", f"{blows} workers killed", {"SDK": sdk, "without retries": bare})
     return recovered and blows > 0 and not sdk.failures and len(bare.failures) <= blows * CLIENTS
 
@@ -124,6 +124,14 @@ SCENES: dict[str, Callable[[float], bool]] = {"hup": hup, "term": term, "kill": 
 def pids(server: Server) -> set[int]:
     """The workers of now."""
     return {worker.pid for worker in server.workers()}
+
+
+def became(true: Callable[[], bool]) -> bool:
+    """Whether something is so within the time that a server may take to stop."""
+    end = time.monotonic() + STOP_SECONDS
+    while not true() and time.monotonic() < end:
+        time.sleep(POLL_SECONDS)
+    return true()
 
 
 def kill_one(server: Server) -> None:

@@ -83,7 +83,7 @@ class ApiError(PlimsollError):
 
     @property
     def detail(self) -> str | None:
-        """What went wrong this time."""
+        """Detail of this occurrence."""
         return self.problem.detail
 
     @property

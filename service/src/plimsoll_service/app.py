@@ -108,7 +108,7 @@ def contract() -> Flask:
 
 
 def from_environment() -> Flask:
-    """What gunicorn serves."""
+    """Application that gunicorn serves."""
     return create_app(Settings.from_environment())
 
 

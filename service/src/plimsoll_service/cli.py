@@ -65,7 +65,7 @@ def gunicorn_command(host: str | None, port: int | None) -> list[str]:
 
 
 def _faults_of_catalog_and_terms(settings: Settings) -> Exception | None:
-    """What is wrong with the operator's own, told in a line before gunicorn would in many."""
+    """Fault in the operator's files, in one line before gunicorn would report it in many."""
     if settings.terms_path is None and settings.catalog_path is None:
         return None
     from .api import pricing_agreements

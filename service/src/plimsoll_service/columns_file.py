@@ -104,7 +104,7 @@ def text(words_: Iterable[str]) -> Array:
 
 
 def words(array: Array) -> tuple[str, ...]:
-    """What ``text`` was made of; raises ``NotColumns``."""
+    """Value that ``text`` encodes; raises ``NotColumns``."""
     try:
         return tuple(array.tobytes().decode().split("\n")[:-1])
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""What the commands' exit status means, and how they say why."""
+"""Exit statuses of the commands, and how they state the reason."""
 
 from __future__ import annotations
 

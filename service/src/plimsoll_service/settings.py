@@ -64,7 +64,7 @@ class Settings:
     | `PLIMSOLL_PRICE_TTL` | `price_ttl_hours` | hours after which a feed's prices are stale |
     | `PLIMSOLL_PRICE_SNAPSHOTS` | `price_snapshots` | how many published price snapshots are kept for replay |
     | `PLIMSOLL_LIVE_PRICES` | `live_prices` | clouds that `GET /v1/prices` asks for a single offer's price of now |
-    | `PLIMSOLL_TERMS` | `terms_path` | the operator's own terms: discounts, commitments, quotas, machines |
+    | `PLIMSOLL_TERMS` | `terms_path` | the operator's pricing agreements: discounts, commitments, quotas, machines |
     | `PLIMSOLL_LAST_PRICES` | `last_prices_directory` | where workers leave the last good prices to each other |
     | `PLIMSOLL_CATALOG` | `catalog_path` | a snapshot made by `catalog build`; without it the bundled one |
     | `PLIMSOLL_MAX_BODY_BYTES` | `max_body_bytes` | largest request body in bytes |

@@ -68,7 +68,7 @@ class Sizer:
         return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
 
     def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
-        """What given hardware makes of the workload, and why it is not the choice; raises ``Refused``."""
+        """Estimate of the workload on named hardware, and why it is not the choice; raises ``Refused``."""
         prepared = self._prepared(prices)
         market = prepared.market
         _admit(faults_of(query, market, (on,)))

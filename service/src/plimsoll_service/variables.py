@@ -98,14 +98,14 @@ class Variables:
         return text
 
     def namespace(self, name: str, default: str) -> str:
-        """What keys of Redis may begin with."""
+        """Allowed prefixes of Redis keys."""
         text = self.stated.get(name, default)
         if not NAMESPACE.fullmatch(text):
             return self._default(default, f"{name} must be of letters, digits, '.', '-', '_' and ':', not {text!r}")
         return text
 
     def parsed(self, name: str, parse: Callable[[str], Read]) -> Read | None:
-        """What ``parse`` makes of the text; its ``ValueError`` is the fault."""
+        """Value that ``parse`` makes of the text; its ``ValueError`` is the fault."""
         text = self.stated.get(name)
         try:
             return None if text is None else parse(text)
@@ -113,7 +113,7 @@ class Variables:
             return self._default(None, f"{name}: {error}, not {text!r}")
 
     def together(self, read: Callable[[Mapping[str, str]], Read]) -> Read | None:
-        """What ``read`` makes of several variables; its ``ValueError`` names the one that is wrong."""
+        """Value that ``read`` makes of several variables; its ``ValueError`` names the wrong one."""
         try:
             return read(self.stated)
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""The operator's file of own terms: what is read, which faults stop the start, and what answers then say."""
+"""The operator's file of pricing agreements: what is read, which faults stop the start, and what answers then say."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_an_answer_is_replayed_under_the_same_terms_alone(client: FlaskClient) -
     for other in (plain, f"{plain}%2Bterms.00000000"):
         refused = client.post(f"/v1/estimates?snapshot={other}", json=ON_P4D)
         assert 404 == refused.status_code
-        assert "other own terms than those in force" in refused.get_json()["detail"]
+        assert "other pricing agreements than those in force" in refused.get_json()["detail"]
 
 
 def test_a_snapshot_that_is_not_kept_is_unknown_under_its_whole_version(client: FlaskClient) -> None:

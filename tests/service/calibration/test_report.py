@@ -77,7 +77,7 @@ def test_the_worst_row_is_named_first() -> None:
 def test_ranges_coverage_and_regret_have_a_line_each() -> None:
     """Factors with the groups behind them; shares; the mean over workloads."""
     pool = pool_of(many(60))
-    regret = Regret("a", "cnn_training", "resnet50", 5, True, "T4", "A10G", 0.04)
+    regret = Regret("a", "cnn_training", "resnet50", priced=True, picked="T4", share=0.04)
 
     assert "| cnn_training |" in ranges_table(table_of(pool))
     assert "| CNN training | device | 60 |" in coverage_table(coverages(pool, nested(pool)))

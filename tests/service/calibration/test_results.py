@@ -9,7 +9,7 @@ import numpy as np
 from tests.service.calibration.residuals import residual
 from tests.service.calibration.rows import row
 
-from plimsoll_service.calibration.results import Described, drifts, labels, left_out_table, residuals_of
+from plimsoll_service.calibration.results import drifts, labels, left_out_table, residuals_of
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.published import LeftOut, read_predictions
 
@@ -22,10 +22,12 @@ ROWS = (
     replace(BASE, id="c", source="two", model="vgg16", framework="mxnet"),
 )
 
+KINDS = ["cnn_training"] * len(ROWS)
+
 
 def test_what_another_group_has_too_is_known() -> None:
     """Leaving a source out, the model of its row may still be among the others'."""
-    found = residuals_of(Described(ROWS, "cnn_training", ["cnn"] * 3, {}), "source", np.zeros(3))
+    found = residuals_of(ROWS, KINDS, {}, "source", np.zeros(3))
     assert [True, True, False] == [one.known_model for one in found]
     assert [True, False, True] == [one.known_device for one in found]
     assert [True, True, False] == [one.known_software for one in found]
@@ -33,7 +35,7 @@ def test_what_another_group_has_too_is_known() -> None:
 
 def test_what_is_left_out_is_never_known() -> None:
     """All its rows are in one group."""
-    found = residuals_of(Described(ROWS, "cnn_training", ["cnn"] * 3, {"V100-16GB": "Volta"}), "device", np.zeros(3))
+    found = residuals_of(ROWS, KINDS, {"V100-16GB": "Volta"}, "device", np.zeros(3))
     assert not any(one.known_device for one in found)
     assert ["Volta", "", "Volta"] == [one.generation for one in found]
 

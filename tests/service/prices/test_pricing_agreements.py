@@ -72,9 +72,12 @@ def test_new_prices_are_announced_and_served_with_it(source: Changing, marked: P
     assert 1 == source.watched
 
 
+OTHER = "other pricing agreements"
+
+
 @pytest.mark.parametrize(
     ("version", "why"),
-    [(VERSION, "other own terms"), (f"{VERSION}+terms.00000000", "other own terms"), (f"2020{MARK}", None)],
+    [(VERSION, OTHER), (f"{VERSION}+terms.00000000", OTHER), (f"2020{MARK}", None)],
 )
 def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements, version: str, why: str | None) -> None:
     """The whole version is unknown; of other terms it is said that they differ."""

@@ -39,17 +39,15 @@ KINDS = {
     401: Kind(
         "api-key-required",
         "An API key is needed",
-        "Send one that is in force, as Authorization: Bearer plm_… or as X-API-Key: plm_….",
+        "Send a valid key as Authorization: Bearer plm_… or as X-API-Key: plm_….",
     ),
     403: Kind(
         "out-of-scope",
         "The API key is not for this",
-        "Ask whoever runs the service for a key with the scope that the detail names.",
+        "Ask the operator of the service for a key with the scope in detail.",
     ),
-    404: Kind(
-        "not-found", "There is no such thing", "Check the path; names of the catalog are listed by the collections."
-    ),
-    405: Kind("method-not-allowed", "The route does not take this method", "Use one that the Allow header names."),
+    404: Kind("not-found", "There is no such thing", "Check the path; the collections list the names in the catalog."),
+    405: Kind("method-not-allowed", "The route does not take this method", "Use a method from the Allow header."),
     406: Kind(
         "not-acceptable",
         "None of the accepted media types is offered",
@@ -60,11 +58,11 @@ KINDS = {
     422: Kind(
         "invalid-field",
         "The request has invalid fields",
-        "Each entry of errors points at one field and says what it takes.",
+        "Each entry of errors names one field and its valid values.",
     ),
-    429: Kind("too-many-requests", "Too many requests", "Wait as long as the Retry-After header says."),
-    500: Kind("internal-error", "The service failed", "Report the request id; the fault is the service's."),
-    503: Kind("unavailable", "The service cannot answer now", "Wait as long as the Retry-After header says."),
+    429: Kind("too-many-requests", "Too many requests", "Wait for the time in the Retry-After header."),
+    500: Kind("internal-error", "The service failed", "Report the request id; the fault is in the service."),
+    503: Kind("unavailable", "The service cannot answer now", "Wait for the time in the Retry-After header."),
 }
 
 

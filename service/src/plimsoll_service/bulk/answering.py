@@ -34,7 +34,7 @@ Shown = TypeVar("Shown")
 
 @dataclass(frozen=True)
 class Outcome(Generic[Shown]):
-    """What stands in the output for a line, and what became of it."""
+    """Output for a line, and its fate."""
 
     fate: str
     shown: Shown

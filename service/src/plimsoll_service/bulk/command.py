@@ -34,7 +34,7 @@ def add_bulk(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Arguments of the command."""
     parser.add_argument("input", help="file of workloads, or - for standard input; .csv, .jsonl, .parquet, and .gz")
     parser.add_argument("output", help="file to write, or - for standard output; its name decides the format")
     parser.add_argument("--input-format", choices=KINDS, help="if the input's name does not show it")

@@ -1,4 +1,4 @@
-"""What lines are sized with: the installation's catalog, prices of one version, and its own terms."""
+"""Data that lines are sized with: the installation's catalog, prices of one version, and its pricing agreements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from . import BulkError
 
 @dataclass(frozen=True, eq=False)
 class Installed:
-    """All that answers need: the catalog at the prices of a run, and the operator's own terms."""
+    """All that answers need: the catalog at the prices of a run, and the operator's pricing agreements."""
 
     market: Market
     terms: Terms

@@ -59,7 +59,7 @@ def asked_of(line: Line, names: Sequence[str] | None) -> Asked:
 
 
 def unknown_columns(names: Sequence[str]) -> tuple[Fault, ...]:
-    """What is wrong with the columns of a flat file: names that no field has, or twice the same."""
+    """Faults in the columns of a flat file: unknown and repeated names."""
     _, faults = QUERY.document(MultiDict([(name, "") for name in names]), beside=(ID,))
     return faults
 

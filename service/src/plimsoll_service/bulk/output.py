@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import orjson
 
@@ -21,7 +21,7 @@ from .reading import PARQUET, Form
 
 @dataclass(frozen=True)
 class Begun:
-    """What a run is: going on with other prices, forms or another chunk size would mix two files."""
+    """Identity of a run: to resume with other prices, forms or another chunk size would mix two files."""
 
     prices: str
     input: str
@@ -103,22 +103,6 @@ class Rendered:
     fates: dict[str, int]
 
 
-class Output(Protocol):
-    """Takes chunks in order."""
-
-    def skip(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The chunks that are not yet answered; raises ``BulkError`` where those before are not what they were."""
-        ...
-
-    def write(self, chunk: Chunk, rendered: Rendered) -> None:
-        """Append a chunk's answers."""
-        ...
-
-    def finish(self, empty: bytes) -> None:
-        """All chunks are written; ``empty`` is the content of an output without lines."""
-        ...
-
-
 @dataclass
 class Piped:
     """Standard output, or whatever else only goes forward."""
@@ -127,7 +111,7 @@ class Piped:
     entry: Entry = field(default_factory=Entry)
 
     def skip(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """All chunks."""
+        """The chunks that are not yet answered: all."""
         return chunks
 
     def write(self, chunk: Chunk, rendered: Rendered) -> None:
@@ -136,7 +120,7 @@ class Piped:
         self.entry = _after(self.entry, rendered, "")
 
     def finish(self, empty: bytes) -> None:
-        """Write the head of a file without lines."""
+        """End the output; ``empty`` is its content where no line came."""
         if not self.entry.lines:
             self._put(empty)
 
@@ -199,7 +183,7 @@ class Filed:
         self._journal.add(self.entry)
 
     def finish(self, empty: bytes) -> None:
-        """Give the file its name."""
+        """Give the file its name; ``empty`` is its content where no line came."""
         if not self.entry.lines:
             self._put(empty)
         self._file.close()
@@ -233,6 +217,9 @@ class Filed:
     def _take(self, chunk: Chunk) -> None:
         for line in chunk.lines:
             self._read.update(repr(line).encode(errors="surrogatepass"))
+
+
+Output = Piped | Filed
 
 
 def _after(entry: Entry, rendered: Rendered, read: str) -> Entry:

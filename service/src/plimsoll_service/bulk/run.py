@@ -91,7 +91,7 @@ def answered(chunk: Chunk, work: Work) -> Rendered:
 
 @lru_cache(maxsize=1)
 def answering(settings: Settings, prices: str) -> Answering:
-    """What answers in this process, loaded when it is first needed; raises ``BulkError``."""
+    """Answering of this process, loaded at first use; raises ``BulkError``."""
     return Answering(installed(settings, prices))
 
 

@@ -131,7 +131,7 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
 
 
 def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings:
-    """What the report shows."""
+    """Content of the report."""
     residuals = [residual for one in found for residual in one.residuals]
     pool = pool_of(residuals)
     measurements = {one.id: one for one in (*evidence.shipped, *evidence.cloud)}

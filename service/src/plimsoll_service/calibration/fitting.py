@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.files import Written
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -26,7 +27,7 @@ LARGEST_STEP = 0.5  # of any unknown in one iteration: a factor of 1.65
 HUBER = 2.5  # in standard deviations of the noise: beyond it an error counts linearly
 SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
 
-Form = TypeVar("Form", bound=Any)  # a dataclass of coefficients
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Levels:
 
 
 class Problem(Protocol):
-    """Measurements of one kind, and the engine's own formula for them."""
+    """Measurements of one kind, and the engine's own formula for them; see ``FormProblem``."""
 
     @property
     def parameters(self) -> tuple[Parameter, ...]: ...
@@ -71,6 +72,56 @@ class Problem(Protocol):
         ...
 
 
+class Group(Protocol):
+    """Rows that one call of the engine's formula predicts."""
+
+    @property
+    def rows(self) -> Ints:
+        """Their places among the problem's rows."""
+        ...
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the engine's figure for each of them."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class FormProblem(Generic[Row]):
+    """One form of the coefficients, fitted to rows that lie in groups."""
+
+    form: str  # the field of ``Coefficients``
+    deviations: Mapping[str, float]  # prior standard deviation of ln of each fitted coefficient
+    rows: tuple[Row, ...]
+    groups: tuple[Group, ...]
+    log_measured: Floats
+    noise: Floats
+    levels: Levels
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The fitted fields, which start at the form's defaults."""
+        form = getattr(Coefficients(), self.form)
+        return tuple(Parameter(name, float(getattr(form, name)), sd) for name, sd in self.deviations.items())
+
+    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
+        """ln of the engine's figure for the given rows; the other groups are not computed."""
+        coefficients = self.coefficients(values)
+        every = np.full(len(self.rows), np.nan)
+        wanted = np.zeros(len(self.rows), dtype=bool)
+        wanted[rows] = True
+        with np.errstate(all="ignore"):  # terms of other hardware than a row's own
+            for group in self.groups:
+                if np.any(wanted[group.rows]):
+                    every[group.rows] = group.log_figure(coefficients)
+        return every[rows]
+
+    def coefficients(self, values: Floats) -> Coefficients:
+        """The form at those values; every other coefficient keeps its default."""
+        named = {parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)}
+        start = Coefficients()
+        return replace(start, **{self.form: replace(getattr(start, self.form), **named)})
+
+
 @dataclass(frozen=True, eq=False)
 class Fit:
     """Coefficients and effects, with the standard errors of ln θ and u."""
@@ -81,17 +132,6 @@ class Fit:
     effect_errors: Floats
     errors: Floats  # ln(predicted ÷ measured) of every row, in sample
     jacobian: Floats
-
-
-def parameters_of(form: Form, deviations: Mapping[str, float]) -> tuple[Parameter, ...]:
-    """The named fields of a form, with their values as priors."""
-    return tuple(Parameter(name, float(getattr(form, name)), deviation) for name, deviation in deviations.items())
-
-
-def with_values(form: Form, parameters: Sequence[Parameter], values: Floats) -> Form:
-    """The form with its parameters at those values; the other fields stay."""
-    named = {parameter.name: float(value) for parameter, value in zip(parameters, values, strict=True)}
-    return replace(form, **named)
 
 
 def noise_by_source(rows: Sequence[Measurement], noise: float) -> Floats:

@@ -1,4 +1,4 @@
-"""What it costs to pick a device by the estimate instead of the truth, where several devices were measured."""
+"""Cost of choosing a device by the estimate instead of the measurement, where several devices were measured."""
 
 from __future__ import annotations
 
@@ -24,10 +24,8 @@ class Regret:
     source: str
     kind: str
     workload: str
-    devices: int
     priced: bool
     picked: str
-    best: str
     share: float  # cost of the picked ÷ cost of the best − 1
 
 
@@ -115,9 +113,7 @@ def _regret(member: Residual, rows: Mapping[str, Measurement], choices: Sequence
         source=member.source,
         kind=member.kind,
         workload=" ".join(str(part) for part in details if part is not None),
-        devices=len(choices),
         priced=priced,
         picked=picked.device,
-        best=best.device,
         share=picked.true_cost / best.true_cost - 1,
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plimsoll_service.calibration.coverage import ALL, Coverage
 from plimsoll_service.calibration.files import Written, rounded
@@ -49,7 +48,27 @@ class Target:
 
     name: str
     most: float
-    rows: Callable[[Pool], NDArray[np.bool_]]
+    kinds: tuple[str, ...]
+    device_class: str = ""  # empty for all
+    range_name: str = ""  # empty for all
+
+    def of(self, pool: Pool) -> Pool:
+        """The rows that the target is about."""
+        chosen = np.isin(pool.kind, self.kinds)
+        if self.device_class:
+            chosen &= np.array([class_of_device(str(name)) == self.device_class for name in pool.device], dtype=bool)
+        if self.range_name:
+            chosen &= pool.range_name == self.range_name
+        return pool.take(chosen)
+
+
+TARGETS = (
+    Target("training throughput, data-centre GPUs", 0.15, TRAINING, "data centre"),
+    Target("training throughput, consumer GPUs", 0.20, TRAINING, "consumer"),
+    Target("language-model serving throughput", 0.25, ("llm_serving",), range_name="tokens_per_second"),
+    Target("processors", 0.25, PROCESSORS),
+    Target("peak device memory", 0.10, ("memory",)),
+)
 
 
 def class_of_device(name: str) -> str:
@@ -59,38 +78,6 @@ def class_of_device(name: str) -> str:
     return "workstation" if _WORKSTATION.match(name) else "data centre"
 
 
-def _training_on(kind: str) -> Callable[[Pool], NDArray[np.bool_]]:
-    def rows(pool: Pool) -> NDArray[np.bool_]:
-        on = np.array([class_of_device(str(name)) == kind for name in pool.device], dtype=bool)
-        chosen: NDArray[np.bool_] = np.isin(pool.kind, TRAINING) & on
-        return chosen
-
-    return rows
-
-
-def _serving(pool: Pool) -> NDArray[np.bool_]:
-    chosen: NDArray[np.bool_] = (pool.kind == "llm_serving") & (pool.range_name == "tokens_per_second")
-    return chosen
-
-
-def _processors(pool: Pool) -> NDArray[np.bool_]:
-    return np.isin(pool.kind, PROCESSORS)
-
-
-def _memory(pool: Pool) -> NDArray[np.bool_]:
-    chosen: NDArray[np.bool_] = pool.kind == "memory"
-    return chosen
-
-
-TARGETS = (
-    Target("training throughput, data-centre GPUs", 0.15, _training_on("data centre")),
-    Target("training throughput, consumer GPUs", 0.20, _training_on("consumer")),
-    Target("language-model serving throughput", 0.25, _serving),
-    Target("processors", 0.25, _processors),
-    Target("peak device memory", 0.10, _memory),
-)
-
-
 WORST_ROWS = 25
 
 
@@ -98,7 +85,7 @@ def targets_table(pool: Pool) -> str:
     """Each target beside what was reached, by what was left out."""
     rows = []
     for target in TARGETS:
-        chosen = pool.take(target.rows(pool))
+        chosen = target.of(pool)
         for scheme in SCHEMES:
             part = chosen.take(chosen.scheme == scheme)
             if len(part):

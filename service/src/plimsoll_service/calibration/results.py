@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from plimsoll_service import evidence
 from plimsoll_service.calibration.files import Document, Written, rounded
 from plimsoll_service.calibration.fitting import Fit, Problem, leave_out
+from plimsoll_service.engine import models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
@@ -62,27 +63,22 @@ def generations_of(catalog: Catalog) -> dict[str, str]:
     return dict(zip(catalog.accelerators.name, catalog.accelerators.generation, strict=True))
 
 
-@dataclass(frozen=True)
-class Described:
-    """Rows in the words of a residual."""
+def left_out(
+    problem: Problem, found: Fit, rows: Sequence[Measurement], kinds: Sequence[str], generations: Mapping[str, str]
+) -> list[Residual]:
+    """Errors of every row by the fit that has not seen its device, model or source.
 
-    rows: Sequence[Measurement]
-    kind: str
-    families: Sequence[str]
-    generations: Mapping[str, str]  # by accelerator
-
-
-def left_out(problem: Problem, found: Fit, described: Described) -> list[Residual]:
-    """Errors of every row by the fit that has not seen its device, model or source."""
+    ``kinds`` are the report's, one a row; ``generations`` are by accelerator.
+    """
     residuals: list[Residual] = []
     for scheme in SCHEMES:
-        errors = leave_out(problem, found, labels(described.rows, scheme))
-        residuals += residuals_of(described, scheme, errors)
+        errors = leave_out(problem, found, labels(rows, scheme))
+        residuals += residuals_of(rows, kinds, generations, scheme, errors)
     return residuals
 
 
 def labels(rows: Sequence[Measurement], scheme: str) -> NDArray[np.str_]:
-    """What is left out together: a device, a model or a source."""
+    """Group that is left out together: a device, a model or a source."""
     of: dict[str, Callable[[Measurement], str]] = {
         "device": lambda row: row.accelerator or row.cpu or "",
         "model": lambda row: row.model,
@@ -91,9 +87,11 @@ def labels(rows: Sequence[Measurement], scheme: str) -> NDArray[np.str_]:
     return np.array([of[scheme](row) for row in rows], dtype=np.str_)
 
 
-def residuals_of(described: Described, scheme: str, errors: Floats) -> list[Residual]:
+def residuals_of(
+    rows: Sequence[Measurement], kinds: Sequence[str], generations: Mapping[str, str], scheme: str, errors: Floats
+) -> list[Residual]:
     """One residual a row: ``errors`` are ln(predicted ÷ measured) by the fit that had not seen the row's group."""
-    rows, groups = described.rows, labels(described.rows, scheme)
+    groups = labels(rows, scheme)
     models, devices = labels(rows, "model"), labels(rows, "device")
     software = np.array([software_of(row.framework, row.tuning) for row in rows], dtype=np.str_)
     known = [_held(words, groups) for words in (models, devices, software)]
@@ -101,12 +99,12 @@ def residuals_of(described: Described, scheme: str, errors: Floats) -> list[Resi
         Residual(
             measurement_id=row.id,
             source=row.source,
-            kind=described.kind,
+            kind=kinds[place],
             metric=row.metric,
             model=row.model,
-            family=described.families[place],
+            family=_family(row),
             device=str(devices[place]),
-            generation=described.generations.get(str(devices[place]), ""),
+            generation=generations.get(str(devices[place]), ""),
             scheme=scheme,
             log_error=float(errors[place]),
             known_model=bool(known[0][place]),
@@ -115,6 +113,11 @@ def residuals_of(described: Described, scheme: str, errors: Floats) -> list[Resi
         )
         for place, row in enumerate(rows)
     ]
+
+
+def _family(row: Measurement) -> str:
+    profile = models.find(row.model, row.framework)
+    return profile.family if profile is not None else ""
 
 
 def _held(words: NDArray[np.str_], groups: NDArray[np.str_]) -> NDArray[np.bool_]:

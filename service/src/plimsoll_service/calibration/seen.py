@@ -1,4 +1,4 @@
-"""What the measurements cover: the words that tell an estimate's basis, and measured speeds to look up."""
+"""Coverage of the measurements: the words that tell an estimate's basis, and measured speeds to look up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTS = ("architectures", "models", "software", "generations", "vectors")
 def known_of(
     measurements: Iterable[Measurement], accelerators: Accelerators, processors: Processors
 ) -> dict[str, Known]:
-    """What undoubted rows of speed cover, by kind of work (``cpu_`` before it where no accelerator did it)."""
+    """Coverage of the undoubted rows of speed, by kind of work (``cpu_`` before it where no accelerator did it)."""
     rows: dict[str, list[tuple[Measurement, ModelProfile]]] = defaultdict(list)
     for one in measurements:
         profile = models.find(one.model, one.framework)

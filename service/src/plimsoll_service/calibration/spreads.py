@@ -117,7 +117,7 @@ def _classes(name: str, pool: Pool, root: LogRange) -> dict[tuple[str, int], Log
 
 
 def scaling_of(pool: Pool, devices: NDArray[np.float64]) -> dict[str, float]:
-    """What scaling adds to ln of an end, as a line over the doublings of the devices, each number weighed by its rows.
+    """Error of scaling in ln of an end, as a line over the doublings of the devices, each number weighed by its rows.
 
     At each number: the eighth decile of |ln(measured ÷ predicted)| of the gain over one device.
     """

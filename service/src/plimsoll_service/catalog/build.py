@@ -41,7 +41,7 @@ TypeKey = tuple[str, str]
 
 @dataclass(frozen=True)
 class References:
-    """What other tables may name: accelerators by every spelling, processors, and regions by cloud."""
+    """Names that other tables may use: accelerators by every spelling, processors, and regions by cloud."""
 
     accelerators: Mapping[str, int]
     card_memory_gib: tuple[float, ...]

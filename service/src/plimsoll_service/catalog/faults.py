@@ -1,4 +1,4 @@
-"""What can be wrong with catalog data: a whole catalog that cannot be used, or single rows that cannot."""
+"""Faults of catalog data: a whole catalog that cannot be used, or single rows that cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold of every catalog, whoever built it; broken promises come back as sentences."""
+"""Checks that every catalog must pass; each failed check is a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of a query beyond its shape, all at once: unknown names, fields without meaning, contradictions."""
+"""Faults of a well-formed query, all at once: unknown names, fields that do not apply, contradictions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from plimsoll_service.engine.workload import (
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
-    """Every fault of a well-formed query, with the JSON pointer of the field to mend; one ``on`` is no list."""
+    """Return every fault of a well-formed query, with the JSON pointer of its field; a single ``on`` is no list."""
     return tuple(_faults(query, market, on))
 
 
 def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
-    """Every fault of an operator's well-formed terms, with the JSON pointer into them."""
+    """Return every fault of an operator's well-formed terms, with its JSON pointer."""
     agreed = Constraints(discounts=terms.discounts, quotas=terms.quotas, commitments=terms.commitments)
     prefix = "/constraints"
     found = [Fault(fault.pointer.removeprefix(prefix), fault.detail) for fault in _constraint_faults(agreed, market)]
@@ -137,7 +137,7 @@ def _training(workload: Workload, what: str) -> Iterator[Fault]:
 
 
 def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
-    """Without operations a job has a rate, but no time, and nothing that bytes could be weighed against."""
+    """Faults of an HPC job without operations: it has no run time, and bytes cannot be compared with operations."""
     if what != kind.HPC or workload.flops is not None:
         return
     if workload.bytes is not None:
@@ -161,14 +161,14 @@ def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fau
 
 
 def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
-    """Images of more sides than the model's."""
+    """Faults of images with more sides than the model takes."""
     sides = None if profile is None else profile.reference.image_size
     if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
         yield Fault("/workload/image_size", f"{profile.name} takes images with {len(sides)} sides, not volumes")
 
 
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
-    """Interruptions only happen where spot is allowed."""
+    """Faults of interruptions without spot, and of intervals without checkpoints."""
     allowed = "spot" in (query.constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
     if query.workload.interruptions_per_hour is not None and not allowed and what in kind.JOB_KINDS:
         yield Fault(
@@ -198,7 +198,7 @@ _NAMED_LISTS = {
 
 
 def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Unknown names; ``own`` is the cloud of the request's own machines and the operator's."""
+    """Faults of constraints; ``own`` is the cloud of own machines, from the request and the operator."""
     for field, what in _NAMED_LISTS.items():
         spellings = market.spellings[what]
         for place, name in enumerate(getattr(constraints, field) or ()):
@@ -215,7 +215,7 @@ def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fau
 
 
 def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator[Fault]:
-    """An instance type or family, as the field takes it."""
+    """Fault of an unknown instance type or family, by field."""
     known_type = names.find(name, market.spellings["instance type"]) is not None
     if field == "instance_types" and not known_type:
         text = names.unknown("instance type", name, market.spellings["instance type"].values())
@@ -226,7 +226,7 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
 
 
 def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
-    """Faults of given hardware, of the catalog or described; ``served``: a language model is served on it."""
+    """Faults of given hardware, from the catalog or described; ``served``: it serves a language model."""
     in_catalog = one.cloud is not None or one.instance_type is not None
     if in_catalog:
         yield from _catalog_machine(one, market, at)
@@ -238,7 +238,7 @@ def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = F
 
 
 def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
-    """Layers are shared inside a machine, stages of serving too; else stages and experts lie on all machines."""
+    """Faults of splits: tensors and stages of serving stay on one machine; other stages and experts use all of them."""
     tensor, together = one.tensor_parallel or 1, devices * one.node_count
     if tensor > devices:
         yield Fault(
@@ -259,7 +259,7 @@ def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fa
 
 
 def _devices(one: Hardware, market: Market) -> float | None:
-    """Devices of one machine, where the machine is known."""
+    """Devices of one machine; ``None`` if the machine is unknown."""
     if one.instance_type is None:
         return 0.0 if one.accelerator is None else one.count or 1.0
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
@@ -309,7 +309,7 @@ def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
 
 
 def _own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
-    """A machine of the user's own is bare and has a price."""
+    """Faults of a machine of the user's own, which is described and has a price."""
     if one.cloud is not None or one.instance_type is not None:
         yield Fault(at, "describe your own machine with accelerator and count, or with cpu, vcpus and memory_gib")
         return
@@ -321,7 +321,7 @@ def _own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
 
 
 def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
-    """Discounts, quotas and commitments of unknown clouds, families, types and regions."""
+    """Faults of discounts, quotas and commitments: unknown clouds, families, types and regions."""
     for field in ("discounts", "quotas", "commitments"):
         for place, term in enumerate(getattr(constraints, field) or ()):
             at = f"/constraints/{field}/{place}"
@@ -349,7 +349,7 @@ def _families(families: Iterable[str], market: Market, at: str) -> Iterator[Faul
 
 
 def _commitment(one: Commitment, market: Market, at: str) -> Iterator[Fault]:
-    """Instance types and regions that its cloud does not have; a price in USD for several instance types."""
+    """Faults of a commitment: unknown instance types and regions, or one price for several instance types."""
     cloud = names.find(one.cloud, market.spellings["cloud"])
     types = market.catalog.instance_types
     for position, name in enumerate(one.instance_types or ()):

@@ -1,4 +1,4 @@
-"""What the engine answers, as values that never change, whose field names are the contract's own names."""
+"""Answers of the engine as frozen values; field names are those of the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data sets known by name, and the loader's work per sample in each storage format."""
+"""Known data sets, and the loader's work per sample in each storage format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plimsoll_service.engine.names import alike, by_key, key
 
 @dataclass(frozen=True)
 class KnownDataset:
-    """A public data set: samples and bytes of its training part, per storage format where known."""
+    """A public data set: samples and bytes of its training part, per known storage format."""
 
     name: str
     samples: float
@@ -110,7 +110,7 @@ DATASETS: tuple[KnownDataset, ...] = (
 
 @dataclass(frozen=True)
 class Decoder:
-    """Time of one core that brings stored bytes into a batch: seconds per byte and per sample."""
+    """Time of one core to load stored bytes into a batch: seconds per byte and per sample."""
 
     seconds_per_byte: float
     seconds_per_sample: float
@@ -183,17 +183,17 @@ _BY_KEY = by_key(DATASETS)
 
 
 def find(name: str) -> KnownDataset | None:
-    """The data set of that name in any usual spelling, with or without its owner, or ``None``."""
+    """Return the data set of that name in any usual spelling, with or without its owner, or ``None``."""
     return _BY_KEY.get(key(name)) or _BY_KEY.get(key(name.rsplit("/", 1)[-1]))
 
 
 def suggest(name: str) -> tuple[str, ...]:
-    """Up to three known names that look like the given one, best first."""
+    """Return up to three known names similar to the given one, best first."""
     return alike(key(name), _BY_KEY)
 
 
 def size_of(dataset: KnownDataset, form: str | None = None) -> float:
-    """Bytes of the data set in a format: published where known, else scaled from its own format."""
+    """Return the bytes of the data set in a format, as published, else scaled from its own format."""
     stored = dict(dataset.bytes)
     wanted = form or dataset.format
     if wanted in stored:
@@ -203,13 +203,13 @@ def size_of(dataset: KnownDataset, form: str | None = None) -> float:
 
 
 def bytes_per_sample(family: str, form: str | None = None, tokens: float | None = None) -> float:
-    """Typical stored bytes of one sample of a model family; texts by their tokens."""
+    """Return the typical stored bytes of one sample of a model family; of texts, by their tokens."""
     plain = BYTES_PER_SAMPLE.get(family, TEXT_BYTES_PER_TOKEN * (tokens or 1.0))
     return plain * (DATA_FORMATS[form].size_factor if form else 1.0)
 
 
 def core_seconds_per_sample(form: str, stored_bytes: float, family: str = "cnn", tuned: bool = False) -> float:
-    """Seconds of one reference core that the loader spends on a sample of so many stored bytes."""
+    """Return the loader's time on one reference core for a sample of so many stored bytes, in seconds."""
     name = _decoder_for(form, family)
     decoder = DECODERS[name]
     slower = _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK if name in ("jpeg_decode", "png_decode") and not tuned else 1.0

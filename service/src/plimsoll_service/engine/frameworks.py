@@ -1,4 +1,4 @@
-"""Software that runs workloads: its tasks and families, its use of host memory, its release dates."""
+"""Frameworks and serving engines: tasks, model families, use of host memory, release dates."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ _BY_KEY = by_key(FRAMEWORKS)
 
 @lru_cache(maxsize=NAMES_KEPT)
 def find(name: str) -> Framework | None:
-    """The framework of that name, with or without a version or a part in brackets, or ``None``."""
+    """Return the framework of that name, with or without a version or a part in brackets, or ``None``."""
     forms = [name, re.sub(r"\([^)]*\)", "", name)]
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
@@ -181,7 +181,7 @@ def title_of(name: str) -> str:
 
 
 def suggest(name: str) -> tuple[str, ...]:
-    """Up to three known names that look like the given one, best first."""
+    """Return up to three known names similar to the given one, best first."""
     return alike(key(name), _BY_KEY)
 
 
@@ -193,7 +193,7 @@ def supports(framework: Framework, task: str, family: str, model: str | None = N
 
 
 def default_for(task: str, family: str, model: str | None = None) -> Framework:
-    """The framework taken where none is named: the customary one for the task, family and model."""
+    """Return the default framework for the task, family and model."""
     if not family_of(family).neural:
         own = find(model) if model else None
         return own if own and supports(own, task, family, model) else _BY_KEY["scikitlearn"]
@@ -236,18 +236,18 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 
 
 def line_of(name: str, base: str) -> str:
-    """The framework whose version numbers are used: itself where its releases are listed, else its base."""
+    """Return the framework whose version numbers apply: itself if its releases are listed, else its base."""
     return name if name in _RELEASES else base or name
 
 
 def version_of(text: str) -> tuple[int, int] | None:
-    """Major and minor number of a version string, or ``None`` where it has none."""
+    """Return the major and minor number of a version string, or ``None`` without them."""
     found = _VERSION.search(text)
     return (int(found[1]), int(found[2])) if found else None
 
 
 def released(framework: str, version: str) -> float | None:
-    """Decimal year in which that version came out, or ``None`` where that is not known."""
+    """Return the decimal year of the version's release, or ``None`` if it is unknown."""
     container = _CONTAINER.search(version)
     if container:
         return 2000 + int(container[1]) + (int(container[2]) - 1) / 12

@@ -1,4 +1,4 @@
-"""What the fits have seen, in the words that a job is compared with."""
+"""Coverage of the fits, in the words that a job is compared with."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTHING = Known()
 
 
 def joined(one: Known, other: Known) -> Known:
-    """What either has seen."""
+    """Coverage of both together."""
     cells = {
         cell: " ".join(filter(None, (one.cells.get(cell), other.cells.get(cell))))
         for cell in {**one.cells, **other.cells}

@@ -1,4 +1,4 @@
-"""Machines as the estimates see them, one row each: figures of the machine, its devices and its processors."""
+"""Machines, one row each: figures of the machine, its devices and its processors."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of t
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
-    """What the processors of machines with that many vCPUs do together, hour after hour.
+    """Sustained figures of all processors of machines with that many vCPUs.
 
     Cores = those rented × the share that can be used all the time; compute = cores × FLOP per cycle × clock;
     memory bandwidth = cores × a core's, at most the sockets'.
@@ -240,7 +240,7 @@ def _named(rows: Ints, words: Sequence[str]) -> Names:
 
 
 def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str, Any]:
-    """What one device of each machine does; a share of a device has its share of everything."""
+    """Figures of one device of each machine; a share of a device has its share of everything."""
     row = types.accelerator
     has = row >= 0
     known = np.where(has, row, 0)

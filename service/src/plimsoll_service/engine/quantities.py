@@ -39,7 +39,7 @@ class Rate(Range):
 
 @value
 class Need:
-    """What the workload requires of a resource, and what the machine provides."""
+    """Amount of a resource that the workload requires, and that the machine provides."""
 
     required: float
     provided: float
@@ -83,7 +83,7 @@ class BatchSize:
 
 @value
 class Sizing:
-    """What one machine must have for the workload."""
+    """Resources that one machine must have for the workload."""
 
     vcpus: Need
     memory_gib: MemoryNeed
@@ -134,7 +134,7 @@ class Spot:
 
 @value
 class Estimate:
-    """What the hardware makes of the workload. Jobs have time and cost; serving has rates."""
+    """Performance of the workload on the hardware. Jobs have time and cost; serving has rates."""
 
     basis: str
     bottleneck: str

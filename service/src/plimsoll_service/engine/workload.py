@@ -1,4 +1,4 @@
-"""What a user asks: a workload, constraints on the machine, and an objective, as frozen values.
+"""The question of a user: a workload, constraints on the machine, and an objective, as frozen values.
 
 ``None`` always means "not said"; ``assume.py`` fills it and lists what it filled.
 """
@@ -181,7 +181,7 @@ class Hardware:
 
 @dataclass(frozen=True)
 class Constraints:
-    """What a machine must be; ``None`` or empty asks for nothing. All of them must hold together."""
+    """Requirements on a machine; ``None`` or empty asks for nothing. All of them must hold together."""
 
     clouds: tuple[str, ...] | None = None
     regions: tuple[str, ...] | None = None
@@ -209,7 +209,7 @@ class Constraints:
 
 @dataclass(frozen=True)
 class Terms:
-    """What an installation's operator has agreed with providers, and owns: it holds for every query."""
+    """Pricing agreements, quotas and machines of an installation's operator; they apply to every query."""
 
     discounts: tuple[Discount, ...] = ()
     commitments: tuple[Commitment, ...] = ()

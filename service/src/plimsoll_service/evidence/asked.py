@@ -1,4 +1,4 @@
-"""What a user would ask through the API for a measurement: the workload and the machine it ran on."""
+"""Question that a user would ask the API for a measurement: the workload and the machine it ran on."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from plimsoll_service.evidence.imports import language_training, networks, neuron, serving
+from plimsoll_service.evidence.imports import language_models, networks, neuron
 from plimsoll_service.evidence.imports.common import Columns, measurement
 from plimsoll_service.evidence.imports.figures import RawRow, own_measurements, read_figures
 from plimsoll_service.evidence.imports.neuron import CONTRADICTS, contradicting
@@ -16,23 +16,23 @@ from plimsoll_service.evidence.measurement import EvidenceError, Measurement, by
 from plimsoll_service.evidence.published import MEASUREMENTS
 
 READERS: dict[str, Callable[[RawRow], Columns]] = {
-    "aic-silicon": serving.aiconfigurator,
+    "aic-silicon": language_models.aiconfigurator,
     "dle": networks.deep_learning_examples,
     "glample": networks.recurrent,
     "jcjohnson": networks.early_gpu,
     "lambda": networks.lambda_labs,
-    "litgpt": language_training.litgpt,
-    "llamacpp-xdai": serving.llama_cpp,
-    "llm-foundry": language_training.llm_foundry,
-    "megatron-bridge": language_training.megatron,
+    "litgpt": language_models.litgpt,
+    "llamacpp-xdai": language_models.llama_cpp,
+    "llm-foundry": language_models.llm_foundry,
+    "megatron-bridge": language_models.megatron,
     "minimaxir": networks.keras_epochs,
     "mlperf-inf-v4.1": networks.mlperf,
     "mxnet-perf": networks.mxnet,
     "neuron": neuron.neuron,
     "soumith": networks.early_gpu,
-    "torchtitan": language_training.torchtitan,
-    "torchtune": language_training.torchtune,
-    "trtllm": serving.tensorrt_llm,
+    "torchtitan": language_models.torchtitan,
+    "torchtune": language_models.torchtune,
+    "trtllm": language_models.tensorrt_llm,
 }
 
 

@@ -74,7 +74,7 @@ def _known() -> dict[str, Known]:
 
 
 def known_of(words: Mapping[str, Any]) -> Known:
-    """What was seen of one kind of work, out of its lists of words."""
+    """Coverage of one kind of work, from its lists of words."""
     sets = {name: frozenset(listed) for name, listed in words.items() if name != "cells"}
     return Known(**sets, cells=words.get("cells", {}))
 

@@ -29,7 +29,7 @@ class PricesUnderAgreements:
         """The prices of a version under these agreements; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
         unmarked = version.removesuffix(self._mark)
         if unmarked == version:
-            why = f"the answer of version {version!r} rests on other own terms than those in force, {self._mark!r}"
+            why = f"version {version!r} rests on other pricing agreements than those in force, {self._mark!r}"
             raise UnknownSnapshot(version, why)
         try:
             return self._marked(self._source.at(unmarked))

@@ -95,9 +95,20 @@ class _Shared(ProxyBackend):
         """Return the claim to ask for an offer."""
         name = f"{self._prefix}{key}:claimed"
         return _Claim(
-            lambda: self._write(lambda client: client.set(name, b"1", ex=CLAIM_SECONDS, nx=True)),
+            lambda: self._claimed(name),
             lambda: self._write(lambda client: client.delete(name)),
         )
+
+    def _claimed(self, name: str) -> bool | None:
+        """Return whether the claim is granted; ``None`` if no Redis answers."""
+        try:
+            granted = self._link.run(lambda client: client.set(name, b"1", ex=CLAIM_SECONDS, nx=True))
+        except (RedisUnavailable, RedisRefused):
+            return None
+        if granted is False:  # Redis says OK or nothing
+            self._link.garbage()
+            return None
+        return bool(granted)
 
     def _write(self, command: Callable[[Client], object]) -> bool | None:
         """Return whether Redis did it; ``None`` if it does not answer."""

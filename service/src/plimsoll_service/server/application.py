@@ -36,7 +36,7 @@ def prepare(application: Flask) -> None:
         for workload in QUESTIONS:
             try:
                 service().sizer.recommend(REQUEST.load({"workload": workload}))
-            except Refused:  # by the operator's own terms or an own catalog
+            except Refused:  # by the operator's pricing agreements or catalog
                 continue
     # Collecting writes to every object that it looks at: what is there now is never looked at again.
     gc.collect()

@@ -44,7 +44,7 @@ class Span(Protocol):
 
 
 class Tracer(Protocol):
-    """What records spans."""
+    """Recorder of spans."""
 
     def span(self, name: str, kind: Kind, attributes: Attributes) -> Span | None:
         """A part of what is under way; ``None`` where nothing is recorded."""

@@ -6,27 +6,28 @@ import numpy as np
 import pytest
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import fit
-from plimsoll_service.calibration.problems.boosting import BoostingProblem, used
+from plimsoll_service.calibration.fitting import FormProblem, fit
+from plimsoll_service.calibration.problems.boosting import problem_of, used
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
+from plimsoll_service.evidence.measurement import Measurement
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
-def on_gpu() -> BoostingProblem:
-    return BoostingProblem("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), market_of(load()))
+def on_gpu() -> FormProblem[Measurement]:
+    return problem_of("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), market_of(load()))
 
 
-def test_a_refit_reproduces_the_committed_coefficients(on_gpu: BoostingProblem) -> None:
+def test_a_refit_reproduces_the_committed_coefficients(on_gpu: FormProblem[Measurement]) -> None:
     """The same rows and priors give the same figures."""
     found = fit(on_gpu)
     for parameter, value in zip(on_gpu.parameters, found.values, strict=True):
         assert value == pytest.approx(getattr(FITTED.xgboost_on_gpu, parameter.name), rel=WITHIN), parameter.name
 
 
-def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: BoostingProblem) -> None:
+def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: FormProblem[Measurement]) -> None:
     """Squared errors fall from the priors to the fitted coefficients."""
     start = np.array([parameter.prior for parameter in on_gpu.parameters])
     rows = np.arange(len(on_gpu.rows), dtype=np.int32)

@@ -7,42 +7,41 @@ import pytest
 from tests.service.calibration.rows import row
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit, with_values
-from plimsoll_service.calibration.problems.scaling import ScalingProblem, errors_of, pairs_of, problem_of
+from plimsoll_service.calibration.fitting import Fit, FormProblem, fit
+from plimsoll_service.calibration.problems.scaling import Pair, errors_of, pairs_of, problem_of
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.evidence import published
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
-def problem() -> ScalingProblem:
+def problem() -> FormProblem[Pair]:
     return problem_of(*pairs_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
-def found(problem: ScalingProblem) -> Fit:
+def found(problem: FormProblem[Pair]) -> Fit:
     return fit(problem)
 
 
-def test_a_refit_reproduces_the_committed_coefficients(problem: ScalingProblem, found: Fit) -> None:
+def test_a_refit_reproduces_the_committed_coefficients(problem: FormProblem[Pair], found: Fit) -> None:
     """The same pairs and priors give the same figures."""
     for parameter, value in zip(problem.parameters, found.values, strict=True):
         assert value == pytest.approx(getattr(FITTED.scaling, parameter.name), rel=WITHIN), parameter.name
 
 
-def test_no_link_is_faster_than_its_rate(problem: ScalingProblem, found: Fit) -> None:
+def test_no_link_is_faster_than_its_rate(problem: FormProblem[Pair], found: Fit) -> None:
     """Shares of links and of the step that hides an exchange lie between 0 and 1."""
-    form = with_values(Scaling(), problem.parameters, found.values)
+    form = problem.coefficients(found.values).scaling
     assert all(0 < share < 1 for share in (form.nvlink, form.pcie, form.network, form.overlap))
 
 
-def test_left_out_devices_scale_as_estimated(problem: ScalingProblem, found: Fit) -> None:
+def test_left_out_devices_scale_as_estimated(problem: FormProblem[Pair], found: Fit) -> None:
     """Half of the pairs of devices that the fit had not seen lie within 8%, nearer than perfect scaling's tail."""
     residuals = [one for one in errors_of(problem, found, load()) if one.scheme == "device"]
     errors = np.abs(np.expm1([one.log_error for one in residuals]))
-    perfect = np.abs(np.expm1(np.log([pair.many.device_count for pair in problem.pairs]) - problem.log_measured))
+    perfect = np.abs(np.expm1(np.log([pair.many.device_count for pair in problem.rows]) - problem.log_measured))
     assert np.median(errors) < 0.08
     assert np.quantile(errors, 0.9) < np.quantile(perfect, 0.9)
 

@@ -7,10 +7,10 @@ import pytest
 from tests.service.calibration.rows import row
 from tests.service.fitted import job_of, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit
+from plimsoll_service.calibration.fitting import Fit, FormProblem, fit
 from plimsoll_service.calibration.problems.throughput import (
     JOINED,
-    Throughput,
+    Row,
     errors_of,
     groups_of,
     matches_of,
@@ -36,30 +36,30 @@ def market() -> Market:
 
 
 @pytest.fixture(scope="module")
-def problem(market: Market) -> Throughput:
+def problem(market: Market) -> FormProblem[Row]:
     return problem_of(*groups_of([one for one in published.measurements() if one.source in SOME_SOURCES], market))
 
 
 @pytest.fixture(scope="module")
-def found(problem: Throughput) -> Fit:
+def found(problem: FormProblem[Row]) -> Fit:
     return fit(problem)
 
 
-def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: Throughput, found: Fit) -> None:
+def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: FormProblem[Row], found: Fit) -> None:
     """Median errors fall from the priors to the fit."""
     start = np.array([parameter.prior for parameter in problem.parameters])
     before = problem.log_predicted(start, np.arange(len(problem.rows), dtype=np.int32)) - problem.log_measured
     assert np.median(np.abs(found.errors)) < np.median(np.abs(before)) / 2
 
 
-def test_every_coefficient_stays_positive_and_latencies_short(problem: Throughput, found: Fit) -> None:
+def test_every_coefficient_stays_positive_and_latencies_short(problem: FormProblem[Row], found: Fit) -> None:
     """No launch takes a millisecond, no share is negative."""
     values = dict(zip([parameter.name for parameter in problem.parameters], found.values, strict=True))
     assert min(values.values()) > 0
     assert all(value < 1e-3 for name, value in values.items() if name.startswith("launch"))
 
 
-def test_joint_levels_are_parted_without_loss(problem: Throughput, found: Fit) -> None:
+def test_joint_levels_are_parted_without_loss(problem: FormProblem[Row], found: Fit) -> None:
     """Levels of the same rows are one unknown; its parts add up to it and have its sign."""
     parts = {one.name: one.value for one in split(problem.levels, found)}
     for name, effect in zip(problem.levels.names, found.effects, strict=True):
@@ -68,17 +68,16 @@ def test_joint_levels_are_parted_without_loss(problem: Throughput, found: Fit) -
         assert all(member * effect >= 0 for member in members)
 
 
-def test_no_device_is_known_to_the_fit_that_left_it_out(problem: Throughput, found: Fit, market: Market) -> None:
+def test_no_device_is_known_to_the_fit_that_left_it_out(problem: FormProblem[Row], found: Fit, market: Market) -> None:
     """Every row has one residual a scheme; with its device left out the device is unknown, other models' names are."""
-    profiles = [group.profile for group in problem.groups for _ in group.rows]
-    residuals = errors_of(problem, found, market.catalog, profiles)
+    residuals = errors_of(problem, found, market.catalog)
     assert len(residuals) == 3 * len(problem.rows)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert any(one.known_model for one in residuals if one.scheme == "device")
     assert {"cnn_training", "classic_inference", "cpu_inference"} == {one.kind for one in residuals}
 
 
-def test_only_processors_have_no_match(problem: Throughput, found: Fit) -> None:
+def test_only_processors_have_no_match(problem: FormProblem[Row], found: Fit) -> None:
     """A measured configuration names its accelerator; a processor is one of thousands of machines."""
     names = [one.name for one in matches_of(problem, found)]
     assert names

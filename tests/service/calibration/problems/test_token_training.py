@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit, noise_by_source, with_values
+from plimsoll_service.calibration.fitting import Fit, FormProblem, fit, noise_by_source
 from plimsoll_service.calibration.problems.token_training import (
     NOISE,
     STATED_CARD,
-    TokenTrainingProblem,
     errors_of,
     groups_of,
     problem_of,
@@ -18,42 +17,42 @@ from plimsoll_service.calibration.problems.token_training import (
 )
 from plimsoll_service.calibration.results import Residual
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.coefficients import TokenTraining
 from plimsoll_service.evidence import published
+from plimsoll_service.evidence.measurement import Measurement
 
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 
 @pytest.fixture(scope="module")
-def problem() -> TokenTrainingProblem:
+def problem() -> FormProblem[Measurement]:
     return problem_of(*groups_of(published.measurements(), market_of(load())))
 
 
 @pytest.fixture(scope="module")
-def found(problem: TokenTrainingProblem) -> Fit:
+def found(problem: FormProblem[Measurement]) -> Fit:
     return fit(problem)
 
 
 @pytest.fixture(scope="module")
-def residuals(problem: TokenTrainingProblem, found: Fit) -> list[Residual]:
+def residuals(problem: FormProblem[Measurement], found: Fit) -> list[Residual]:
     return errors_of(problem, found, load())
 
 
-def test_a_refit_reproduces_the_committed_coefficients(problem: TokenTrainingProblem, found: Fit) -> None:
+def test_a_refit_reproduces_the_committed_coefficients(problem: FormProblem[Measurement], found: Fit) -> None:
     """The same rows and priors give the same figures."""
     for parameter, value in zip(problem.parameters, found.values, strict=True):
         assert value == pytest.approx(getattr(FITTED.token_training, parameter.name), rel=WITHIN), parameter.name
 
 
-def test_coefficients_keep_their_physical_sense(found: Fit, problem: TokenTrainingProblem) -> None:
+def test_coefficients_keep_their_physical_sense(found: Fit, problem: FormProblem[Measurement]) -> None:
     """Shares of a peak lie below 1, a vendor's kernels are no slower, recomputing costs at most a forward pass."""
-    form = with_values(TokenTraining(), problem.parameters, found.values)
+    form = problem.coefficients(found.values).token_training
     assert 0 < form.attention < form.gemm < 1
     assert form.stock < 1
     assert 0 < form.recomputation <= 1
 
 
-def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: TokenTrainingProblem, found: Fit) -> None:
+def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: FormProblem[Measurement], found: Fit) -> None:
     """Weighted squared errors fall from the priors to the fitted coefficients."""
     start = np.array([parameter.prior for parameter in problem.parameters])
     rows = np.arange(len(problem.rows), dtype=np.int32)
@@ -61,15 +60,15 @@ def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: TokenTrainingPr
     assert np.sum((found.errors / problem.noise) ** 2) < np.sum((before / problem.noise) ** 2)
 
 
-def test_left_out_rows_are_near(residuals: list[Residual]) -> None:
+def test_held_out_rows_are_near(residuals: list[Residual]) -> None:
     """NVIDIA's devices, each left out whole: 15% at the median of every source, the target of known model families."""
     for source in ("llm-foundry", "megatron-bridge", "torchtitan", "litgpt", "torchtune"):
         errors = [abs(np.expm1(one.log_error)) for one in residuals if (one.scheme, one.source) == ("device", source)]
         assert np.median(errors) <= 0.15, source
 
 
-def test_each_row_is_left_out_once_a_scheme(problem: TokenTrainingProblem, residuals: list[Residual]) -> None:
-    """Device, model and source; a left-out device is not known any more."""
+def test_each_row_is_left_out_once_a_scheme(problem: FormProblem[Measurement], residuals: list[Residual]) -> None:
+    """Device, model and source; a held-out device is not known any more."""
     assert 3 * len(problem.rows) == len(residuals)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert not any(one.known_model for one in residuals if one.scheme == "model")
@@ -81,7 +80,7 @@ def test_doubted_rows_stay_out_but_for_the_stated_card() -> None:
     assert {"", STATED_CARD} == {row.doubt for row in rows}
 
 
-def test_large_sources_do_not_drown_the_others(problem: TokenTrainingProblem) -> None:
+def test_large_sources_do_not_drown_the_others(problem: FormProblem[Measurement]) -> None:
     """A row of a source with 16 times the rows is twice as noisy."""
     noise = dict(zip((row.source for row in problem.rows), noise_by_source(problem.rows, NOISE), strict=True))
     counts = {name: sum(row.source == name for row in problem.rows) for name in noise}

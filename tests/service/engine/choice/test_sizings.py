@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, ask, bundled_market, made_up
 
+from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate.input import disk_orders
 from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Hardware, Query, Workload
 
@@ -29,7 +30,7 @@ def test_a_disk_moves_what_its_product_includes_and_no_more_than_it_can(workload
         rows = np.array([disks.product.index(disk.product)], dtype=np.int32)
         most, included = (
             disk_orders.limits(disks, rows, np.array([disk.size_gib])),
-            disk_orders.volume_prices(disks).of(rows),
+            take(disk_orders.volume_prices(disks), rows),
         )
         assert included.iops_base[0] <= disk.iops * 1.0001 <= max(most.iops[0], included.iops_base[0]) * 1.001
         least, largest = included.mib_s_base[0], max(most.mib_s[0], included.mib_s_base[0])

@@ -25,7 +25,7 @@ def job(effects: Effects, **asked: object) -> Job:
 def paces(one: Job, machines: Machines) -> list[float]:
     assert one.profile is not None
     with np.errstate(all="ignore"):
-        return [float(value) for value in fitted_arithmetic(one, one.profile, machines).pace]
+        return [float(value) for value in fitted_arithmetic(one, one.profile, machines).fitted_factor]
 
 
 def test_without_effects_the_formula_stands() -> None:

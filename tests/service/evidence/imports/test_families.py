@@ -6,7 +6,7 @@ import pytest
 from tests.service.evidence.imports.figures import raw
 
 from plimsoll_service.evidence.build import READERS
-from plimsoll_service.evidence.imports import language_training, networks, neuron, serving
+from plimsoll_service.evidence.imports import language_models, networks, neuron
 from plimsoll_service.evidence.imports.common import measurement
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -134,7 +134,7 @@ def test_two_recipes_in_one_row_are_doubted() -> None:
         "megatron-bridge", model="LLAMA3_70B", device="", workload_detail="TP=1 (2); Sequence Length=8192", value="1"
     )
 
-    assert language_training.TWO_RECIPES in row.doubt
+    assert language_models.TWO_RECIPES in row.doubt
     assert "device" in row.doubt
 
 
@@ -149,7 +149,7 @@ def test_techniques_add_up() -> None:
     assert (packed.packed, packed.compiled, packed.activation_recomputation) == (True, False, "none")
     assert (eight_bit.optimizer, eight_bit.activation_recomputation, eight_bit.method) == ("adamw8bit", "full", "full")
     assert (lora.method, lora.compiled, lora.optimizer) == ("lora", True, "adamw")
-    assert read("torchtune", **columns, workload_detail=prefix + "Baseline").doubt == language_training.UNPACKED
+    assert read("torchtune", **columns, workload_detail=prefix + "Baseline").doubt == language_models.UNPACKED
 
 
 def test_memory_in_decimal_gigabytes_becomes_gib() -> None:
@@ -237,7 +237,7 @@ def test_prefill_and_generation_of_llama_cpp() -> None:
     assert (prefill.metric, prefill.input_tokens, prefill.output_tokens) == ("prefill_tokens/s", 1024, 1)
     assert (generation.metric, generation.input_tokens, generation.output_tokens) == ("output_tokens/s", 1, 1024)
     assert generation.precision == "int4"
-    assert serving.WRONG_PREFILL not in prefill.doubt
+    assert language_models.WRONG_PREFILL not in prefill.doubt
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_prefill_and_generation_of_llama_cpp() -> None:
     [
         ("concurrency 16; TP 4 PP 1 attnDP 1 moeTP 4 moeEP 1", "4", 4, ""),
         ("concurrency 16; TP 64 PP 1 attnDP 1 moeTP 8 moeEP 8", "64", 8, ""),
-        ("concurrency 16; TP 1 PP 1 attnDP 8 moeTP 1 moeEP 8", "8", 8, serving.DATA_PARALLEL),
+        ("concurrency 16; TP 1 PP 1 attnDP 8 moeTP 1 moeEP 8", "8", 8, language_models.DATA_PARALLEL),
     ],
 )
 def test_device_counts_of_aiconfigurator(detail: str, count: str, devices: int, doubt: str) -> None:

@@ -18,7 +18,7 @@ WIRINGS = ("nvlink", "any")
 WHOLE_PERCENT = 100
 
 
-class _TermSchema(StrictSchema):
+class _AgreementSchema(StrictSchema):
     """A pricing agreement; an empty list in it allows everything, as among the constraints."""
 
     def build(self, data: dict[str, Any]) -> Any:
@@ -26,7 +26,7 @@ class _TermSchema(StrictSchema):
         return super().build({name: value for name, value in data.items() if value != []})
 
 
-class DiscountSchema(_TermSchema):
+class DiscountSchema(_AgreementSchema):
     """A discount on the prices of a cloud, or of some of its families."""
 
     target = Discount
@@ -36,7 +36,7 @@ class DiscountSchema(_TermSchema):
     percent = Number(WHOLE_PERCENT - 0.01, "Discount in percent.", least=0, required=True)
 
 
-class QuotaSchema(_TermSchema):
+class QuotaSchema(_AgreementSchema):
     """A limit on the number of machines of a cloud, or of some of its families."""
 
     target = Quota
@@ -46,7 +46,7 @@ class QuotaSchema(_TermSchema):
     max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
 
 
-class CommitmentSchema(_TermSchema):
+class CommitmentSchema(_AgreementSchema):
     """An agreed on-demand price for a cloud, or for some of its instance types or families."""
 
     target = Commitment

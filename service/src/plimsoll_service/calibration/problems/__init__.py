@@ -1,1 +1,1 @@
-"""What is fitted: measurements of one kind with the engine's own formula for them, one module a form."""
+"""Problems that are fitted: measurements of one kind with the engine's own formula for them, one module a form."""

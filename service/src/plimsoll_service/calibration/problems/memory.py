@@ -9,22 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.calibration.files import fields_of, form_file
-from plimsoll_service.calibration.fitting import (
-    Fit,
-    Levels,
-    Parameter,
-    figures_of,
-    fit,
-    leave_out,
-    no_levels,
-    parameters_of,
-    with_values,
-)
-from plimsoll_service.calibration.problems.asked_machine import asked_machine
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, leave_out, no_levels
+from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
 from plimsoll_service.calibration.problems.token_training import STATED_CARD, layouts_of
 from plimsoll_service.calibration.results import (
     Calibrated,
-    Described,
     Evidence,
     Residual,
     generations_of,
@@ -36,37 +25,29 @@ from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import TOKEN_TRAINING, TRAINING_MEMORY, Coefficients, TrainingMemory
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.requirements import device_need, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Hardware, Query, Workload
-from plimsoll_service.evidence.asked import asked
+from plimsoll_service.engine.machines import concatenate
+from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import SCHEMES
 
 PEAK, LARGEST = "peak_memory_gib", "largest_batch"
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Rows that make one job: everything the same but the device and the batch."""
-
-    job: Job
-    profile: ModelProfile
-    rows: Ints
-    machines: Machines
-    batch: Floats
+class Group(SampleGroup):
+    """Rows whose figure is the memory of one device."""
 
     def required(self, coefficients: Coefficients, times: float = 1.0) -> Floats:
         """GiB of one device at ``times`` the batch, by the engine's own formula."""
-        job = replace(self.job, coefficients=coefficients)
-        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
-        need = device_need(job, self.profile, self.machines, numbers)
-        required: Floats = need.required(self.batch * times)
+        job, numbers = self.at(coefficients)
+        required: Floats = device_need(job, self.profile, self.machines, numbers).required(self.batch * times)
         return required
+
+    def log_figure(self, coefficients: Coefficients) -> Floats:
+        """ln of the GiB of one device."""
+        needed: Floats = np.log(self.required(coefficients))
+        return needed
 
     @property
     def usable(self) -> Floats:
@@ -88,22 +69,18 @@ def usable_rows(measurements: Iterable[Measurement], market: Market) -> list[Mea
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Measurement, ...], tuple[Group, ...]]:
     """The rows of models that are counted in samples, and their groups."""
-    jobs: dict[Workload, list[tuple[Measurement, Hardware]]] = {}
-    for row in usable_rows(measurements, market):
-        workload, hardware = asked(row)
-        jobs.setdefault(replace(workload, batch_size=None), []).append((row, hardware))
-    rows: list[Measurement] = []
-    groups: list[Group] = []
-    for workload, members in jobs.items():
-        job = job_of(Query(workload), Coefficients())
-        if job.kind != kind.SAMPLE_TRAINING or job.profile is None:
-            continue
-        machines = concatenate([asked_machine(hardware, market) for _, hardware in members])
-        batch = np.array([float(row.batch_size or 1) for row, _ in members])
-        order = np.arange(len(rows), len(rows) + len(members), dtype=np.int32)
-        groups.append(Group(job, job.profile, order, machines, batch))
-        rows += [row for row, _ in members]
-    return tuple(rows), tuple(groups)
+    works = by_work(usable_rows(measurements, market), "batch_size")
+    return grouped(works, lambda members, first: _group(members, first, market))
+
+
+def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Measurement], Group] | None:
+    job = job_of(Query(replace(members[0].workload, batch_size=None)), Coefficients())
+    if job.kind != kind.SAMPLE_TRAINING or job.profile is None:
+        return None
+    machines = concatenate([asked_machine(one.hardware, market) for one in members])
+    batch = np.array([float(one.row.batch_size or 1) for one in members])
+    order = np.arange(first, first + len(members), dtype=np.int32)
+    return [one.row for one in members], Group(job, job.profile, order, machines, batch)
 
 
 # What a source's figure leaves out of what a device must have: the allocator's reserve, the context of the framework.
@@ -116,7 +93,6 @@ class TokenPeak:
     """A measured peak as a device's need, and the engine's figure for it, both in GiB."""
 
     row: Measurement
-    family: str
     measured: float
     required: float
 
@@ -131,10 +107,7 @@ def token_peaks(measurements: Iterable[Measurement], market: Market) -> list[Tok
         row for row in measurements
         if row.metric == PEAK and row.task == "training" and row.doubt in ("", STATED_CARD)
     ]  # fmt: skip
-    return [
-        TokenPeak(row, family, _as_needed(row), float(layout.need_gib[0]))
-        for row, family, layout in layouts_of(wanted, market)
-    ]
+    return [TokenPeak(row, _as_needed(row), float(layout.need_gib[0])) for row, layout in layouts_of(wanted, market)]
 
 
 def _as_needed(row: Measurement) -> float:
@@ -155,21 +128,14 @@ KIND = "memory"
 
 
 @dataclass(frozen=True, eq=False)
-class MemoryProblem:
-    """The problem that ``fitting.fit`` solves."""
+class MemoryProblem(FormProblem[Measurement]):
+    """Peaks, and largest batches, whose need lies in an interval."""
 
-    rows: tuple[Measurement, ...]
-    groups: tuple[Group, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
     peaks: Flags  # the others are largest batches
 
     def log_predicted(self, values: Floats, rows: Ints) -> Floats:
         """ln of the GiB that a device needs; of a largest batch, the interval's end and how far the need misses it."""
-        coefficients = Coefficients(memory=with_values(TrainingMemory(), self.parameters, values))
-        needed = np.log(np.concatenate([group.required(coefficients) for group in self.groups]))[rows]
+        needed = super().log_predicted(values, rows)
         measured = self.log_measured[rows]
         inside = np.clip(needed, measured - TWICE, measured)
         predicted: Floats = np.where(self.peaks[rows], needed, measured + needed - inside)
@@ -180,16 +146,9 @@ def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> Memo
     """The problem of those rows, with the priors of the study."""
     usable = np.concatenate([group.usable for group in groups])
     peaks = np.array([row.metric == PEAK for row in rows])
-    measured = np.where(peaks, [row.value for row in rows], usable)
-    return MemoryProblem(
-        rows=rows,
-        groups=groups,
-        parameters=parameters_of(TrainingMemory(), DEVIATIONS),
-        levels=no_levels(len(rows)),
-        log_measured=np.log(measured),
-        noise=noise_of(rows),
-        peaks=peaks,
-    )
+    measured = np.log(np.where(peaks, [row.value for row in rows], usable))
+    levels = no_levels(len(rows))
+    return MemoryProblem("memory", DEVIATIONS, rows, groups, measured, noise_of(rows), levels, peaks)
 
 
 def noise_of(rows: Sequence[Measurement]) -> Floats:
@@ -200,7 +159,7 @@ def noise_of(rows: Sequence[Measurement]) -> Floats:
 
 
 def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
-    """What rows share that differ in device and batch alone."""
+    """Key of rows that differ in device and batch alone."""
     return row.metric, row.model, row.precision, row.framework_version
 
 
@@ -225,17 +184,15 @@ def calibrated(evidence: Evidence) -> Calibrated:
 
 def errors_of(problem: MemoryProblem, found: Fit, generations: Mapping[str, str]) -> list[Residual]:
     """Errors of every peak by the fit that has not seen its device or model; of a largest batch no need is known."""
-    families = [group.profile.family for group in problem.groups for _ in group.rows]
-    every = left_out(problem, found, Described(problem.rows, KIND, families, generations))
+    every = left_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)
     return [one for one, peak in zip(every, [*problem.peaks] * len(SCHEMES), strict=True) if peak]
 
 
 def of_token_peaks(peaks: Sequence[TokenPeak], generations: Mapping[str, str]) -> list[Residual]:
     """The same under every scheme: nothing was fitted to them."""
-    rows = [one.row for one in peaks]
+    rows, kinds = [one.row for one in peaks], [KIND] * len(peaks)
     errors = np.array([one.log_error for one in peaks])
-    described = Described(rows, KIND, [one.family for one in peaks], generations)
-    return [residual for scheme in SCHEMES for residual in residuals_of(described, scheme, errors)]
+    return [one for scheme in SCHEMES for one in residuals_of(rows, kinds, generations, scheme, errors)]
 
 
 def decisions(problem: MemoryProblem, found: Fit) -> str:

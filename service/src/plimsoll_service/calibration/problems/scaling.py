@@ -10,21 +10,11 @@ from math import log
 import numpy as np
 
 from plimsoll_service.calibration.files import fields_of, form_file
-from plimsoll_service.calibration.fitting import (
-    Fit,
-    Levels,
-    Parameter,
-    figures_of,
-    fit,
-    no_levels,
-    noise_by_source,
-    parameters_of,
-    with_values,
-)
-from plimsoll_service.calibration.problems.asked_machine import asked_machine
-from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, noise_by_source
+from plimsoll_service.calibration.problems.rows import asked_machine, grouped
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.coefficients import Coefficients, Scaling
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -50,7 +40,6 @@ class Pair:
 
     many: Measurement
     one_rate: float
-    family: str
 
     @property
     def speedup(self) -> float:
@@ -71,7 +60,7 @@ class PairGroup:
     batch: Floats
     one_seconds: Floats  # a step of one device, as measured
 
-    def log_speedup(self, coefficients: Coefficients) -> Floats:
+    def log_figure(self, coefficients: Coefficients) -> Floats:
         """ln of the gain over one device, by the engine's formula."""
         job = replace(self.job, coefficients=coefficients)
         numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
@@ -96,14 +85,7 @@ def pairs_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple
         partner = _partner(row, alone[_same(row)]) if row.device_count > 1 else None
         if partner is not None:
             jobs[replace(asked(row)[0], batch_size=None)].append((row, partner.value))
-    pairs: list[Pair] = []
-    groups: list[PairGroup] = []
-    for workload, members in jobs.items():
-        found = _group(workload, members, market, len(pairs))
-        if found is not None:
-            pairs += found[0]
-            groups.append(found[1])
-    return tuple(pairs), tuple(groups)
+    return grouped(jobs.items(), lambda work, first: _group(*work, market, first))
 
 
 def _usable(row: Measurement) -> bool:
@@ -112,7 +94,7 @@ def _usable(row: Measurement) -> bool:
 
 
 def _same(row: Measurement) -> tuple[object, ...]:
-    """What both rows of a pair share."""
+    """Key of both rows of a pair."""
     return (
         row.source, row.model, row.framework, row.framework_version, row.tuning, row.precision, row.accelerator,
         row.sequence_length, row.image_size, row.compiled, row.optimizer,
@@ -155,7 +137,7 @@ def _group(
         batch=batch,
         one_seconds=batch / np.array([rate for _, rate in rows]),
     )
-    return [Pair(row, rate, profile.family) for row, rate in rows], group
+    return [Pair(row, rate) for row, rate in rows], group
 
 
 KIND = "scaling"
@@ -166,37 +148,11 @@ DEVIATIONS: Mapping[str, float] = {
 NOISE = 0.012  # of a pair, in ln: a tail of slow hosts shall not move the middle (Huber's loss acts beyond it)
 
 
-@dataclass(frozen=True, eq=False)
-class ScalingProblem:
-    """The problem that ``fitting.fit`` solves."""
-
-    pairs: tuple[Pair, ...]
-    groups: tuple[PairGroup, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of the gain over one device."""
-        coefficients = Coefficients(scaling=with_values(Scaling(), self.parameters, values))
-        every = np.full(len(self.pairs), np.nan)
-        with np.errstate(all="ignore"):  # machines without a link or a network
-            for group in self.groups:
-                every[group.rows] = group.log_speedup(coefficients)
-        return every[rows]
-
-
-def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> ScalingProblem:
+def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> FormProblem[Pair]:
     """The problem of those pairs, with the priors of the study."""
-    return ScalingProblem(
-        pairs=pairs,
-        groups=groups,
-        parameters=parameters_of(Scaling(), DEVIATIONS),
-        levels=no_levels(len(pairs)),
-        log_measured=np.log([pair.speedup for pair in pairs]),
-        noise=noise_by_source([pair.many for pair in pairs], NOISE),
-    )
+    measured = np.log([pair.speedup for pair in pairs])
+    noise = noise_by_source([pair.many for pair in pairs], NOISE)
+    return FormProblem("scaling", DEVIATIONS, pairs, groups, measured, noise, no_levels(len(pairs)))
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
@@ -213,9 +169,7 @@ def calibrated(evidence: Evidence) -> Calibrated:
     )
 
 
-def errors_of(problem: ScalingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
+def errors_of(problem: FormProblem[Pair], found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every pair by the fit that has not seen its device, model or source."""
-    rows = [pair.many for pair in problem.pairs]
-    generations = generations_of(catalog)
-    described = Described(rows, KIND, [pair.family for pair in problem.pairs], generations)
-    return left_out(problem, found, described)
+    rows = [pair.many for pair in problem.rows]
+    return left_out(problem, found, rows, [KIND] * len(rows), generations_of(catalog))

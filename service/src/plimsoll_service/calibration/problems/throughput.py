@@ -9,44 +9,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.calibration.files import Written, effects_of, fields_of, form_file
-from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures_of, fit, parameters_of, with_values
-from plimsoll_service.calibration.problems.asked_machine import asked_machine
-from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.fitting import Fit, FormProblem, Levels, figures_of, fit
+from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.coefficients import Coefficients, Roofline
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, device_at, work_of
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.estimate.samples.inference import batches_of
-from plimsoll_service.engine.hardware import Catalog, Floats, Ints
+from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import kind_of_network
-from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Hardware, Query, Workload
-from plimsoll_service.evidence.asked import asked
+from plimsoll_service.engine.machines import concatenate
+from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.measurement import Measurement
-from plimsoll_service.evidence.published import SCHEMES
 
 KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Rows that make one job: everything the same but the machine and the batch."""
+class Group(SampleGroup):
+    """Rows whose figure is the rate of one device."""
 
-    job: Job
-    profile: ModelProfile
-    rows: Ints
-    machines: Machines
-    batch: Floats
-
-    def log_rate(self, coefficients: Coefficients) -> Floats:
+    def log_figure(self, coefficients: Coefficients) -> Floats:
         """ln of the samples a second of one device, by the engine's formula; the engine's effects are not applied."""
-        job = replace(self.job, coefficients=coefficients)
-        numbers = arithmetic(self.machines, job.precision, job.half_falls_back, coefficients.roofline)
+        job, numbers = self.at(coefficients)
         rate: Floats = np.log(self.batch / step(job, self.profile, self.machines, numbers, self.batch).seconds)
         return rate
 
@@ -59,6 +47,7 @@ class Row:
     work: Work
     arithmetic: str
     device: Device
+    network: str  # the kind whose errors its training shares
 
     @property
     def rate(self) -> float:
@@ -67,46 +56,34 @@ class Row:
 
 
 def usable(row: Measurement) -> bool:
-    """Throughput in samples without a doubt, of one device where devices exchange gradients."""
+    """FormProblem[Row] in samples without a doubt, of one device where devices exchange gradients."""
     alone = row.device_count == 1 or row.task == "inference"
     return row.metric == "samples/s" and not row.doubt and alone
 
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Row, ...], tuple[Group, ...]]:
     """The rows that the formula can be held against, and their groups; the engine says what it cannot run."""
-    jobs: dict[Workload, list[tuple[Measurement, Hardware]]] = {}
-    for one in measurements:
-        if usable(one):
-            workload, hardware = asked(one)
-            jobs.setdefault(replace(workload, batch_size=None), []).append((one, hardware))
-    rows: list[Row] = []
-    groups: list[Group] = []
-    for workload, members in jobs.items():
-        found = _group(workload, members, market, len(rows))
-        if found is not None:
-            rows += found[0]
-            groups.append(found[1])
-    return tuple(rows), tuple(groups)
+    works = by_work(filter(usable, measurements), "batch_size")
+    return grouped(works, lambda members, first: _group(members, first, market))
 
 
-def _group(
-    workload: Workload, members: list[tuple[Measurement, Hardware]], market: Market, first: int
-) -> tuple[list[Row], Group] | None:
-    job = job_of(Query(workload), Coefficients())
+def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Row], Group] | None:
+    job = job_of(Query(replace(members[0].workload, batch_size=None)), Coefficients())
     profile = job.profile
     if profile is None or job.kind not in KINDS:
         return None
-    machines = concatenate([asked_machine(hardware, market) for _, hardware in members])
+    machines = concatenate([asked_machine(one.hardware, market) for one in members])
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     most = batches_of(profile)[-1]
-    batch = np.array([float(one.batch_size or most) for one, _ in members])
+    batch = np.array([float(one.row.batch_size or most) for one in members])
     seconds = step(job, profile, machines, numbers, batch).seconds
-    meant = np.array([one.accelerator is not None for one, _ in members]) == machines.has_accelerator()
+    meant = np.array([one.row.accelerator is not None for one in members]) == machines.has_accelerator()
     kept = np.flatnonzero(numbers.supported & np.isfinite(seconds) & meant).astype(np.int32)
     if not len(kept):
         return None
     classes, work = class_of(machines, numbers, job.precision), work_of(job, profile)
-    rows = [Row(members[i][0], work, CLASSES[classes[i]], device_at(machines, int(i))) for i in kept]
+    network = kind_of_network(profile)
+    rows = [Row(members[i].row, work, CLASSES[classes[i]], device_at(machines, i), network) for i in kept.tolist()]
     order = np.arange(first, first + len(kept), dtype=np.int32)
     return rows, Group(job, profile, order, machines.take(kept), batch[kept])
 
@@ -187,40 +164,10 @@ SOURCE_WEIGHT = 0.20  # the noise of a row grows with so much of a power of its 
 REPEAT_WEIGHT = 0.5  # and of the rows that differ in batch alone
 
 
-@dataclass(frozen=True, eq=False)
-class Throughput:
-    """The problem that ``fitting.fit`` solves."""
-
-    rows: tuple[Row, ...]
-    groups: tuple[Group, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of samples a second; a level's effect is on the rate here, the engine's is on the time."""
-        coefficients = Coefficients(roofline=with_values(Roofline(), self.parameters, values))
-        every = np.full(len(self.rows), np.nan)
-        wanted = np.zeros(len(self.rows), dtype=bool)
-        wanted[rows] = True
-        with np.errstate(all="ignore"):  # the processors' terms of a row on an accelerator, and the other way round
-            for group in self.groups:
-                if np.any(wanted[group.rows]):
-                    every[group.rows] = group.log_rate(coefficients)
-        return every[rows]
-
-
-def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> Throughput:
-    """The problem of those rows."""
-    return Throughput(
-        rows=rows,
-        groups=groups,
-        parameters=parameters_of(Roofline(), DEVIATIONS),
-        levels=levels_of(rows),
-        log_measured=np.log([row.rate for row in rows]),
-        noise=noise_of(rows),
-    )
+def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> FormProblem[Row]:
+    """The problem of those rows; a level's effect is on the rate here, the engine's is on the time."""
+    measured = np.log([row.rate for row in rows])
+    return FormProblem("roofline", DEVIATIONS, rows, groups, measured, noise_of(rows), levels_of(rows))
 
 
 def noise_of(rows: Sequence[Row]) -> Floats:
@@ -236,7 +183,7 @@ def noise_of(rows: Sequence[Row]) -> Floats:
 
 
 def configuration(row: Row) -> str:
-    """What rows share that differ in batch alone."""
+    """Key of rows that differ in batch alone."""
     return match_of(row.work, row.arithmetic, row.device)
 
 
@@ -265,12 +212,12 @@ def calibrated(evidence: Evidence) -> Calibrated:
                 "matches": effects_of(_large(matches_of(problem, found))),
             },
         },
-        residuals=errors_of(problem, found, evidence.catalog, [group.profile for group in groups for _ in group.rows]),
+        residuals=errors_of(problem, found, evidence.catalog),
         figures={"roofline": figures},
     )
 
 
-def matches_of(problem: Throughput, found: Fit) -> list[Written]:
+def matches_of(problem: FormProblem[Row], found: Fit) -> list[Written]:
     """The shrunk residual of each measured configuration (an anchor): n·s² ÷ (n·s² + σ²) of its rows' median."""
     errors: dict[str, list[float]] = defaultdict(list)
     for row, error in zip(problem.rows, found.errors, strict=True):
@@ -289,18 +236,15 @@ def _large(figures: Iterable[Written]) -> list[Written]:
     return [one for one in figures if abs(one.value) >= LEAST_EFFECT]
 
 
-def errors_of(problem: Throughput, found: Fit, catalog: Catalog, profiles: Sequence[ModelProfile]) -> list[Residual]:
+def errors_of(problem: FormProblem[Row], found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every row by the fit that has not seen its device, model or source."""
     rows = [row.measurement for row in problem.rows]
-    described = Described(rows, "", [row.work.family for row in problem.rows], generations_of(catalog))
-    kinds = [kind_of_row(row, profile) for row, profile in zip(problem.rows, profiles, strict=True)]
-    residuals = left_out(problem, found, described)
-    return [replace(one, kind=kind) for one, kind in zip(residuals, kinds * len(SCHEMES), strict=True)]
+    return left_out(problem, found, rows, [kind_of_row(row) for row in problem.rows], generations_of(catalog))
 
 
-def kind_of_row(row: Row, profile: ModelProfile) -> str:
+def kind_of_row(row: Row) -> str:
     """The report's kind."""
     training = row.work.mode == "training"
     if not row.device.name:
         return "cpu_training" if training else "cpu_inference"
-    return f"{kind_of_network(profile)}_training" if training else "classic_inference"
+    return f"{row.network}_training" if training else "classic_inference"

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.calibration.files import fields_of, form_file
-from plimsoll_service.calibration.fitting import (
-    Fit,
-    Levels,
-    Parameter,
-    figures_of,
-    fit,
-    no_levels,
-    noise_by_source,
-    parameters_of,
-    with_values,
-)
-from plimsoll_service.calibration.problems.asked_machine import asked_machine
-from plimsoll_service.calibration.results import Calibrated, Described, Evidence, Residual, generations_of, left_out
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, noise_by_source
+from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
+from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, left_out
 from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.coefficients import Coefficients, TokenTraining
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.columns import joined
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
@@ -30,12 +20,11 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
-from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained
+from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.workload import Hardware, Query, Workload
+from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -50,22 +39,17 @@ class Group:
     """Rows that make one job: everything the same but machine, batch and counts."""
 
     job: Job
-    dims: Transformer
-    what: Trained
+    trained: Trained
     rows: Ints
     machines: Machines
     numbers: Arithmetic
     layout: Layout
 
-    @property
-    def family(self) -> str:
-        return self.job.profile.family if self.job.profile is not None else ""
-
-    def log_rate(self, coefficients: Coefficients) -> Floats:
+    def log_figure(self, coefficients: Coefficients) -> Floats:
         """ln of the tokens a second of all devices, by the engine's own formula."""
         job = replace(self.job, coefficients=coefficients)
         inside = np.maximum(self.machines.devices, 1.0)
-        run = TokenRun(job, self.dims, self.what, self.machines, self.numbers, self.layout, inside)
+        run = TokenRun(job, self.trained, self.machines, self.numbers, self.layout, inside)
         seconds, _ = micro_batch_seconds(run)
         rate: Floats = np.log(run.tokens * self.layout.place.replicas / seconds)
         return rate
@@ -78,53 +62,39 @@ def usable(row: Measurement) -> bool:
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Measurement, ...], tuple[Group, ...]]:
     """The rows that the formula can be held against, and their groups."""
-    jobs: dict[Workload, list[tuple[Measurement, Workload, Hardware]]] = {}
-    for row in filter(usable, measurements):
-        workload, hardware = asked(row)
-        shared = replace(workload, batch_size=None, global_batch_size=None)
-        jobs.setdefault(shared, []).append((row, workload, hardware))
-    rows: list[Measurement] = []
-    groups: list[Group] = []
-    for members in jobs.values():
-        group = _group(members, market, len(rows))
-        if group is not None:
-            rows += [row for row, _, _ in members]
-            groups.append(group)
-    return tuple(rows), tuple(groups)
+    works = by_work(filter(usable, measurements), "batch_size", "global_batch_size")
+    return grouped(works, lambda members, first: _group(members, first, market))
 
 
-def _group(members: list[tuple[Measurement, Workload, Hardware]], market: Market, first: int) -> Group | None:
-    jobs = [job_of(Query(workload), Coefficients()) for _, workload, _ in members]
+def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Measurement], Group] | None:
+    jobs = [job_of(Query(one.workload), Coefficients()) for one in members]
     job = jobs[0]
     if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
         return None
-    dims = job.profile.transformer
-    what = trained(job, dims, job.profile.parameters)
-    machines = [_machine(row, hardware, market) for row, _, hardware in members]
+    trained = trained_of(job)
+    machines = [_machine(one.row, one.hardware, market) for one in members]
     layouts = []
-    for one, machine, (_, _, hardware) in zip(jobs, machines, members, strict=True):
+    for one, machine, member in zip(jobs, machines, members, strict=True):
         inside = np.maximum(machine.devices, 1.0)
-        splits = splits_of(hardware)
-        layouts.append(choose_layout(one, dims, what, machine, inside * hardware.node_count, inside, splits))
+        devices, splits = inside * member.hardware.node_count, splits_of(member.hardware)
+        layouts.append(choose_layout(one, trained, machine, devices, inside, splits))
     together = concatenate(machines)
     numbers = arithmetic(together, job.precision, job.half_falls_back, job.coefficients.roofline)
     order = np.arange(first, first + len(members), dtype=np.int32)
-    return Group(job, dims, what, order, together, numbers, joined(layouts))
+    return [one.row for one in members], Group(job, trained, order, together, numbers, joined(layouts))
 
 
-def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[tuple[Measurement, str, Layout]]:
-    """Each row's model family and its layout on all its devices, of the rows that are trained by tokens."""
+def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[tuple[Measurement, Layout]]:
+    """Each row and its layout on all its devices, of the rows that are trained by tokens."""
     for row in measurements:
         workload, hardware = asked(row)
         job = job_of(Query(workload), Coefficients())
         if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
             continue
-        dims = job.profile.transformer
-        what = trained(job, dims, job.profile.parameters)
         machine = _machine(row, hardware, market)
         inside = np.maximum(machine.devices, 1.0)
         devices = inside * hardware.node_count
-        yield row, job.profile.family, choose_layout(job, dims, what, machine, devices, inside, splits_of(hardware))
+        yield row, choose_layout(job, trained_of(job), machine, devices, inside, splits_of(hardware))
 
 
 def _machine(row: Measurement, hardware: Hardware, market: Market) -> Machines:
@@ -150,40 +120,11 @@ NOISE = 0.10  # of one row, in ln
 KIND = "llm_training"
 
 
-@dataclass(frozen=True, eq=False)
-class TokenTrainingProblem:
-    """The problem that ``fitting.fit`` solves."""
-
-    rows: tuple[Measurement, ...]
-    groups: tuple[Group, ...]
-    parameters: tuple[Parameter, ...]
-    levels: Levels
-    log_measured: Floats
-    noise: Floats
-
-    def log_predicted(self, values: Floats, rows: Ints) -> Floats:
-        """ln of tokens a second of all devices."""
-        coefficients = Coefficients(token_training=with_values(TokenTraining(), self.parameters, values))
-        wanted = np.zeros(len(self.rows), dtype=bool)
-        wanted[rows] = True
-        every = np.full(len(self.rows), np.nan)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            for group in self.groups:
-                if np.any(wanted[group.rows]):
-                    every[group.rows] = group.log_rate(coefficients)
-        return every[rows]
-
-
-def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> TokenTrainingProblem:
+def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> FormProblem[Measurement]:
     """The problem of those rows, with the priors of the study."""
-    return TokenTrainingProblem(
-        rows=rows,
-        groups=groups,
-        parameters=parameters_of(TokenTraining(), DEVIATIONS),
-        levels=no_levels(len(rows)),
-        log_measured=np.log([row.value for row in rows]),
-        noise=noise_by_source(rows, NOISE),
-    )
+    measured = np.log([row.value for row in rows])
+    noise = noise_by_source(rows, NOISE)
+    return FormProblem("token_training", DEVIATIONS, rows, groups, measured, noise, no_levels(len(rows)))
 
 
 def calibrated(evidence: Evidence) -> Calibrated:
@@ -201,9 +142,7 @@ def calibrated(evidence: Evidence) -> Calibrated:
     )
 
 
-def errors_of(problem: TokenTrainingProblem, found: Fit, catalog: Catalog) -> list[Residual]:
+def errors_of(problem: FormProblem[Measurement], found: Fit, catalog: Catalog) -> list[Residual]:
     """Errors of every row by the fit that has not seen its device, model or source."""
-    families = [group.family for group in problem.groups for _ in group.rows]
     generations = {**generations_of(catalog), STATED_CARD_NAME: "Hopper"}
-    described = Described(problem.rows, KIND, families, generations)
-    return left_out(problem, found, described)
+    return left_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)

@@ -1,4 +1,4 @@
-"""Gathered offers: one row an instance type in a region, with its hardware and the provider's family."""
+"""Gathered offers, one row an instance type in a region; and the project's own tables that complete them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import gzip
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from pathlib import Path
 
 from plimsoll_service.catalog.faults import CatalogError
@@ -99,7 +101,7 @@ def gathered_offers(directory: Path) -> list[Gathered]:
 
 
 def gathered_hardware(directory: Path) -> list[Gathered]:
-    """What was measured on rented instances; raises ``CatalogError`` where the file or a column is missing."""
+    """Measurements on rented instances; raises ``CatalogError`` where the file or a column is missing."""
     path = directory / HARDWARE_FILE
     if not path.is_file():
         raise CatalogError([f"{directory}: {HARDWARE_FILE} is missing"])
@@ -114,3 +116,15 @@ def _read(path: Path, columns: tuple[str, ...]) -> Iterator[Gathered]:
             raise CatalogError(f"{path.name}: the column {column!r} is missing" for column in missing)
         for row in reader:
             yield Gathered(path.name, reader.line_num, {key: (row[key] or "").strip() for key in columns})
+
+
+@cache
+def own_table(name: str) -> tuple[dict[str, str], ...]:
+    """The rows of a table in ``data``."""
+    with (resources.files(__package__) / "data" / f"{name}.csv").open(encoding="utf-8") as file:
+        return tuple(csv.DictReader(file))
+
+
+def first_match(table: str, text: str) -> dict[str, str] | None:
+    """The first row of a table in ``data`` whose pattern the text matches."""
+    return next((row for row in own_table(table) if re.search(row["pattern"], text)), None)

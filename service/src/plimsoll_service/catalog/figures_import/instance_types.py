@@ -10,9 +10,32 @@ from dataclasses import dataclass
 from typing import Any
 
 from plimsoll_service.catalog.figures_import.cleaning import is_slice
-from plimsoll_service.catalog.figures_import.gathered import Gathered, family_of
+from plimsoll_service.catalog.figures_import.gathered import Gathered, family_of, first_match
 from plimsoll_service.catalog.figures_import.processors import described, processor_name
-from plimsoll_service.catalog.figures_import.provider_figures import local_disk_type, network_gbps, sustained_cpu
+
+
+def network_gbps(key: tuple[str, str], vcpus: float, gathered: float | None) -> float | None:
+    """The provider's own figure, else the gathered one; ``None`` where that is wrong and the provider states none."""
+    stated = first_match("network", "/".join(key))
+    if stated is None:
+        return gathered
+    if not stated["gbps"]:
+        return None
+    most, each = float(stated["gbps"]), stated["gbps_per_vcpu"]
+    return min(most, float(each) * vcpus) if each else most
+
+
+def sustained_cpu(key: tuple[str, str]) -> float:
+    """Share of its vCPUs that a type may use all the time; 1 unless its provider publishes a baseline."""
+    baseline = first_match("sustained_cpu", "/".join(key))
+    return 1.0 if baseline is None else float(baseline["share"])
+
+
+def local_disk_type(family: str) -> str:
+    """``nvme``, ``ssd`` or ``hdd``, of a family that has local disks; a SATA SSD unless it is known better."""
+    known = first_match("local_disks", family)
+    return "ssd" if known is None else known["kind"]
+
 
 TypeKey = tuple[str, str]
 
@@ -89,7 +112,7 @@ class Wiring:
 
 @dataclass(frozen=True)
 class Card:
-    """What a specification says of an accelerator's links."""
+    """Links of an accelerator as its specification states them."""
 
     interconnect: str
     gb_s: float | None
@@ -207,7 +230,7 @@ def _disks_and_network(row: Gathered, facts: Facts) -> dict[str, Any]:
     return {
         "network_gbps": network_gbps(row.type_key, row.number("vcpus") or 0.0, row.number("network_gbps") or None),
         "local_disk_gb": local,
-        "local_disk_type": local_disk_type(row["cloud"], family_of(*row.type_key)) if local else None,
+        "local_disk_type": local_disk_type(row.family) if local else None,
         "disk_mib_s": _mib(row.number("ebs_or_disk_mbps")),
         "boot_seconds": facts.boot(row.type_key),
     }

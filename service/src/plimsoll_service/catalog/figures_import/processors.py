@@ -10,44 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.catalog.figures_import.gathered import Gathered
-
-# GHz with every core busy; where the provider states only "up to" for one core, the processor is not listed.
-ALL_CORE_GHZ = {
-    "AWS Graviton": 2.3,
-    "AWS Graviton2": 2.5,
-    "AWS Graviton3": 2.6,
-    "AWS Graviton3E": 2.6,
-    "AWS Graviton4": 2.8,
-    "Alibaba Yitian 710": 2.75,
-    "Ampere Altra": 3.0,
-    "Azure Cobalt 100": 3.4,
-    "Intel Xeon E5-2666 v3": 2.9,
-    "Intel Xeon E5-2676 v3": 2.4,
-    "Intel Xeon E5-2686 v4": 2.7,
-    "Intel Xeon Platinum 8124M": 3.4,
-    "Intel Xeon Platinum 8175M": 3.1,
-    "Intel Xeon Platinum 8259CL": 3.1,
-    "Intel Xeon Platinum 8275CL": 3.6,
-    "Intel Xeon Platinum 8252C": 4.5,
-    "Intel Xeon Platinum 8151": 4.0,
-    "Intel Xeon Platinum 8375C": 3.5,
-    "Intel Xeon Platinum 8488C": 3.2,
-    "Intel Xeon Platinum 8481C": 3.0,
-    "Intel Xeon Platinum 8269CY": 3.2,
-    "Intel Xeon Platinum 8163": 2.7,
-    "Intel Xeon Platinum 8168": 3.4,
-    "Intel Xeon Platinum 8272CL": 3.4,
-    "Intel Xeon 6975P-C": 3.9,
-    "AMD EPYC 7551": 2.55,
-    "AMD EPYC 7571": 2.5,
-    "AMD EPYC 7R32": 3.3,
-    "AMD EPYC 7R13": 3.6,
-    "AMD EPYC 9R14": 3.7,
-    "AMD EPYC 9R45": 4.5,
-    "AMD EPYC 9R05": 5.0,
-}
-
+from plimsoll_service.catalog.figures_import.gathered import Gathered, first_match, own_table
 
 # Names that machines report, and the name that a reader knows: trade names, and one processor spelt twice.
 RENAMED = {
@@ -65,40 +28,6 @@ UNNAMED_BY_CACHE = (
     (1.0, "Intel Xeon (Skylake or Cascade Lake)"),
     (1.25, "Intel Xeon (Ice Lake)"),
     (2.0, "Intel Xeon (Sapphire Rapids or Emerald Rapids)"),
-)
-
-# The first pattern that matches a name says its vendor and microarchitecture.
-MICROARCHITECTURES = (
-    (r"^Intel Xeon E5-\d+ 0$", "Intel", "Sandy Bridge"),
-    (r"^Intel Xeon E\d-\d+ v2$", "Intel", "Ivy Bridge"),
-    (r"^Intel Xeon E\d-\d+B? v3$", "Intel", "Haswell"),
-    (r"^Intel Xeon E5-\d+ v4$|\(Broadwell", "Intel", "Broadwell"),
-    (r"^Intel Xeon E3-\d+ v6$", "Intel", "Kaby Lake"),
-    (r"^Intel Xeon E-2[12]\d\dG$", "Intel", "Coffee Lake"),
-    (r"^Intel Xeon E-23\d\dG$", "Intel", "Rocket Lake"),
-    (r"^Intel Xeon (Platinum|Gold|Silver) \d1\d\d|\(Skylake\)", "Intel", "Skylake"),
-    (r"^Intel Xeon Platinum 8223CL", "Intel", "Skylake"),
-    (r"^Intel Xeon (Platinum|Gold|Silver) \d2\d\d|W-32\d\d|\(Cascade Lake\)", "Intel", "Cascade Lake"),
-    (r"^Intel Xeon Platinum 8369H", "Intel", "Cooper Lake"),
-    (r"^Intel Xeon Platinum 83\d\d|\(Ice Lake\)", "Intel", "Ice Lake"),
-    (r"^Intel Xeon (Platinum|Gold) \d4\d\d|\(Sapphire", "Intel", "Sapphire Rapids"),
-    (r"^Intel Xeon (Platinum|Gold) \d5\d\d", "Intel", "Emerald Rapids"),
-    (r"^Intel Xeon 69\d\dP", "Intel", "Granite Rapids"),
-    (r"^AMD EPYC (7551|7571)$", "AMD", "Zen"),
-    (r"^AMD EPYC (7452|7542|7H12|7R32|7B12)$", "AMD", "Zen 2"),
-    (r"^AMD EPYC 7", "AMD", "Zen 3"),
-    (r"^AMD EPYC (4[23]45P|9255|9575F|9R05|9R45|9B45|9V45)$", "AMD", "Zen 5"),
-    (r"^AMD EPYC 9", "AMD", "Zen 4"),
-    (r"^AWS Graviton$", "AWS", "Cortex-A72"),
-    (r"^AWS Graviton2$", "AWS", "Neoverse N1"),
-    (r"^AWS Graviton3E?$", "AWS", "Neoverse V1"),
-    (r"^AWS Graviton4$", "AWS", "Neoverse V2"),
-    (r"^AWS Graviton5$", "AWS", "Neoverse V3"),
-    (r"^Alibaba Yitian 710$", "Alibaba", "Neoverse N2"),
-    (r"^Ampere Altra$", "Ampere", "Neoverse N1"),
-    (r"^Azure Cobalt 100$", "Microsoft", "Neoverse N2"),
-    (r"^Google Axion N4A$", "Google", "Neoverse N3"),
-    (r"^Google Axion$", "Google", "Neoverse V2"),
 )
 
 
@@ -126,10 +55,13 @@ def _unnamed(row: Gathered) -> str | None:
 
 def described(name: str) -> tuple[str, str] | None:
     """Vendor and microarchitecture of a processor; ``None`` where no pattern knows it."""
-    for pattern, vendor, microarchitecture in MICROARCHITECTURES:
-        if re.search(pattern, name):
-            return vendor, microarchitecture
-    return None
+    known = first_match("microarchitectures", name)
+    return None if known is None else (known["vendor"], known["microarchitecture"])
+
+
+def all_core_clocks() -> dict[str, float]:
+    """GHz with every core busy, as the provider states it; processors with "up to" for one core are not listed."""
+    return {row["processor"]: float(row["all_core_ghz"]) for row in own_table("clocks")}
 
 
 # Widest first: the list that ``Processors.vector`` names, with the word that machines report.
@@ -171,7 +103,7 @@ def _fitted(name: str, rows: Sequence[Gathered]) -> dict[str, Any]:
         "microarchitecture": microarchitecture,
         "vector": _vector(rows),
         "threads_per_core": float(Counter(_threads(row) for row in rows).most_common(1)[0][0]),
-        "clock_ghz": ALL_CORE_GHZ.get(name),
+        "clock_ghz": all_core_clocks().get(name),
         "core_bandwidth_gb_s": core,
         "socket_bandwidth_gb_s": socket,
         "socket_cores": max(_cores(row) / _sockets(row) for row in rows),
@@ -217,11 +149,12 @@ def _bandwidths(rows: Sequence[Gathered]) -> tuple[float, float]:
 
 def _fill_clocks(fitted: Sequence[dict[str, Any]]) -> None:
     """Clocks that no provider states: the median of the microarchitecture, else of the vendor and architecture."""
+    stated = all_core_clocks()
     for keys in (("microarchitecture",), ("vendor", "architecture"), ("architecture",)):
         known: dict[tuple[str, ...], list[float]] = defaultdict(list)
         for row in fitted:
-            if row["name"] in ALL_CORE_GHZ:
-                known[tuple(row[key] for key in keys)].append(ALL_CORE_GHZ[row["name"]])
+            if row["name"] in stated:
+                known[tuple(row[key] for key in keys)].append(stated[row["name"]])
         for row in fitted:
             clocks = known.get(tuple(row[key] for key in keys))
             if row["clock_ghz"] is None and clocks:

@@ -1,4 +1,4 @@
-"""Candidates: machines that may do a job, in numbers that may be rented, before the amount of its work counts.
+"""Candidates: eligible machines for a job, in each eligible node count, before the amount of work is known.
 
 Node counts are nested, so a wider limit keeps every candidate of a narrower one.
 """
@@ -27,7 +27,7 @@ from plimsoll_service.engine.machines import Machines, concatenate
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 DEFAULT_MAX_NODES = 16
-# The work of these is split over machines; of the rest each candidate is one machine (or as many as a rate needs).
+# Several machines share this work. For the rest, a candidate is one machine (or as many as a rate needs).
 SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
 
 NOTHING_REJECTED: Mapping[str, int] = {}
@@ -37,16 +37,16 @@ Column = TypeVar("Column", bound=NDArray[Any])
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """One row a candidate: its machine, how many, and the volume product that it would order."""
+    """One row per candidate: its machine, node count and volume product."""
 
     machines: Machines
     row: Ints  # of the catalog's types; those of the user's own machines follow
     nodes: Floats
     sized: bool  # the estimate itself sets the number of machines
-    described: Flags  # machines of the user's own, which are no cloud's
+    described: Flags  # machines of the user's own, which belong to no cloud
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
     volumes: Groups  # of disks: candidates with the same product, share of the data, and drives of their own
-    rejected: Mapping[str, int]  # machines in their numbers that are no candidates, by the constraint that they fail
+    rejected: Mapping[str, int]  # machines and node counts that are excluded, by the failed constraint
 
     def __len__(self) -> int:
         return len(self.row)
@@ -59,25 +59,25 @@ class Candidates:
 
 @dataclass(frozen=True)
 class NodeCounts:
-    """How many machines may share the work: those with devices, or machines of all kinds alike."""
+    """Numbers of machines that may share the work, and whether machines without devices may share it too."""
 
     of_devices: tuple[int, ...]
     of_all: bool
 
     def number(self, with_devices: Flags) -> Ints:
-        """How many counts each machine may come in."""
+        """Return the number of node counts of each machine."""
         several = len(self.of_devices)
         return np.where(with_devices, several, several if self.of_all else 1)
 
 
 def most_nodes(job: Job) -> int:
-    """The largest node count that may be recommended."""
+    """Return the largest node count that may be recommended."""
     asked = job.query.constraints.max_nodes
     return DEFAULT_MAX_NODES if asked is None else asked
 
 
 def node_counts(job: Job) -> NodeCounts:
-    """The numbers of machines that the work may be split over; training only over machines with accelerators."""
+    """Return the node counts for the work; only machines with accelerators share training."""
     if job.kind not in SPLIT_KINDS:
         return NodeCounts((1,), False)
     counts = tuple(count for count in NODE_COUNTS if count <= most_nodes(job))
@@ -85,7 +85,7 @@ def node_counts(job: Job) -> NodeCounts:
 
 
 def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
-    """All candidates for a job, of the catalog and of the user's own machines."""
+    """Return all candidates for a job, from the catalog and the user's own machines."""
     counts, rejected = node_counts(job), Counter[str]()
     types = _eligible_types(job, market, counts, rejected)
     limit = np.full(len(market.machines), np.inf)  # a quota is counted, not skipped
@@ -102,8 +102,10 @@ def candidates_among(
     machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, *, sized: bool = False,
     rejected: Mapping[str, int] = NOTHING_REJECTED,
 ) -> Candidates:  # fmt: skip
-    """So many of the machines in each row; ``cloud`` is each machine's code (-1: the user's own), ``products`` the
-    row of the disks of each cloud."""
+    """Return ``nodes`` of the machines in each row.
+
+    ``cloud`` is the code of each machine (-1: the user's own), and ``products`` the row of the disks of each cloud.
+    """
     clouds = cloud.take(row)
     described = clouds < 0
     product = np.where(described, -1, products[np.maximum(clouds, 0)]).astype(np.int32)
@@ -115,7 +117,7 @@ def candidates_among(
 
 
 def _eligible_types(job: Job, market: Market, counts: NodeCounts, rejected: Counter[str]) -> Ints:
-    """Types that pass the constraints on machines and on which the work can run; the rest is counted."""
+    """Types that pass the constraints on machines and can run the work; the rest is counted."""
     machines = market.machines
     weight, alive = counts.number(machines.has_accelerator()), np.ones(len(machines), dtype=bool)
     constraints = job.query.constraints
@@ -132,7 +134,7 @@ def _eligible_types(job: Job, market: Market, counts: NodeCounts, rejected: Coun
 
 
 def _most_nodes_together(job: Job, market: Market, types: Ints, counts: NodeCounts, rejected: Counter[str]) -> Floats:
-    """The most machines of each type that may share the work; larger numbers of them are counted."""
+    """Largest number of machines of each type that may share the work; larger node counts are counted."""
     if not job.training:
         return np.full(len(types), np.inf)
     machines = market.machines.take(types)
@@ -143,7 +145,7 @@ def _most_nodes_together(job: Job, market: Market, types: Ints, counts: NodeCoun
 
 
 def _in_numbers(counts: NodeCounts, machines: Machines, rows: Ints, limit: Floats) -> tuple[Ints, Floats]:
-    """Every candidate of the given machine rows: its row, and how many machines; of a row at most its limit."""
+    """Row and node count of each candidate in the given rows; a node count is at most the limit of its row."""
     if len(counts.of_devices) == 1:
         return rows, np.ones(len(rows))
     splits = np.ones(len(rows), dtype=bool) if counts.of_all else machines.has_accelerator()[rows]
@@ -155,7 +157,7 @@ def _in_numbers(counts: NodeCounts, machines: Machines, rows: Ints, limit: Float
 
 
 def _followed(column: Column, own: Column) -> Column:
-    """A column of the catalog's machines, followed by that of the user's own."""
+    """Column of the catalog's machines, followed by that of the user's own."""
     return cast(Column, np.concatenate([column, own])) if len(own) else column
 
 

@@ -1,4 +1,4 @@
-"""Constraints on the machine as masks over the catalog, each under the name that ``rejected`` counts it by."""
+"""Constraints on the machine as masks over the catalog, each under its name in ``rejected``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plimsoll_service.engine.workload import Constraints
 
 
 def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[str, Flags]]:
-    """(name, rows that pass) of each stated constraint that depends on the instance type alone."""
+    """Yield (name, rows that pass) of each stated constraint that depends on the instance type alone."""
     types = market.catalog.instance_types
     coded: tuple[tuple[str, tuple[str, ...] | None, Coded, str], ...] = (
         ("clouds", constraints.clouds, types.cloud, "cloud"),
@@ -35,7 +35,7 @@ def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[st
 
 
 def figure_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
-    """(name, rows that pass) of each stated constraint on devices, processors and memory of any machines."""
+    """Yield (name, rows that pass) of each stated constraint on devices, processors and memory of any machines."""
     yield from _accelerator_masks(constraints, types, market)
     if constraints.min_vcpus is not None:
         yield "min_vcpus", types.vcpus >= constraints.min_vcpus
@@ -62,13 +62,13 @@ def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: M
 
 
 def asked_for(constraints: Constraints, market: Market) -> Flags:
-    """Types whose own name or family is among the wanted: that asks for a retired one."""
+    """Return the types that are requested by name or family, which includes retired ones."""
     wanted = (*(constraints.instance_types or ()), *(constraints.instance_families or ()))
     return _named(wanted, market)
 
 
 def in_families(families: Iterable[str], market: Market) -> Flags:
-    """Types of those families; ``n1`` is also the whole series of ``n1-highcpu``."""
+    """Return the types of those families; ``n1`` includes the whole series, such as ``n1-highcpu``."""
     column = market.catalog.instance_types.family
     keys = [names.key(family) for family in families]
     series = [family.lower() + "-" for family in families]
@@ -81,7 +81,7 @@ def in_families(families: Iterable[str], market: Market) -> Flags:
 
 
 def named_types(wanted: Iterable[str], market: Market) -> Flags:
-    """Types of one of those names, in whatever cloud."""
+    """Return the types of those names, in any cloud."""
     found = np.zeros(len(market.catalog.instance_types), dtype=bool)
     for name in wanted:
         found[list(market.rows_of_name.get(name) or market.rows_of_name.get(names.key(name), ()))] = True
@@ -96,7 +96,7 @@ def _named(wanted: Iterable[str], market: Market) -> Flags:
 
 
 def of_cloud(cloud: str, market: Market) -> Flags:
-    """Types of a cloud."""
+    """Return the types of a cloud."""
     return _any_of(market.catalog.instance_types.cloud, (cloud,), market.spellings["cloud"])
 
 
@@ -106,19 +106,19 @@ def _any_of(column: Coded, wanted: Iterable[str], spellings: dict[str, str]) -> 
 
 
 def region_mask(constraints: Constraints, market: Market) -> Flags:
-    """Regions that may be used: the named ones, else all but government and mainland China."""
+    """Return the allowed regions: the named ones, else all except government regions and mainland China."""
     regions = market.catalog.regions
     if not constraints.regions:
         return ~regions.restricted
     mine = np.ones(len(regions), dtype=bool)
-    if constraints.clouds:  # the others' regions, however much alike, are not what is meant
+    if constraints.clouds:  # regions of other clouds are not meant, even with similar names
         mine = _any_of(regions.cloud, constraints.clouds, market.spellings["cloud"])
     wanted = names.meant(constraints.regions, {regions.name[row] for row in np.flatnonzero(mine)})
     return np.array([name in wanted for name in regions.name], dtype=bool)
 
 
 def quota_nodes(constraints: Constraints, market: Market) -> Floats:
-    """The most machines of each type that the quotas allow."""
+    """Return the largest number of machines of each type that the quotas allow."""
     types = market.catalog.instance_types
     most = np.full(len(types), np.inf)
     for quota in constraints.quotas or ():

@@ -1,4 +1,4 @@
-"""The figures of the few candidates that an answer shows in full: each column is gathered once for all of them."""
+"""Figures of the candidates that an answer shows in full; each column is gathered once for all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plimsoll_service.engine.rules import advice, constraint, estimate
 
 
 class Detail(NamedTuple):
-    """What sizes, reasons and warnings of one candidate are made of; memory in GiB."""
+    """Figures behind the sizing, reasons and warnings of one candidate; memory in GiB."""
 
     plate: Nameplate
     page_cache: float
@@ -42,7 +42,7 @@ class Detail(NamedTuple):
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
-    """The details of the candidates in these rows, whose machines have these nameplates."""
+    """Return the details of the candidates in these rows; ``plates`` are those of their machines."""
     outcome = estimates.outcome
     columns = (
         estimates.nodes,
@@ -72,7 +72,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:
-    """What memory of one device is made of."""
+    """Parts of the memory need of one device."""
     return {name: part for name, part in outcome.device.parts.items() if name != "host"}
 
 
@@ -80,7 +80,7 @@ def _by_row(parts: Mapping[str, list[float]], rows: int) -> list[tuple[float, ..
     return list(zip(*parts.values(), strict=True)) if parts else [()] * rows
 
 
-# The tuned image that each cloud offers; elsewhere the device's maker has one.
+# Tuned image of each cloud; for other clouds, the image of the device manufacturer.
 CLOUD_IMAGES = {
     "aws": "an AWS Deep Learning AMI or Container",
     "gcp": "a Google Deep Learning VM Image or Container",
@@ -126,13 +126,13 @@ class Chip(NamedTuple):
 
 
 class Nameplate(NamedTuple):
-    """A machine's figures; of what is shown, to the digits that an answer shows."""
+    """Figures of a machine; shown ones are rounded as in an answer."""
 
     vcpus: float
     shown_vcpus: float
     shown_memory_gib: float
     disk_mib_s: float
-    rented: bool  # a type of the catalog, and not a machine of one's own
+    rented: bool  # an instance type, not a machine of the user's own
     chip: Chip | None
     managed: Note | None
     arm: Note | None
@@ -140,7 +140,7 @@ class Nameplate(NamedTuple):
 
 
 def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
-    """The nameplate of one of the machines."""
+    """Return the nameplate of one of the machines."""
     types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
     rented, vcpus = catalog_row >= 0, machines.vcpus.item(row)
     cloud = types.cloud[catalog_row] if rented else None
@@ -201,7 +201,7 @@ def _superseded(generation: str) -> Note | None:
 
 
 def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
-    """What to beware of in a type of the catalog."""
+    """Warnings about an instance type."""
     notes = [RETIRED] if types.retired.item(row) else []
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
     if share < 1 and types.accelerator.item(row) < 0:

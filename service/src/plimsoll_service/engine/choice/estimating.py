@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.columns import groups_of_pairs
+from plimsoll_service.engine.columns import groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import (
@@ -55,8 +55,10 @@ class BeforeDisks:
 
 @dataclass(frozen=True, eq=False)
 class Offered:
-    """What the contenders may order: volumes of each product and share of the work, and which of them each kind of
-    disks has beside its machine's own."""
+    """Disks that the candidates may order.
+
+    Volumes of each product and share of the work, and the ones of each kind of disks beside the machine's own.
+    """
 
     terms: VolumePrices  # a row for each kind of disks
     own: OwnDrives
@@ -67,14 +69,14 @@ class Offered:
 
 
 def offered_of(candidates: Candidates, disks: Disks) -> Offered:
-    """What these may order, whatever the job."""
+    """Disks that these candidates may order, whatever the job."""
     rows = candidates.volumes.rows
     product, described, nodes = candidates.product[rows], candidates.described[rows], candidates.nodes[rows]
     alike = groups_of_pairs((product + 1) * 2 + described, nodes)
     some, owned = product[alike.rows], described[alike.rows]
     known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
     own = own_drives(candidates.machines.take(rows))
-    return Offered(volume_prices(disks).of(product), own, nodes, alike.of, known, nodes[alike.rows])
+    return Offered(take(volume_prices(disks), product), own, nodes, alike.of, known, nodes[alike.rows])
 
 
 def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:
@@ -88,7 +90,7 @@ def estimated_of(job: Job, those: Candidates, offered: Offered, prepared: work.P
     """Estimates the candidates."""
     size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job))
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
-    drives = Drives(volume.of(offered.volume), offered.own, offered.nodes, those.volumes.of)
+    drives = Drives(take(volume, offered.volume), offered.own, offered.nodes, those.volumes.of)
     outcome, nodes = work.estimate(job, prepared, plan, drives)
     orders = Orders(offered.terms, drives, reads=job.feed is not None)
     return BeforeDisks(prepared.machines, nodes, outcome, those.product, orders)

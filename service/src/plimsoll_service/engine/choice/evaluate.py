@@ -1,4 +1,4 @@
-"""The whole answer for given hardware, alone or beside others."""
+"""Complete answer for given hardware, alone or in a comparison."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FOLLOWED = {kind.SERVING: ("tensor_parallel", "pipeline_parallel"), kind.TOKEN_T
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Given hardware judged: the contract's parts, and the columns that they come from."""
+    """Evaluation of given hardware: parts of the answer, and the columns behind them."""
 
     given: Given
     fits: bool
@@ -54,7 +54,7 @@ class Evaluated:
 
 
 def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evaluated:
-    """What the hardware makes of the job, and where it stands among ``chosen``."""
+    """Evaluate the hardware for the job, and rank it among ``chosen``."""
     given = given_of(job, market, on)
     short = shortfalls(job, market, given)
     fits = not short
@@ -94,7 +94,7 @@ def _warnings(job: Job, given: Given, spot: Spot | None) -> tuple[Note, ...]:
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
-    """One row of a comparison; S0's ratios to the first machine that fits, empty where it does not fit."""
+    """Return one row of a comparison, with S0's ratios to the first machine that fits if this one fits too."""
     performance = cost = ratio = None
     if one.fits and first is not None:
         performance = _digits(_speed(one) / _speed(first))
@@ -119,7 +119,7 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
 
 
 def label_of(on: Hardware) -> str:
-    """The label that the user gave, else what the machine is."""
+    """Return the user's label, else the name of the machine."""
     return on.label or on.instance_type or on.accelerator or on.cpu or "machine"
 
 
@@ -170,7 +170,7 @@ SHORT_AMOUNTS = {
 def why_not(
     job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
 ) -> tuple[int | None, tuple[WhyNot, ...]]:
-    """The machine's rank among the recommendations, and each reason why it is not the first; empty where it is."""
+    """Return the machine's rank among the recommendations, and the reasons if it is not the first."""
     limits = _failed_limits(job, given, bool(short))
     reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *limits]
     if given.price is None:
@@ -206,7 +206,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
 
 
 def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
-    """Region and purchase option, which an offer has and a machine has not."""
+    """Failed constraints on the offer: region and purchase option."""
     regions = job.query.constraints.regions
     if given.on.region is not None and regions and not _allowed_region(job, market, given, given.on.region):
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
@@ -218,7 +218,7 @@ def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
 
 
 def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool:
-    """Whether a region of the machine's own cloud is among those that are allowed."""
+    """Whether the region is an allowed one in the machine's cloud."""
     regions, cloud = market.catalog.regions, market.catalog.instance_types.cloud[given.type_row]
     mine = {name for row, name in enumerate(regions.name) if regions.cloud[row] == cloud}
     allowed = np.flatnonzero(machine_constraints.region_mask(job.query.constraints, market))
@@ -226,7 +226,7 @@ def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool
 
 
 def _constraint_text(job: Job, name: str) -> str:
-    """The constraint and what it asks for."""
+    """Text that names the constraint and its value."""
     if name == "retired":
         return "retired: no longer offered to new customers"
     asked = getattr(job.query.constraints, name)
@@ -247,7 +247,7 @@ def _short_text(one: Shortfall) -> str:
 
 
 def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
-    """Stated limits that the machine misses; one that cannot run the work has no estimate to miss."""
+    """Stated limits that the machine misses; without an estimate if it cannot run the work."""
     for name, needs_price, rule, text in misses(job, given.estimates, given.options):
         unknown = (given.price is None and needs_price) or (short and name == "estimate")
         if not unknown:
@@ -255,7 +255,7 @@ def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
 
 
 def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
-    """1 + the options that score better; and which machine leads, where that is another."""
+    """1 + number of better options, and a text on the best one if that is another machine."""
     best = ranking.ranked(job, chosen, objective)
     if not len(best):
         return 1, None
@@ -276,7 +276,7 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
 
 
 def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
-    """Where the very same option stands in the ranking."""
+    """Position of the same option in the ranking."""
     candidate = chosen.options.candidate[best]
     same = (
         (chosen.options.priced.machine_row[best] == given.type_row)

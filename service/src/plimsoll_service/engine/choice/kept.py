@@ -1,4 +1,4 @@
-"""What is kept between questions over one market: the last few values of each name, by all that they depend on."""
+"""Values kept between questions over one market: the last few of each name, by all that they depend on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Limits that a request states: one table, a row a limit, each held against the cautious end of the estimate."""
+"""Limits that a request states: one table with a row per limit.
+
+Each limit is compared with the unfavourable end of the estimate's range.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,15 @@ from plimsoll_service.engine.rules import constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.workload import Query
 
-NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it gets on does not end
+NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit on what is recommended.
+    """A limit on recommendations.
 
-    ``reached`` is the figure of each option at the cautious end of its range: at most the limit, or with ``at_least``
-    at least that.
+    ``reached`` is the figure of each option at the unfavourable end of its range. It must be at most the limit, or at
+    least the limit with ``at_least``.
     """
 
     name: str  # in ``rejected``, ``relax`` and ``why_not``
@@ -36,25 +39,25 @@ class Limit:
     field: str
     reached: Callable[[Job, Estimates, Options], Floats]
     rule: Rule
-    text: str  # of a machine that misses it: what it comes to, and what was asked
+    text: str  # of a machine that misses it: its figure, then the limit
     at_least: bool = False
-    chooses: bool = False  # only among estimates and offers: what is estimated does not depend on it
+    chooses: bool = False  # only among estimates and offers: no estimate depends on it
     priced: bool = False  # unknown without a price
-    asks_for_cost: bool = False  # where it is stated, the cheapest is wanted
+    asks_for_cost: bool = False  # if stated, the default objective is cost
     meets: str | None = None  # its name in the answer's ``meets``
 
     def stated(self, query: Query) -> float | None:
-        """The limit of a query; ``None`` where it states none."""
+        """Return the limit of a query; ``None`` if it states none."""
         value: float | None = getattr(getattr(query, self.part), self.field)
         return value
 
     def restated(self, query: Query, value: float | None) -> Query:
-        """The query with another value of this limit, or without it."""
+        """Return the query with another value of this limit, or without the limit."""
         changed: Any = {self.part: replace(getattr(query, self.part), **{self.field: value})}
         return replace(query, **changed)
 
     def met(self, job: Job, estimates: Estimates, options: Options) -> Flags | None:
-        """Options that meet the limit; ``None`` where none is stated or none applies."""
+        """Return the options that meet the limit; ``None`` if it is not stated or does not apply."""
         value = self.stated(job.query)
         if value is None or (self.name == CONCURRENCY and estimates.outcome.serving is None):
             return None
@@ -63,7 +66,7 @@ class Limit:
         return met
 
     def missed(self, job: Job, estimates: Estimates, options: Options) -> str:
-        """What the only option comes to and what was asked; where that is unknown, that it misses the limit."""
+        """Return a text with the figure of the only option and the limit that it misses."""
         value, asked = self.reached(job, estimates, options).item(0), self.stated(job.query)
         if not isfinite(value):
             return f"does not meet the stated {self.name.replace('_', ' ')}"
@@ -71,7 +74,7 @@ class Limit:
 
 
 def units_of(job: Job, estimates: Estimates) -> float:
-    """What a request adds to the rate of a service: the tokens of its answer, or one sample."""
+    """Units that a request adds to the rate of a service: the tokens of its answer, or one sample."""
     return float(job.workload.output_tokens or 1) if estimates.outcome.serving is not None else 1.0
 
 
@@ -87,7 +90,7 @@ def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Float
 
 
 CONCURRENCY = "concurrency"
-# In the order in which options are counted that miss them.
+# In the order in which rejected options are counted.
 LIMITS = (
     Limit(
         "max_usd_per_hour", "constraints", "max_usd_per_hour",
@@ -124,7 +127,7 @@ LIMITS = (
         at_least=True,
     ),
 )  # fmt: skip
-# What no request states: a run that ends, and a cost that is known.
+# Conditions that no request states: the run ends, and its cost is known.
 CHECKS = {
     "interruptions": (estimate.SPOT, "the run is interrupted faster than it makes progress"),
     "estimate": (constraint.PRICE_KNOWN, "the cost cannot be estimated"),
@@ -132,7 +135,7 @@ CHECKS = {
 
 
 def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, Flags]:
-    """Options that meet each stated limit, and those that pass the checks, in the order in which they are counted."""
+    """Return the options that pass each stated limit and check, in the order of counting."""
     found = ((limit.name, limit.met(job, estimates, options)) for limit in LIMITS)
     masks = {name: met for name, met in found if met is not None}
     if options.priced.on_spot:
@@ -142,7 +145,7 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
 
 
 def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, Rule, str]]:
-    """(name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
+    """Yield (name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
     masks = limit_masks(job, estimates, options)
     for limit in LIMITS:
         if limit.name in masks and not masks[limit.name][0]:
@@ -153,7 +156,7 @@ def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[s
 
 
 def without_choosing(query: Query) -> Query:
-    """The query without the limits that only choose among estimates and offers."""
+    """Return the query without the limits that only choose among estimates and offers."""
     for limit in LIMITS:
         if limit.chooses:
             query = limit.restated(query, None)
@@ -161,13 +164,13 @@ def without_choosing(query: Query) -> Query:
 
 
 def met_by_recommendations(job: Job) -> Meets:
-    """Each stated limit, judged at its own end of the range: what is recommended meets all of them."""
+    """Return that each stated limit is met; a recommendation meets all of them."""
     stated = {limit.meets: True for limit in LIMITS if limit.meets and limit.stated(job.query) is not None}
     return Meets(**stated)
 
 
 def met_by(job: Job, estimates: Estimates, options: Options, priced: bool) -> Meets:
-    """Whether the only option meets each stated limit; ``None`` for costs without a price."""
+    """Return whether the only option meets each stated limit; ``None`` for costs without a price."""
     found = {limit: limit.met(job, estimates, options) for limit in LIMITS if limit.meets}
     known = {limit: met for limit, met in found.items() if met is not None and (priced or not limit.priced)}
     return Meets(**{limit.meets: bool(met[0]) for limit, met in known.items() if limit.meets})

@@ -1,4 +1,4 @@
-"""The catalog as the choice sees it: machines joined once, offers sliced by type, names indexed."""
+"""Catalog in the form that the choice needs: machines joined once, offers sliced by type, names indexed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from plimsoll_service.engine.prices import Prices, bundled
 
 @dataclass(frozen=True, eq=False)
 class Sold:
-    """What is sold under one purchase option: per type its cheapest allowed offer, and whether it is sold at all."""
+    """Offers under one purchase option: the cheapest allowed one of each type, and whether the type is sold at all."""
 
     cheapest: Ints  # row of the offers; -1 where none is allowed
     offered: Flags  # under this one, in any region
@@ -28,7 +28,7 @@ class Sold:
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """A catalog with all that depends on it and on the prices in force alone, and what jobs are estimated with."""
+    """A catalog with everything derived from it and from the current prices, and the coefficients of estimates."""
 
     catalog: Catalog
     coefficients: Coefficients
@@ -48,18 +48,18 @@ class Market:
 
     @cached_property
     def has_unrated_spot(self) -> bool:
-        """Whether nobody states the rate of interruptions of some offer on spot."""
+        """Whether the interruption rate of any offer on spot is unknown."""
         spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
     def products(self, job: Job) -> Ints:
-        """The row of the disks that a job's class of disk maps to, for each cloud; -1 where it sells none."""
+        """Return the row of the disks for the job's disk class in each cloud; -1 if the cloud sells none."""
         clouds = self.catalog.instance_types.cloud.words
         return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 
 
 def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | None = None) -> Market:
-    """Joins and indexes a catalog, with other prices than its own where given."""
+    """Join and index a catalog; ``prices`` replace its own."""
     types = catalog.instance_types
     in_force = bundled(catalog) if prices is None else prices
     keys = [(types.cloud[row] or "", name) for row, name in enumerate(types.name)]
@@ -93,12 +93,12 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
 
 
 def row_of(market: Market, cloud: str, name: str) -> int | None:
-    """The row of a cloud's instance type, of two that look alike the one that is spelled so; ``None`` for none."""
+    """Return the row of a cloud's instance type; of two similar names, the exact spelling; ``None`` for none."""
     return market.type_rows.get((cloud, name), market.type_rows.get((cloud, names.key(name))))
 
 
 def repriced(market: Market, prices: Prices) -> Market:
-    """The same catalog at other prices; nothing is computed again that rests on what both have in common."""
+    """Return the same catalog at other prices, without computing the common parts again."""
     if prices.offers is market.offers:
         return replace(market, prices=prices)
     first = _first_offers(market.catalog, prices.offers)
@@ -120,7 +120,7 @@ def _first_offers(catalog: Catalog, offers: Offers) -> Ints:
 
 
 def _by_region(catalog: Catalog, offers: Offers) -> tuple[Ints, Ints]:
-    """The offers region by region, and where each region begins."""
+    """Offers by region, and the start of each region."""
     order = np.argsort(offers.region, kind="stable").astype(np.int32)
     sizes = np.bincount(offers.region, minlength=len(catalog.regions.name))
     return order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
@@ -132,12 +132,12 @@ def _sold(catalog: Catalog, offers: Offers, first: Ints) -> tuple[Sold, ...]:
 
 
 def priced(offers: Offers, first: Ints, current: Flags) -> Flags:
-    """Types with one of the ``current`` offers, whichever it is."""
+    """Return the types with a ``current`` offer."""
     return np.bincount(offers.instance_type[current], minlength=len(first) - 1) > 0
 
 
 def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Flags) -> Sold:
-    """What is sold under a purchase option, of the ``current`` offers, in the ``allowed`` regions."""
+    """Return the ``current`` offers under a purchase option in the ``allowed`` regions."""
     types = len(first) - 1
     bought = current & (offers.purchase == purchase)
     return Sold(
@@ -170,7 +170,7 @@ def _plain(words: Iterable[str]) -> dict[str, str]:
 
 
 def cheapest(offers: Offers, first: Ints, allowed: Flags) -> Ints:
-    """Per type the row of its cheapest allowed offer (the first in the catalog's order among equals); -1 for none."""
+    """Return the row of each type's cheapest allowed offer (of equals, the first in the catalog); -1 for none."""
     masked = np.where(allowed, offers.usd_per_hour, np.inf)
     best = np.full(len(first) - 1, -1, dtype=np.int32)
     filled = np.flatnonzero(first[1:] > first[:-1])

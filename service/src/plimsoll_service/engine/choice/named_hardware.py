@@ -1,4 +1,4 @@
-"""Given hardware estimates like any candidate: does it fit, and what does it make of the work."""
+"""Estimate of given hardware, made like that of any candidate."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ONLY = np.zeros(1, dtype=np.intp)  # the row of a given machine's one option
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """One given machine, estimates: a single candidate with a single option (without a price where none is known)."""
+    """One given machine as a single candidate with a single option; without a price if none is known."""
 
     on: Hardware
     type_row: int  # row of the catalog's types; -1 for bare hardware
@@ -47,7 +47,7 @@ class Given:
 
 
 def given_of(job: Job, market: Market, on: Hardware) -> Given:
-    """Scores one machine of the catalog, or a described one."""
+    """Estimate one machine of the catalog, or a described one."""
     row = type_row(market, on)
     machines = (
         market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
@@ -76,7 +76,7 @@ def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: 
 
 
 def type_row(market: Market, on: Hardware) -> int:
-    """The catalog's row of a named machine; -1 for bare hardware."""
+    """Return the catalog's row of a named machine; -1 for described hardware."""
     if on.instance_type is None or on.cloud is None:
         return -1
     row = row_of(market, names.find(on.cloud, market.spellings["cloud"]) or "", on.instance_type)
@@ -84,7 +84,7 @@ def type_row(market: Market, on: Hardware) -> int:
 
 
 def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int) -> int:
-    """The offer of the asked region, else the cheapest allowed one; -1 where there is none (or a price was given)."""
+    """Offer in the requested region, else the cheapest allowed one; -1 if there is none or a price was stated."""
     if row < 0 or on.usd_per_hour is not None:
         return -1
     offers = market.offers
@@ -100,14 +100,14 @@ def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: in
 
 
 def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
-    """USD an hour of one machine, as given or as offered; NaN where nobody knows."""
+    """USD per hour of one machine, as stated or as offered; NaN if unknown."""
     if on.usd_per_hour is not None:
         return np.array([on.usd_per_hour])
     return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
 
 
 def shortfalls(job: Job, market: Market, given: Given) -> tuple[Shortfall, ...]:
-    """What the machine has too little of to run the work at all; empty where it fits."""
+    """Return the resources that are too small to run the work; empty if it fits."""
     return tuple(_shortfalls(job, market, given))
 
 
@@ -123,7 +123,7 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
             )
     if name == "accelerator_memory":
         need, whole = outcome.device.required[0], machines.device_memory_gib[0]
-        # What the software may take of a device is less than all of it: said where all of it would do.
+        # The software may use less than the whole device; state that amount if the whole device would suffice.
         available = outcome.device.usable[0] if need <= whole else whole
         yield Shortfall("accelerator_memory_gib", figure(need), figure(available))
     elif name == "memory":
@@ -143,7 +143,7 @@ def _shortfalls(job: Job, market: Market, given: Given) -> Iterator[Shortfall]:
 
 
 def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
-    """Sizing always; the estimate only where it fits."""
+    """Return the sizing, and the estimate if the machine fits."""
     options = given.options
     [sizing] = sizings_of(job, given.estimates, options, ONLY, market.prices.disks, [given.detail])
     if not fits:
@@ -154,6 +154,6 @@ def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing
 
 
 def meets_of(job: Job, given: Given, fits: bool) -> Meets:
-    """Each stated limit at its own end of the range; ``None`` for costs without a price."""
+    """Return whether each stated limit is met; ``None`` for costs without a price."""
     met = met_by(job, given.estimates, given.options, given.price is not None)
     return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))

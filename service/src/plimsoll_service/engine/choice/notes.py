@@ -1,4 +1,4 @@
-"""Notes on a candidate: why it looks as it does, what could be done better, and what to beware of."""
+"""Notes on a candidate: reasons for its figures, advice, and warnings."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 
 
 def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Note, ...]:
-    """What decided speed, memory, processors and rank, and what could be done better."""
+    """Return the reasons for speed, memory, vCPUs and rank, and the advice."""
     return (*_reasons(job, one, bottleneck, rank, objective), *advice_of(job, one))
 
 
@@ -121,7 +121,7 @@ def _ranked(objective: str, rank: int) -> Note:
 
 
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
-    """What comes with a framework of 2017."""
+    """Notes on a framework release before 2018."""
     if not device:
         release = f"a release of {title_of(job.workload.framework or '')} before 2018"
         yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} with {release}")
@@ -134,7 +134,7 @@ def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
 
 
 def _together(experiments: int, devices: float) -> Note:
-    """One run over all devices, or runs side by side that exchange nothing between them."""
+    """Note on one run over all devices, or on independent runs in parallel."""
     if experiments == 1:
         return estimate.DATA_PARALLEL.note(f"{devices:.0f} devices share the work")
     at_once = min(experiments, devices)
@@ -142,7 +142,7 @@ def _together(experiments: int, devices: float) -> Note:
 
 
 def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
-    """What the vCPUs do: feed the devices, do the work, or nothing where devices do it that no feeding holds up."""
+    """Note on the vCPUs if they supply the devices with input or do the work themselves."""
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
         yield _feeding(job.training, one.vcpus, one.devices)
@@ -166,7 +166,7 @@ def _feeding(training: bool, vcpus: float, devices: float) -> Note:
 
 
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
-    """What brings the data in: cores, memory, page cache, disk."""
+    """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
         yield sizing.HOST_MEMORY.note(f"the process needs {one.host:.1f} GiB of memory")
     if bottleneck == "input_pipeline":
@@ -196,7 +196,7 @@ FULL_FP64_SHARE = 0.25
 
 
 def advice_of(job: Job, one: Detail) -> Iterator[Note]:
-    """Reasons to run it another way on this machine: image, managed service, precision, share."""
+    """Advice for this machine: image, managed service, precision, share of a device."""
     plate, chip = one.plate, one.plate.chip
     if chip is not None and job.kind in DEVICE_KINDS:
         if chip.image is not None and not job.tuned:
@@ -215,7 +215,7 @@ def advice_of(job: Job, one: Detail) -> Iterator[Note]:
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Note]:
-    """What to know of a machine's processor and device before renting it."""
+    """Warnings about the processor and the devices of a machine."""
     chip = one.plate.chip
     if one.plate.arm is not None:
         yield one.plate.arm
@@ -228,13 +228,13 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
 
 
 def computed_in(job: Job, chip: Chip | None) -> str:
-    """The precision that a device computes in: fp16 stands in for bf16 that was not asked for and that it lacks."""
+    """Return the precision of the computation: fp16 if bf16 is a default that the device lacks."""
     lacking = chip is not None and isnan(chip.brain) and not isnan(chip.half)
     return "fp16" if job.precision == "bf16" and job.half_falls_back and lacking else job.precision
 
 
 def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
-    """Matrix units used or left idle in training; fewer bits that the device would run faster in inference."""
+    """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
     if not job.training:
         return _fewer_bits(precision, chip.half, chip.single, chip.byte)
@@ -275,7 +275,7 @@ INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoi
 
 @dataclass(frozen=True)
 class Rented:
-    """How an option is rented, as far as it gives rise to warnings."""
+    """Purchase option, price and spot run of an option, for its warnings."""
 
     purchase: str
     price: Price
@@ -283,7 +283,7 @@ class Rented:
 
 
 def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...]:
-    """What may go wrong, or is less certain than it looks; ``rented`` is ``None`` where there is no price."""
+    """Return risks and uncertainties of an option; ``rented`` is ``None`` without a price."""
     return (*_warnings(job, one, rented), *caution_of(job, one))
 
 
@@ -305,7 +305,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
 
 
 def _emulated(what: str, precision: str) -> Note:
-    """What stands in for a precision that the device lacks: engines widen weights as they can, all else is fp32."""
+    """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
     return advice.EMULATED.note(
         f"{precision_words(precision)} is not native on this device"
         + ("" if what == kind.SERVING else "; it runs in FP32")
@@ -313,7 +313,7 @@ def _emulated(what: str, precision: str) -> Note:
 
 
 def _tight(job: Job, one: Detail) -> Iterator[Note]:
-    """Of what the machine has little: device memory, links between devices, processors."""
+    """Warnings about scarce resources: device memory, links between devices, vCPUs."""
     need, usable, chip = one.device, one.usable_device, one.plate.chip
     if need > usable and chip is not None:
         yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
@@ -332,7 +332,7 @@ def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
 
 
 def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
-    """Sequences longer than the model's context; images are cut into as many tokens as they make."""
+    """Warning about sequences beyond the model's context; images have no such limit."""
     if profile.transformer is None or profile.reference.image_size is not None:
         return
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)

@@ -1,4 +1,4 @@
-"""Offers: the cheapest allowed one of each type under each purchase option, and what commitments change of that."""
+"""Offers: the cheapest allowed one of each type under each purchase option, and the effect of commitments."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from plimsoll_service.engine.workload import Constraints
 
 
 def purchases_of(constraints: Constraints) -> tuple[int, ...]:
-    """The wanted purchase options."""
+    """Return the requested purchase options."""
     wanted = constraints.purchase or ("on_demand",)
     return tuple(code for code, name in enumerate(PURCHASE_NAMES) if name in wanted)
 
 
 def has_price(constraints: Constraints, market: Market) -> Flags:
-    """Types that have a price at all, wherever and however they are rented."""
+    """Return the types with a price in any region, under any purchase option."""
     if not _retired_too(constraints):
         return market.priced
     return priced(market.offers, market.first_offer, _current(constraints, market))
 
 
 def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
-    """What is sold under a purchase option; the answer for plain questions was found when the catalog was loaded.
+    """Return the offers under a purchase option; those for plain questions were found when the catalog was loaded.
 
-    Discounts are by type: of its offers the cheapest stays the cheapest.
+    Discounts are by type, so the cheapest offer of a type stays the cheapest.
     """
     if not (constraints.regions or _retired_too(constraints)):
         return market.sold[purchase]
@@ -41,7 +41,7 @@ def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
 
 
 def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
-    """Per type its cheapest offer of those still sold, in a few regions; -1 for none."""
+    """Cheapest current offer of each type in a few regions; -1 for none."""
     offers, by_region, first = market.offers, market.offers_by_region, market.first_in_region
     several = [by_region[first[code] : first[code + 1]] for code in np.flatnonzero(regions)]
     rows = np.sort(np.concatenate(several)) if several else np.empty(0, dtype=np.int32)
@@ -56,7 +56,7 @@ def _retired_too(constraints: Constraints) -> bool:
 
 
 def _current(constraints: Constraints, market: Market) -> Flags:
-    """Offers that may be taken up: those still sold, and all of what is named."""
+    """Eligible offers: those still sold, and all offers of named types."""
     if not _retired_too(constraints):
         return market.offers.current
     named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
@@ -66,9 +66,9 @@ def _current(constraints: Constraints, market: Market) -> Flags:
 def commit(
     constraints: Constraints, market: Market, prices: AgreedPrices, row: Ints, nodes: Floats, offer: Ints, price: Floats
 ) -> None:
-    """Offer and price on demand of what a commitment touches, written over those found without it.
+    """Overwrite offer and price on demand of the types that a commitment covers.
 
-    ``row`` is a type (or beyond them a machine of one's own, without an offer), rented in that number of ``nodes``.
+    ``row`` is a type (or, beyond the types, an own machine without an offer), of which ``nodes`` machines are rented.
     """
     covered = prices.covered()
     if covered is None:
@@ -85,7 +85,7 @@ def _commit_each(
     constraints: Constraints, market: Market, prices: AgreedPrices, row: Ints, nodes: Floats, offer: Ints,
     price: Floats, touched: Places,
 ) -> None:  # fmt: skip
-    """The same for the ``touched`` candidates, each number of machines with a cheapest offer of its own."""
+    """Overwrite those of the ``touched`` candidates; each node count has its own cheapest offer."""
     offers, types = market.offers, market.catalog.instance_types
     wanted = np.zeros(len(types), dtype=bool)
     wanted[row[touched]] = True
@@ -102,7 +102,7 @@ def _commit_each(
 
 
 def _cheapest(usd_per_hour: Floats, first: Ints) -> Ints:
-    """Per type the place of its lowest price, the first of equals; ``first`` is where each type's prices begin."""
+    """Position of the lowest price of each type, the first of equals; ``first`` is the start of each type's prices."""
     best = np.full(len(first) - 1, -1, dtype=np.int32)
     filled = np.flatnonzero(first[1:] > first[:-1])
     lowest = np.full(len(first) - 1, np.inf)

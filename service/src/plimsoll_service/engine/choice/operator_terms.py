@@ -1,6 +1,6 @@
-"""The operator's own terms, which hold for every query: joined to its constraints, and listed as assumptions.
+"""The operator's terms, which apply to every query: joined to its constraints, and listed as assumptions.
 
-Of two discounts the larger counts, of two quotas the smaller, and commitments add up, wherever they come from.
+The larger of two discounts and the smaller of two quotas apply, and commitments add up, from whichever source.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WHY = "configured by the operator of this installation"
 
 
 def with_terms(query: Query, concerned: Terms) -> Query:
-    """The query with the terms that concern it among its constraints, after its own."""
+    """Return the query with the relevant terms among its constraints, after its own."""
     if concerned == NO_TERMS:
         return query
     stated = query.constraints
@@ -37,7 +37,7 @@ def with_terms(query: Query, concerned: Terms) -> Query:
 
 
 def assumed_of_terms(concerned: Terms) -> tuple[Assumption, ...]:
-    """Each term that concerns a query."""
+    """Return each relevant term as an assumption."""
     return tuple(
         Assumption(f"constraints.{item.name}", _stated(term), WHY)
         for item in fields(Terms)
@@ -46,7 +46,7 @@ def assumed_of_terms(concerned: Terms) -> tuple[Assumption, ...]:
 
 
 def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
-    """Terms with the clouds that may be used, and machines that the constraints let in."""
+    """Return the terms of the allowed clouds, and the machines that meet the constraints."""
     if terms == NO_TERMS:
         return terms
 
@@ -64,10 +64,10 @@ def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
 
 
 def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Market) -> Iterator[Hardware]:
-    """Own machines, unless the query names providers' clouds, regions or machines, or asks for what they have not."""
+    """Own machines that meet the constraints; none if the query names providers' clouds, regions or machines."""
     others = bool(constraints.clouds) and OWN_CLOUD not in map(names.key, constraints.clouds or ())
     named = (others, constraints.regions, constraints.instance_types, constraints.instance_families)
-    unknown = (constraints.architectures, constraints.cpu_vendors)  # nobody says these of a machine of one's own
+    unknown = (constraints.architectures, constraints.cpu_vendors)  # unknown for a machine of the user's own
     if not machines or any(named) or any(unknown):
         return
     types = described_types(machines, market)
@@ -78,6 +78,6 @@ def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Ma
 
 
 def _stated(term: Discount | Commitment | Quota | Hardware) -> dict[str, object]:
-    """What a term says, in the contract's words."""
+    """Fields of a term in the contract's form."""
     said = {item.name: getattr(term, item.name) for item in fields(term) if getattr(term, item.name) != item.default}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in said.items()}

@@ -1,6 +1,6 @@
-"""Options: candidates × purchase options with a price, and what each then costs and takes.
+"""Options: candidates × purchase options, with the cost and time of each.
 
-Cost = machines × (price + disk) × time; under spot the time is the expected one with interruptions.
+Cost = machines × (price + disk) × time. On spot, the time is the expected time with interruptions.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ EVERY = slice(None)  # row
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """A row for each priced option. For serving ``cost`` is USD per hour (rate given) or per million."""
+    """One row per priced option. For serving, ``cost`` is USD per hour (if the rate is given) or per million."""
 
     priced: PricedOptions
     candidate: Ints  # row of Estimates
     purchase: Ints
-    offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
-    usd_per_hour: Floats  # one machine; NaN where there is no price
+    offer: Ints  # row of the market's offers; -1 for own machines, or without a price
+    usd_per_hour: Floats  # of one machine; NaN without a price
     disk_usd_per_hour: Floats  # of one machine, in the offer's region
     whole_usd_per_hour: Floats  # all machines with their disks
     hours: Floats
-    hours_low: Column  # both ends are worked out where they are asked for
+    hours_low: Column  # both ends are computed on request
     hours_high: Column
     cost: Floats
     cost_low: Column
@@ -51,13 +51,13 @@ class Options:
         return len(self.candidate)
 
     def each(self, column: Array) -> Array:
-        """A column of the candidates as a column of the options."""
+        """Return a column of the candidates as a column of the options."""
         return self.priced.each(column)
 
 
 @dataclass(frozen=True, eq=False)
 class _Runs:
-    """Hours as estimated and at either end, and as estimated the work between checkpoints and the restarts."""
+    """Hours as estimated and at both ends, with the estimated work between checkpoints and restarts."""
 
     hours: Floats
     hours_low: Column
@@ -67,12 +67,12 @@ class _Runs:
 
 
 def _each_later(column: Column, priced: PricedOptions) -> Column:
-    """A column of the candidates as a column of the options, in the rows that are asked for."""
+    """Column of the candidates as a column of the options, in the requested rows."""
     return Lazy(lambda rows: priced.each(column[:]) if isinstance(rows, slice) else column[priced.candidate[rows]])
 
 
 def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: Flags) -> Options:
-    """What the options take and cost; under interruptions only for the candidates that are ``possible`` at all."""
+    """Return time and cost of the options; with interruptions only for candidates that are ``possible`` at all."""
     nodes = priced.each(estimates.nodes)
     disk = priced.each(estimates.disk_usd_per_hour) * priced.disk_factor
     whole = nodes * (priced.usd_per_hour + disk)
@@ -105,14 +105,14 @@ def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: 
 
 
 def _interruptible(priced: PricedOptions, possible: Flags) -> Places:
-    """Rows on spot that are to be had, of candidates that can run the work."""
+    """Available rows on spot, of candidates that can run the work."""
     if not priced.on_spot:
         return np.empty(0, dtype=np.intp)
     return np.flatnonzero((priced.purchase == SPOT) & priced.each(possible) & priced.available)
 
 
 def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Floats, rows: Places) -> _Runs:
-    """Each option as estimated, and at the low and high end of its hours: in the ``rows``, on spot, interrupted."""
+    """Hours of each option as estimated and at both ends; with interruptions in ``rows``, which are on spot."""
     outcome = estimates.outcome
     if not len(rows):
         low, high = _each_later(outcome.hours_low, priced), _each_later(outcome.hours_high, priced)
@@ -129,13 +129,13 @@ def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Float
 
 
 def spot_parts(job: Job, estimates: Estimates, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
-    """Hours of work alone, of writing one checkpoint, of starting up; ``hours`` on demand hold a share of writing."""
+    """Return hours of work alone, of one checkpoint and of start-up; ``hours`` on demand include a share of writing."""
     write, boot = _standing(estimates, candidate)
     return _work_alone(job, hours, write, boot), write, boot
 
 
 def _standing(estimates: Estimates, candidate: Ints) -> tuple[Floats, Floats]:
-    """Hours of writing one checkpoint, and of starting up."""
+    """Hours of one checkpoint, and of start-up."""
     boot = estimates.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
     return known_or(estimates.outcome.checkpoint_hours[candidate]), boot
 
@@ -146,9 +146,9 @@ def _work_alone(job: Job, hours: Floats, write: Floats, boot: Floats) -> Floats:
 
 
 def cost_of(job: Job, whole: Floats, hours: Column, rate: Column, rows: Rows = EVERY) -> Floats:
-    """A job's USD; serving at a given load: USD per hour; without one, or work without an end: USD per million.
+    """Return the cost: USD of a job, USD per hour of serving at a given load, else USD per million.
 
-    ``whole`` is what the options in those rows cost an hour; of the columns what decides is looked up.
+    ``whole`` is the hourly cost of the options in those rows. Only the deciding column is computed.
     """
     if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
         return whole
@@ -158,11 +158,11 @@ def cost_of(job: Job, whole: Floats, hours: Column, rate: Column, rows: Rows = E
 
 
 def fixed_load(job: Job) -> bool:
-    """Whether the load of a service is given, so that the machines for it are what costs."""
+    """Whether the load of a service is given, so that its machines decide the cost."""
     return job.workload.requests_per_second is not None
 
 
 def per_million(usd_per_hour: Floats, per_second: Floats) -> Floats:
-    """USD per million units at that rate."""
+    """Return USD per million units at that rate."""
     cost: Floats = usd_per_hour / (np.maximum(per_second, 1e-30) * SECONDS_PER_HOUR) * MILLION
     return cost

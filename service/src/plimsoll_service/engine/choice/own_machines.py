@@ -1,4 +1,4 @@
-"""Hardware that the user describes: one machine ``on`` which to estimate, or machines of the user's own."""
+"""Hardware that the user describes: a machine in ``on``, or machines of the user's own."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from plimsoll_service.engine.workload import Hardware
 
 OWN_CLOUD = "own"
 
-# What is left out of a bare machine does not hold its devices up: as many vCPUs as the largest types with one device
-# have (g5.16xlarge); without a device a customary host.
+# Omitted figures of a described machine do not limit its devices: as many vCPUs as the largest types with one device
+# have (g5.16xlarge). A machine without a device is a typical host.
 VCPUS_PER_DEVICE, GIB_PER_VCPU = 64.0, 4.0
 
 VCPUS_ALONE = 8.0
@@ -28,7 +28,7 @@ UNLINKED = ("PCIe", "bridge")  # bridges join pairs of cards at best, and only w
 
 @dataclass(frozen=True, eq=False)
 class OwnMachines:
-    """Described machines as rows, with label, price and count of each."""
+    """Described machines as rows, with the label, price and count of each."""
 
     hardware: tuple[Hardware, ...]
     types: InstanceTypes | None
@@ -41,7 +41,7 @@ class OwnMachines:
 
 
 def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
-    """The described machines joined with the figures of their accelerators and processors."""
+    """Return the described machines, joined with the figures of their accelerators and processors."""
     if not hardware:
         nothing = np.empty(0)
         return OwnMachines((), None, market.no_machines, nothing, nothing)
@@ -63,7 +63,7 @@ def _column(hardware: Sequence[Hardware], value: Callable[[Hardware], float | No
 
 
 def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTypes:
-    """Rows like the catalog's. A device is whole unless ``count`` is a fraction; its links are the chip's own."""
+    """Return rows like the catalog's; a device is whole unless ``count`` is a fraction, with the links of its chip."""
     accelerators = market.catalog.accelerators
     rows = np.array([_accelerator_row(one, market) for one in hardware], dtype=np.int32)
     has = rows >= 0
@@ -110,7 +110,7 @@ def _accelerator_row(one: Hardware, market: Market) -> int:
 
 
 def processor_row(cpu: str | None, market: Market) -> int:
-    """The processor of that name, or the most rented of that microarchitecture; unnamed: the most rented of all."""
+    """Return the processor of that name, else the most common of that microarchitecture, else of all."""
     processors = market.catalog.processors
     found = None if cpu is None else find_processor(cpu, market.spellings["processor"])
     if found in processors.name:
@@ -119,7 +119,7 @@ def processor_row(cpu: str | None, market: Market) -> int:
 
 
 def _most_rented(market: Market, microarchitecture: str | None) -> int:
-    """The processor of most instance types, of one microarchitecture or of all; -1 in an empty catalog."""
+    """Most common processor of one microarchitecture or of all; -1 in an empty catalog."""
     processors = market.catalog.processors
     used = market.catalog.instance_types.processor
     rented = np.bincount(used[used >= 0], minlength=len(processors.name))
@@ -128,14 +128,14 @@ def _most_rented(market: Market, microarchitecture: str | None) -> int:
     return int(np.where(wanted, rented, -1).argmax()) if len(rented) else -1
 
 
-# A cluster without a known peer: what S1-07 gives p3dn.24xlarge, the first sold for distributed training.
+# A cluster without a known peer: the network of p3dn.24xlarge (S1-07), the first one sold for distributed training.
 CUSTOMARY_GBPS = 100.0
 
-FABRIC_ACROSS_MACHINES = "ICI"  # TPU chips of a slice are wired to one another whatever machine they are in
+FABRIC_ACROSS_MACHINES = "ICI"  # TPU chips of a slice are connected across machines
 
 
 def network_gbps(hardware: Sequence[Hardware], accelerator: Ints, count: Floats, market: Market) -> Floats:
-    """Gbit/s of each machine: as stated; for several machines else assumed; NaN where one machine runs alone."""
+    """Return Gbit/s of each machine, as stated or assumed; NaN if one machine runs alone."""
     stated = np.array([np.nan if one.network_gbps is None else one.network_gbps for one in hardware])
     several = np.array([max(one.node_count, one.max_nodes or 1) > 1 for one in hardware])
     assumed = [_assumed(int(row), float(devices), market) for row, devices in zip(accelerator, count, strict=True)]
@@ -143,7 +143,7 @@ def network_gbps(hardware: Sequence[Hardware], accelerator: Ints, count: Floats,
 
 
 def _assumed(accelerator: int, count: float, market: Market) -> float:
-    """The most that a cloud sells with as many of these devices, or fewer in proportion; else of their generation."""
+    """Fastest network offered with as many of these devices, or with fewer in proportion; else of their generation."""
     if accelerator < 0:
         return CUSTOMARY_GBPS
     accelerators = market.catalog.accelerators
@@ -162,7 +162,7 @@ def _of(market: Market, accelerators: Flags) -> Flags:
 
 
 def _most_sold(market: Market, chosen: Flags, count: float) -> float:
-    """The fastest network among types of whole devices, at least the customary one; 0 where none has a figure."""
+    """Fastest network among types with whole devices, at least the usual one; 0 if no figure is known."""
     types = market.catalog.instance_types
     peers = chosen & ~np.isnan(types.network_gbps) & (types.accelerator_count >= 1)
     if not peers.any():

@@ -1,4 +1,4 @@
-"""The few chosen options as the contract's values."""
+"""Chosen options as values of the contract."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OTHER_REGIONS = 4
 def points_of(
     job: Job, market: Market, own: OwnMachines, chosen: Selection, shown: Sequence[int]
 ) -> dict[int, FrontierPoint]:
-    """The shown options in short, by their row."""
+    """Return the shown options in short, by their row."""
     if not shown:
         return {}
     options, rows = chosen.options, np.array(shown, dtype=np.intp)
@@ -59,7 +59,7 @@ def _place(market: Market, own: OwnMachines, machine: int, offer: int) -> tuple[
 
 
 def _accelerator_of(market: Market, estimates: Estimates, row: int) -> AcceleratorChoice | None:
-    """The accelerators of a candidate's machine."""
+    """Accelerators of a candidate's machine."""
     machines = estimates.machines
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
@@ -77,7 +77,7 @@ def recommendations_of(
     points: Mapping[int, FrontierPoint],
     objective: str,
 ) -> tuple[Recommendation, ...]:
-    """The listed options in full, best first; ``points`` has them in short."""
+    """Return the listed options in full, best first; ``points`` has them in short."""
     if not listed:
         return ()
     estimates, options, shown = chosen.estimates, chosen.options, np.array(listed, dtype=np.intp)
@@ -128,7 +128,7 @@ def _recommendation(
 
 
 def other_regions(job: Job, market: Market, chosen: Selection, option: int, nodes: float) -> tuple[RegionPrice, ...]:
-    """The next cheapest allowed regions of the same machine and purchase option."""
+    """Return the next cheapest allowed regions of the same machine and purchase option."""
     offer, prices = chosen.options.offer.item(option), chosen.prices
     if offer < 0:
         return ()

@@ -1,4 +1,4 @@
-"""Priced options: candidates under each purchase option, at the offer that they would be rented at."""
+"""Priced options: candidates under each purchase option, each at its offer."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Array = TypeVar("Array", bound=NDArray[Any])
 
 @dataclass(frozen=True, eq=False)
 class PricedOptions:
-    """One row a candidate and purchase option: all candidates under the first option, then all under the next."""
+    """One row per candidate and purchase option: all candidates under the first option, then under the next."""
 
     candidate: Ints
     purchase: Ints
     machine_row: Ints  # of the catalog's types; those of the user's own machines follow
-    offer: Ints  # row of the market's offers; -1 for own machines (and where there is no price)
-    usd_per_hour: Floats  # one machine; NaN where there is no price
-    disk_factor: Floats  # what the candidate's volume costs in the offer's region over its row in the table
-    interruptions_per_hour: Floats  # of one machine; 0 but on spot
+    offer: Ints  # row of the market's offers; -1 for own machines, or without a price
+    usd_per_hour: Floats  # of one machine; NaN without a price
+    disk_factor: Floats  # price of the candidate's volume in the offer's region, relative to the table
+    interruptions_per_hour: Floats  # of one machine; 0 except on spot
     name_order: Ints  # the last tie-break
     quota: Floats  # machines that may be rented
-    masks: dict[str, Flags]  # rows that may be rented, by each reason why others may not
-    purchases: int  # how many purchase options: blocks of rows
+    masks: dict[str, Flags]  # rows that may be rented, by the reason that excludes the others
+    purchases: int  # number of purchase options, each a block of rows
 
     def __len__(self) -> int:
         return len(self.candidate)
@@ -62,17 +62,17 @@ class PricedOptions:
         return rows
 
     def candidates_left(self, alive: Flags) -> int:
-        """How many candidates have an option that is alive."""
+        """Return the number of candidates with an option that is alive."""
         return int(np.count_nonzero(np.any(alive.reshape(self.purchases, -1), axis=0)))
 
     def each(self, column: Array) -> Array:
-        """A column of the candidates as a column of the options."""
+        """Return a column of the candidates as a column of the options."""
         return cast(Array, np.tile(column, self.purchases)) if self.purchases > 1 else column
 
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """The candidates under one purchase option."""
+    """Candidates under one purchase option."""
 
     purchase: Ints
     offer: Ints
@@ -86,7 +86,7 @@ class _Block:
 def priced_options_of(
     job: Job, market: Market, own: OwnMachines, candidates: Candidates, prices: AgreedPrices, nodes: Floats
 ) -> PricedOptions:
-    """The candidates at their cheapest allowed offers, when ``nodes`` machines are rented."""
+    """Return the candidates at their cheapest allowed offers if ``nodes`` machines are rented."""
     constraints, types, row = job.query.constraints, len(market.catalog.instance_types), candidates.row
     wanted = purchases_of(constraints)
     blocks = [_block(job, market, own, candidates, prices, nodes, purchase) for purchase in wanted]
@@ -118,7 +118,7 @@ def _block(
     job: Job, market: Market, own: OwnMachines, candidates: Candidates, prices: AgreedPrices, nodes: Floats,
     purchase: int,
 ) -> _Block:  # fmt: skip
-    """The candidates under one purchase option; the user's own machines at their own price, on demand."""
+    """Candidates under one purchase option; the user's own machines have their own price, on demand."""
     sold, mine, row = sold_under(job.query.constraints, market, purchase), candidates.described, candidates.row
     catalog_row = np.where(mine, 0, row)
     offer = np.where(mine, np.int32(-1), sold.cheapest[catalog_row])
@@ -142,7 +142,7 @@ def _block(
 def one_priced_option(
     job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats
 ) -> PricedOptions:
-    """A single candidate under a single purchase option."""
+    """Return a single candidate under a single purchase option."""
     nothing = np.zeros(1, dtype=np.int32)
     return PricedOptions(
         candidate=nothing,
@@ -160,7 +160,7 @@ def one_priced_option(
 
 
 def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
-    """What the volume costs in the offer's region over its row in the table; 1 without either."""
+    """Return the price of the volume in the offer's region, relative to the table; 1 without volume or offer."""
     placed = np.flatnonzero((product >= 0) & (offer >= 0))
     factor = np.ones(len(offer))
     factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
@@ -168,7 +168,7 @@ def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
 
 
 def interruption_rate(job: Job, prices: Prices, purchase: int, offer: Ints) -> Floats:
-    """Interruptions of one machine an hour: as the request says, else as the price feed does, else as assumed."""
+    """Return the interruptions of one machine per hour, from the request, else from the price feed, else assumed."""
     stated = job.workload.interruptions_per_hour
     if purchase != SPOT or stated is not None:
         return np.full(len(offer), 0.0 if purchase != SPOT else stated)

@@ -1,7 +1,7 @@
-"""What offers cost under terms of one's own: discounts on list prices, and commitments for a number of machines.
+"""Prices of offers under pricing agreements: discounts on list prices, and commitments for a number of machines.
 
-The least of list, discounted and committed price counts; a commitment is not discounted further. Of n machines of which
-c are committed at r, each costs (min(n, c)·r + max(n − c, 0)·p)/n on average, with p the list or discounted price.
+The lowest of list, discounted and committed price applies. A commitment is not discounted further. If c of n machines
+are committed at price r, a machine costs (min(n, c)·r + max(n − c, 0)·p)/n on average, with p the price of the others.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ PRICE = "%.6g"
 
 @dataclass(frozen=True, eq=False)
 class Committed:
-    """One commitment over the market's offers on demand: which it covers, and what one machine costs under it."""
+    """One commitment over the market's offers on demand: its coverage, and the price of one machine."""
 
     commitment: Commitment
     types: Flags  # instance types that it covers
     regions: Flags | None  # regions that it covers; None for all
 
     def usd_per_hour(self, offers: Offers, rows: Ints) -> Floats:
-        """What a machine costs at those offers; infinite where they are not covered."""
+        """Return the hourly price of a machine at those offers; infinite if they are not covered."""
         covers = self.types[offers.instance_type[rows]] & (offers.purchase[rows] == ON_DEMAND)
         if self.regions is not None:
             covers &= self.regions[offers.region[rows]]
@@ -47,13 +47,13 @@ class Committed:
 
     @property
     def most(self) -> float:
-        """Machines that it holds for."""
+        """Number of machines that it covers."""
         return np.inf if self.commitment.max_nodes is None else float(self.commitment.max_nodes)
 
 
 @dataclass(frozen=True)
 class Use:
-    """What sets the price of some machines: a commitment or a discount, with its ``percent`` off the list price."""
+    """A commitment or discount in use: its ``percent`` off the list price, its machines, and their price."""
 
     commitment: Commitment | None
     percent: float
@@ -63,21 +63,21 @@ class Use:
 
 @dataclass(frozen=True, eq=False)
 class AgreedPrices:
-    """The offers of a market under own terms."""
+    """Offers of a market under pricing agreements."""
 
     offers: Offers
     percent: Floats | None  # discount by instance type; None where there is none
     committed: tuple[Committed, ...]
 
     def uncommitted(self, rows: Ints) -> Floats:
-        """USD an hour of a machine under those offers, without the commitments."""
+        """Return USD per hour of a machine under those offers, without commitments."""
         listed = self.offers.usd_per_hour[rows]
         if self.percent is None:
             return listed
         return listed * (1 - self.percent[self.offers.instance_type[rows]] / WHOLE_PERCENT)
 
     def of(self, rows: Ints, nodes: float | Floats) -> Floats:
-        """USD an hour of each of ``nodes`` machines (of each offer) under those offers, averaged over the machines."""
+        """Return USD per hour of a machine under each offer, averaged over its ``nodes`` machines."""
         price = self.uncommitted(rows)
         if not self.committed or not len(rows):
             return price
@@ -88,7 +88,7 @@ class AgreedPrices:
         return np.where(left < nodes, (total + left * price) / nodes, price)
 
     def uses(self, offer: int, nodes: float) -> tuple[Use, ...]:
-        """The terms that the price of so many machines under one offer rests on, the cheapest first."""
+        """Return the agreements behind the price of so many machines under one offer, the cheapest first."""
         if self.percent is None and not self.committed:
             return ()
         found = [
@@ -104,7 +104,7 @@ class AgreedPrices:
         return tuple(found)
 
     def _taken(self, rows: Ints, nodes: float | Floats) -> Iterator[tuple[Ints, Floats, Floats]]:
-        """(commitment, its price, machines at it) of each offer, from its cheapest commitment on."""
+        """Yield (commitment, its price, machines at that price) of each offer, the cheapest commitment first."""
         if not self.committed:
             return
         own = self.uncommitted(rows)
@@ -118,7 +118,7 @@ class AgreedPrices:
             yield place, price, taken
 
     def covered(self) -> Flags | None:
-        """Instance types that some commitment covers somewhere; None without commitments."""
+        """Return the instance types that a commitment covers in any region; ``None`` without commitments."""
         if not self.committed:
             return None
         together: Flags = np.any([one.types for one in self.committed], axis=0)
@@ -126,7 +126,7 @@ class AgreedPrices:
 
     @property
     def in_proportion(self) -> bool:
-        """Whether the commitments take as much off every offer of a type, so that its cheapest offer stays that."""
+        """Whether the commitments reduce all offers of a type alike, so that its cheapest offer stays the cheapest."""
         return all(one.commitment.percent is not None and one.regions is None for one in self.committed)
 
 
@@ -135,13 +135,13 @@ def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
 
 
 def agreed_prices(constraints: Constraints, market: Market) -> AgreedPrices:
-    """The market's prices under the agreements among the constraints."""
+    """Return the market's prices under the agreements among the constraints."""
     percent = _percent(constraints.discounts, market) if constraints.discounts else None
     return AgreedPrices(market.offers, percent, tuple(_committed(one, market) for one in constraints.commitments or ()))
 
 
 def _percent(discounts: Iterable[Discount], market: Market) -> Floats:
-    """Of each instance type; the larger of two discounts counts."""
+    """Discount of each instance type in percent; the largest one applies."""
     percent = np.zeros(len(market.catalog.instance_types))
     for discount in discounts:
         rows = of_cloud(discount.cloud, market)
@@ -162,14 +162,14 @@ def _committed(one: Commitment, market: Market) -> Committed:
 
 
 def usd(value: float) -> float:
-    """A price to the digits that an answer shows."""
+    """Round a price to the digits that an answer shows."""
     return float(PRICE % value)
 
 
 def price_of(market: Market, prices: AgreedPrices, usd_per_hour: float, offer: int, nodes: float) -> Price:
-    """The price of one of ``nodes`` machines with its provenance; of described machines (``offer`` -1) the stated one.
+    """Return the price of one of ``nodes`` machines with its source; of a described machine (``offer`` -1), its own.
 
-    What is wholly agreed beforehand has no date. What is part agreed, part list price is derived from both.
+    A fully agreed price has no date. A price that is partly agreed and partly list price is derived.
     """
     shown = usd(usd_per_hour)
     if offer < 0:
@@ -190,7 +190,7 @@ def price_of(market: Market, prices: AgreedPrices, usd_per_hour: float, offer: i
 
 
 def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: float) -> Iterator[Note]:
-    """A reason for each pricing agreement that the price of an offer rests on."""
+    """Yield a reason for each pricing agreement behind the price of an offer."""
     for use in prices.uses(offer, nodes) if offer >= 0 else ():
         listed = usd(market.offers.usd_per_hour.item(offer))
         rule = choice.OWN_DISCOUNT if use.commitment is None else choice.OWN_COMMITMENT
@@ -198,7 +198,7 @@ def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: flo
 
 
 def _text(uses: tuple[Use, ...], nodes: float) -> str:
-    """Each term in force, and for how many machines where not for all."""
+    """Text of the agreements in use, with the number of machines if it is not all."""
     texts = []
     for use in uses:
         price = f"{usd(use.usd_per_hour):g} USD per hour"

@@ -1,4 +1,4 @@
-"""Which option is best: a score by objective, a fixed order among equals, and the frontier of cost and time."""
+"""Ranking of options: a score by objective, a fixed order among equals, and the frontier of cost and time."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats, Ints, Places, known_or
 
-# How much dearer a machine with special software may look in ``balanced``: a tenth for AMD's ROCm, which runs the same
-# programs rebuilt, a half for chips that need a compiler of their own (Neuron, TPU, Gaudi). Rule: balanced.
-# A run over several machines needs a launcher and a shared place for data: a tenth as well.
+# Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
+# chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
+# A run on several machines needs a launcher and shared storage: also 1.1.
 REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
-# To recompile a service is work whatever its size (S4-16): a week a year, 40 h of 110 USD over 8,760 h.
+# Recompiling a service costs work whatever its size (S4-16): a week per year, 40 h at 110 USD over 8,760 h.
 RECOMPILED_USD_PER_HOUR = 0.50
-# Below a working day a job's time, and below a fifth of a second a service's latency, is hardly worth paying for.
+# Shorter times than a working day, and shorter latencies than 200 ms, are hardly worth money.
 WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
-ROUNDING = 10.0 ** (2 - DIGITS)  # as a share of either, more than two values that are shown alike can lie apart
+ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 
 
 def default_objective(job: Job) -> str:
-    """``cost`` where a limit is stated that asks for the cheapest, else ``balanced``."""
+    """Return ``cost`` if a limit is stated that asks for the cheapest, else ``balanced``."""
     asks = any(limit.asks_for_cost and limit.stated(job.query) is not None for limit in LIMITS)
     return "cost" if asks else "balanced"
 
 
-@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not feasible may be unknown
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # figures of infeasible options may be unknown
 def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
-    """Rows of options, feasible ones only, best first; all of them, or at least the first ``limit``."""
+    """Return the rows of the feasible options, best first; all of them, or at least the first ``limit``."""
     rows, scores = chosen.feasible, score(job, chosen.estimates, chosen.options, objective)
     if limit is not None and len(rows) > limit:
         mine = scores.take(rows)
         last = np.partition(mine, limit - 1)[limit - 1]
-        rows = rows[mine <= last + abs(last) * ROUNDING]  # with all that may round to the last of them
+        rows = rows[mine <= last + abs(last) * ROUNDING]  # including all rows that may round to the last of them
     return order(job, chosen.estimates, chosen.options, rows, scores)
 
 
 def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
-    """Hours of a job; of a service the latency in ms, of unending work the time of one unit."""
+    """Return the hours of a job, the latency of a service in ms, or the time of one unit of work without an end."""
     if job.kind in kind.INFERENCE_KINDS:
         return options.each(estimates.outcome.latency_ms)
     if not np.isnan(job.samples):
@@ -55,7 +55,7 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str) -> Floats:
-    """Lower is better."""
+    """Return the score of each option; lower is better."""
     if objective == "cost":
         return options.cost
     if objective == "time":
@@ -67,7 +67,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str) -> F
 
 
 def _awaited(job: Job, estimates: Estimates, options: Options) -> Floats:
-    """The duration that ``balanced`` weighs: flat out a service batches as it likes, so a lone request counts."""
+    """Duration that ``balanced`` uses; for a service without a given load, the latency of a single request."""
     lone, workload = estimates.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
         return options.each(lone[:])
@@ -75,14 +75,14 @@ def _awaited(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 
 def _patience(job: Job) -> float:
-    """The time that is added before times are compared; work without an end is compared by cost alone."""
+    """Time added before times are compared; work without an end is compared by cost alone."""
     if job.kind in kind.INFERENCE_KINDS:
         return NOTICEABLE_MS
     return WORKING_DAY_HOURS if not np.isnan(job.samples) else 1e9
 
 
 def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
-    """The factor for special software; what a service must be recompiled for costs at least a fixed sum an hour."""
+    """Factor for special software; recompiling a service costs at least a fixed sum per hour."""
     factor = options.each(special_software(estimates))
     if job.kind not in kind.INFERENCE_KINDS:
         return factor
@@ -92,11 +92,9 @@ def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 
 def special_software(estimates: Estimates) -> Floats:
-    """1 for processors and NVIDIA; more where programs must be rebuilt, recompiled or spread over machines."""
+    """Return 1 for CPUs and NVIDIA, and more for programs that are rebuilt, recompiled or distributed."""
     machines = estimates.machines
-    together = ~np.isnan(estimates.outcome.hours) & (
-        estimates.nodes > 1
-    )  # replicas of a service know nothing of each other
+    together = ~np.isnan(estimates.outcome.hours) & (estimates.nodes > 1)  # replicas of a service do not communicate
     factor = np.where(together, DISTRIBUTED, 1.0)
     for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
         factor[np.flatnonzero(few)] *= dearer
@@ -104,7 +102,7 @@ def special_software(estimates: Estimates) -> Floats:
 
 
 def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: Floats) -> Ints:
-    """The rows of options, best first: score, cost, time, throughput, fewer machines, larger machines, then the name.
+    """Return the rows, best first: by score, cost, time, throughput, fewer machines, larger machines, then name.
 
     ``scores`` are those of all options.
     """
@@ -120,7 +118,7 @@ def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: 
 
 
 def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:
-    """What decides between options with the same score, cost and time; the last column decides first."""
+    """Tie-break columns for options with the same score, cost and time; the last column decides first."""
     candidate = options.candidate[rows]
     machines = estimates.machines.take(candidate)
     return (
@@ -137,7 +135,7 @@ def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[N
 
 
 def rounded(values: Floats) -> Floats:
-    """The digits that are shown: what differs beyond them makes no machine better."""
+    """Round to the digits that are shown; a difference beyond them makes no machine better."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         magnitude = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.abs(values))))
         scaled = np.round(values * magnitude) / magnitude
@@ -145,7 +143,7 @@ def rounded(values: Floats) -> Floats:
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:
-    """Rows of the feasible options that no other beats on both cost and time."""
+    """Return the rows of the feasible options that no other beats on both cost and time."""
     options, feasible = chosen.options, chosen.feasible.astype(np.intp)
     time = duration(job, chosen.estimates, options)
     few = feasible.take(ahead(options.cost.take(feasible), time.take(feasible)))
@@ -154,7 +152,7 @@ def frontier_of(job: Job, chosen: Selection) -> Places:
 
 
 def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
-    """Rows that no other beats on both cost and time as shown, cheapest first; of equals the first by name."""
+    """Return the rows that no other beats on shown cost and time, cheapest first; of equals, the first by name."""
     cost, time = rounded(np.array([cost, time]))
     by_cost = np.lexsort((name_order, time, cost))
     fastest = np.minimum.accumulate(time[by_cost])
@@ -164,10 +162,10 @@ def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
 
 
 def ahead(cost: Floats, time: Floats) -> Places:
-    """Few of the rows, among them all of the frontier; all of them where a figure is unknown.
+    """Return a superset of the frontier; all rows if a figure is unknown.
 
-    Those are left out that the cheapest, the fastest, or of what these leave the one with the least product of both
-    beats on both.
+    It omits rows that one of three rows beats on both: the cheapest, the fastest, or, of the rest, the row with the
+    lowest product of both.
     """
     if not len(cost):
         return np.empty(0, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""The answer to a query: options ranked, the frontier, and what to loosen where nothing is left."""
+"""Answer to a query: ranked options, the frontier, and relaxations if no option is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plimsoll_service.engine.workload import Query
 
 
 def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | None = None) -> Answer:
-    """Ranked recommendations for an admitted query; ``kept`` is of this market."""
+    """Return ranked recommendations for an admitted query; ``kept`` belongs to this market."""
     own = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:

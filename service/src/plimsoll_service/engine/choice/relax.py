@@ -1,4 +1,7 @@
-"""What to loosen where nothing is left: each limit and constraint alone, the least that would do, the cost then."""
+"""Relaxations for a query without a recommendation.
+
+Each limit and constraint is relaxed alone, to the smallest change that suffices, with the resulting cost.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,20 @@ from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 from plimsoll_service.engine.workload import Constraints, Query
 
-Choose = Callable[[Query], tuple[Job, Selection]]  # what another query would have to choose from
+Choose = Callable[[Query], tuple[Job, Selection]]  # job and options of another query
 Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another value of one limit, or without it
 
-# The caller's own agreements and machines: dropping them loosens nothing.
+# The caller's own agreements and machines: dropping them relaxes nothing.
 UNRELAXED = ("own_machines", "discounts", "commitments", "retired")
 HUNDREDTH = 100.0  # to which a value is rounded
-# How much looser (or tighter) than the first guess a value is tried, and how close to the least it ends.
+# Factors by which values are looser (or tighter) than the first guess, and the precision of the result.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
 CLOSE = 1.02
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A value of a limit that leaves something, and what."""
+    """A value of a limit that leaves options, with those options."""
 
     value: float
     job: Job
@@ -41,13 +44,13 @@ class Found:
 
 
 def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
-    """Every single loosening that would leave something to recommend, cheapest first."""
+    """Return every single relaxation that leaves a recommendation, cheapest first."""
     found = [*_limits(query, choose), *_constraints(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
 def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
-    """Limits, each to the least loosening that leaves something."""
+    """Smallest sufficient relaxation of each limit."""
 
     @cache
     def free() -> tuple[Job, Selection]:
@@ -67,7 +70,7 @@ def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
 
 
 def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]:
-    """The job of the query itself, and what its limits leave of options that were found without those that choose."""
+    """Job of the query, and the options that meet its limits among options found without choosing limits."""
     stated: dict[str, Any] = {
         limit.field: limit.stated(query) for limit in LIMITS if limit.chooses and limit.part == "workload"
     }
@@ -80,10 +83,10 @@ def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]
 
 
 def _least(limit: Limit, ask: Ask) -> Found | None:
-    """The least loosening under which something is left: every value is asked back.
+    """Smallest relaxation that leaves an option; every value is verified.
 
-    What a machine does without the limit is the first guess. Under one it may be run otherwise: with a smaller batch,
-    or more devices for an answer.
+    The first guess is the figure of a machine without the limit. Under a limit, a machine may run differently: with a
+    smaller batch, or with more devices per answer.
     """
     job, chosen = ask(None)
     if not len(chosen.feasible):
@@ -95,12 +98,12 @@ def _least(limit: Limit, ask: Ask) -> Found | None:
 
 
 def _reached(limit: Limit, job: Job, chosen: Selection) -> float:
-    """The tightest value of the limit that what is left would meet as it stands."""
+    """Tightest value of the limit that the remaining options meet unchanged."""
     return abs(float(_needed(limit, job, chosen)[chosen.feasible].min()))
 
 
 def _found(limit: Limit, value: float, ask: Ask) -> Found | None:
-    """What is left under the value as it would be written."""
+    """Options left under the value as it is written in a request."""
     written = _rounded(limit, value)
     if written <= 0:
         return None
@@ -109,7 +112,7 @@ def _found(limit: Limit, value: float, ask: Ask) -> Found | None:
 
 
 def _further(limit: Limit, guess: float, ask: Ask) -> tuple[Found | None, float | None]:
-    """The first of ever looser values that leaves something, and the last one before it that does not."""
+    """First of ever looser values that leaves an option, and the last value before it."""
     missed = None
     for factor in FURTHER:
         value = guess / factor if limit.at_least else guess * factor
@@ -121,7 +124,7 @@ def _further(limit: Limit, guess: float, ask: Ask) -> tuple[Found | None, float 
 
 
 def _between(limit: Limit, missed: float, found: Found, ask: Ask) -> Found:
-    """Halved towards the value that misses, until both are close."""
+    """Value found by bisection towards the missed value, until both are close."""
     while max(missed, found.value) > CLOSE * min(missed, found.value):
         middle = (missed + found.value) / 2
         better = None if _rounded(limit, middle) == found.value else _found(limit, middle, ask)
@@ -130,7 +133,7 @@ def _between(limit: Limit, missed: float, found: Found, ask: Ask) -> Found:
 
 
 def _tightened(limit: Limit, found: Found, ask: Ask) -> Found:
-    """A latency ever tighter for as long as something is left: under a target machines run smaller batches."""
+    """Tightest latency that still leaves an option: under a target, machines run smaller batches."""
     first = found.value
     for factor in FURTHER[1:]:
         better = _found(limit, first / factor, ask)
@@ -141,20 +144,20 @@ def _tightened(limit: Limit, found: Found, ask: Ask) -> Found:
 
 
 def _needed(limit: Limit, job: Job, chosen: Selection) -> Floats:
-    """What each option would need the limit to be; rates are negative, since less is looser."""
+    """Limit that each option needs; rates are negative, since a lower rate is looser."""
     needed = limit.reached(job, chosen.estimates, chosen.options)
     return -needed * _room(job, chosen) if limit.at_least else needed
 
 
 def _room(job: Job, chosen: Selection) -> Floats:
-    """How many times the candidate's machines may be had: by ``max_nodes``, and by what all may cost an hour."""
+    """Number of times that a candidate fits within ``max_nodes`` and the allowed cost per hour."""
     room = np.floor(most_nodes(job) / chosen.estimates.nodes[chosen.options.candidate])
     hourly = job.query.constraints.max_usd_per_hour
     return room if hourly is None else np.minimum(room, np.floor(hourly / chosen.options.whole_usd_per_hour))
 
 
 def _rounded(limit: Limit, value: float) -> float:
-    """The value to two digits behind the point, of less than an hour in minutes; rates down, so that it suffices."""
+    """Value with two decimals, below an hour in minutes; rates are rounded down, so that the value suffices."""
     if limit.at_least:
         return float(np.floor(value * HUNDREDTH) / HUNDREDTH) if value < 1 else float(np.floor(value))
     unit = MINUTES_PER_HOUR if limit.name == "deadline" and value < 1 else 1.0
@@ -162,20 +165,20 @@ def _rounded(limit: Limit, value: float) -> float:
 
 
 def _spelled(limit: Limit, value: float) -> object:
-    """The value as a request has it."""
+    """Value in the form of a request."""
     if limit.name != "deadline":
         return value
     return f"{value:.2f}h" if value >= 1 else f"{value * MINUTES_PER_HOUR:.2f}m"
 
 
 def _cost(job: Job, chosen: Selection) -> float | None:
-    """The least that the job then costs; of a service, whose cost is another an hour, nothing is told."""
+    """Lowest cost of the job; ``None`` for a service, whose cost is per hour."""
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
     return figure(float(chosen.options.cost[chosen.feasible].min())) if timed else None
 
 
 def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
-    """Constraints on the machine, each dropped alone."""
+    """Relaxations that drop a single constraint on the machine."""
     limits = {limit.field for limit in LIMITS if limit.part == "constraints"}
     for item in fields(Constraints):
         stated = getattr(query.constraints, item.name)

@@ -1,4 +1,4 @@
-"""Numbers to the digits that an answer shows."""
+"""Numbers as answers and texts show them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import numpy as np
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import GIB, MIB
 
-DIGITS = 5  # of an estimate in an answer: more would pretend
+DIGITS = 5  # of an estimate in an answer; more digits would suggest a false precision
 FIGURE = f"%.{DIGITS}g"
-# Whole powers of ten up to here are exact as floating-point numbers, and so is a figure times or over one of them.
+# Powers of ten up to this one are exact as floating-point numbers, and so is a figure multiplied or divided by one.
 EXACT = 22
 POWERS = np.array([float(f"1e{max(power, 0)}") for power in range(-EXACT, EXACT + 1)])
 REVERSED = POWERS[::-1].copy()
-LEAST_GIB = 0.1  # below, one digit of a GiB says nothing
+LEAST_GIB = 0.1  # below this, one decimal of a GiB says nothing
 WHOLE_FROM = 1e4  # thousands are separated from here on
-TIE = 0.4999  # what lies so far from a whole number may round to either side, by the last bit of a product
+TIE = 0.4999  # a number this far from a whole one may round to either side, by the last bit of a product
 
 
 def figure(value: float) -> float:
-    """A number to the digits that an answer shows."""
+    """Round a number to the digits that an answer shows."""
     return float(FIGURE % value)
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # 0 and what is unknown have no magnitude, and need no rounding
+@np.errstate(divide="ignore", invalid="ignore")  # 0 and unknown values have no magnitude and need no rounding
 def figures(values: Floats) -> list[Any]:
-    """Each number of an array to those digits, as (nested) lists; the same as one by one, and sooner done."""
+    """Round each number of an array, and return (nested) lists; equal to ``figure`` of each, but faster."""
     magnitude = np.abs(values)
     places = DIGITS - 1 - np.floor(np.log10(magnitude))
     row = (places + EXACT).astype(np.intp)
@@ -45,17 +45,17 @@ def figures(values: Floats) -> list[Any]:
 
 
 def known_figure(value: float) -> float | None:
-    """The figure, or ``None`` where it has no meaning or no end."""
+    """Return the figure, or ``None`` if it is unknown or infinite."""
     return figure(value) if isfinite(value) else None
 
 
 def counted(number: float, noun: str) -> str:
-    """So many of something: "1 vCPU", "4 vCPUs"."""
+    """Return a number with its noun: "1 vCPU", "4 vCPUs"."""
     return f"{number:.0f} {noun}" + ("" if round(number) == 1 else "s")
 
 
 def amount(gib: float) -> str:
-    """Memory in words: GiB to one digit, whole MiB of what would be none of them."""
+    """Return memory in words: GiB with one decimal, or whole MiB below 0.1 GiB."""
     mib = gib * GIB / MIB
     if gib >= LEAST_GIB:
         return f"{gib:.1f} GiB"
@@ -63,13 +63,13 @@ def amount(gib: float) -> str:
 
 
 def said(value: float, digits: int = DIGITS) -> str:
-    """A number in a text: so many significant digits, and never a power of ten."""
+    """Return a number for a text: ``digits`` significant digits, and never a power of ten."""
     shown = Decimal(f"{value:.{digits}g}")
     return f"{shown:,f}" if float(shown) >= WHOLE_FROM else f"{shown:f}"
 
 
 def said_beside(value: float, limit: float) -> str:
-    """A number in a text beside the limit that it misses: the fewest digits, from three on, that tell the two apart."""
+    """Return a number for a text with the limit that it misses: the fewest digits (at least 3) that show the miss."""
     for digits in range(3, DIGITS):
         shown = float(f"{value:.{digits}g}")
         if (shown - limit) * (value - limit) > 0:
@@ -78,11 +78,11 @@ def said_beside(value: float, limit: float) -> str:
 
 
 def ordinal(rank: int) -> str:
-    """A place in an order: "1st", "2nd", "11th"."""
+    """Return a rank in words: "1st", "2nd", "11th"."""
     teens = rank % 100 in (11, 12, 13)
     return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
 
 
 def precision_words(precision: str) -> str:
-    """A precision in a text: "FP16", "mixed precision"."""
+    """Return a precision in words: "FP16", "mixed precision"."""
     return "mixed precision" if precision == "mixed" else precision.upper()

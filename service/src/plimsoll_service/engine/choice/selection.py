@@ -1,6 +1,6 @@
-"""From a job to the feasible options: constraints first, then estimates, offers, and the limits on the answer.
+"""Selection of the feasible options of a job: constraints first, then estimates, offers and limits.
 
-Every candidate that drops out is counted once, under the first that it fails.
+Every rejected candidate is counted once, under the first check that it fails.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
-# All that a priced option depends on beside its candidate.
+# Fields that a priced option depends on, besides its candidate.
 _SALE_KEY = attrgetter(*(name for name in OF_SALE if name != "max_usd_per_hour"))
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """All that a choice is made of: the estimated candidates, their options, and which of those are feasible."""
+    """Basis of a choice: the estimated candidates, their options, and the feasible ones among them."""
 
     estimates: Estimates
-    possible: Flags  # candidates that can run the work, with the margin that a recommendation keeps
+    possible: Flags  # candidates that can run the work with the margin of a recommendation
     options: Options
     feasible: Ints  # rows of options
     rejected: dict[str, int]
@@ -46,7 +46,7 @@ class Selection:
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """What depends on the kind of work and the catalog alone."""
+    """Values that depend only on the kind of work and the catalog."""
 
     candidates: Candidates
     offered: Offered
@@ -55,7 +55,7 @@ class _Prepared:
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
-    """The whole catalog and the user's own machines, evaluated for a job; ``kept`` is of this market."""
+    """Evaluate the whole catalog and the user's own machines for a job; ``kept`` belongs to this market."""
     kept, key = kept or Kept(), kind_key(job)
     prepared = kept.of("prepared", key, lambda: _prepared(job, market, own))
     candidates = prepared.candidates
@@ -94,7 +94,7 @@ def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:
 
 
 def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
-    """Candidates that can run the work, with the margin that a recommendation keeps; others are counted."""
+    """Candidates that can run the work with the margin of a recommendation; others are counted."""
     outcome = estimated.outcome
     alive: Flags = outcome.obstacle == 0
     for name, many in zip(OBSTACLES, np.bincount(outcome.obstacle, minlength=len(OBSTACLES)).tolist(), strict=True):
@@ -105,7 +105,7 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
         ("accelerator_memory", outcome.device.within(recommended_part(job))),  # without a device the need is unknown
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
     ]
-    if job.kind in kind.INFERENCE_KINDS:  # else no more are tried than are allowed
+    if job.kind in kind.INFERENCE_KINDS:  # for other work, no larger node counts are tried
         checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
     for name, passing in checks:
         alive &= passing
@@ -114,7 +114,7 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
 
 
 def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Ints:
-    """Feasible options; candidates without any are counted, each under the first limit that all its options fail."""
+    """Feasible options; a candidate without any is counted under the first limit that all its options fail."""
     priced, alive = options.priced, alive.copy()
     left = priced.candidates_left(alive)
     for name, passing in masks.items():
@@ -124,7 +124,7 @@ def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: C
 
 
 def _counted(counts: Counter[str], name: str, before: int, after: int) -> int:
-    """What is left; what is not is counted under the name."""
+    """Return the number left; count the others under the name."""
     if after < before:
         counts[name] += before - after
     return after

@@ -1,4 +1,4 @@
-"""The estimates of the few options that an answer shows, as the contract's values."""
+"""Estimates of the options that an answer shows, as values of the contract."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RANGES = ("time_hours", "cost_usd", "usd_per_hour", "usd_per_million", "latency_
 
 
 def unit_of(job: Job) -> str:
-    """What is counted a second."""
+    """Return the unit of the throughput."""
     if job.kind == kind.HPC:
         return "gflop/s"
     return "tokens/s" if job.by_tokens or job.kind == kind.SERVING else "samples/s"
@@ -40,7 +40,7 @@ def unit_of(job: Job) -> str:
 def shown_estimates(
     job: Job, estimates: Estimates, options: Options, shown: Places, spots: Mapping[int, Spot]
 ) -> list[Estimate]:
-    """The estimate of each shown option, with cost where it has a price; ``spots`` are by row of the options."""
+    """Return the estimate of each shown option, with a cost if it has a price; ``spots`` are by row of the options."""
     outcome, rows = estimates.outcome, options.candidate[shown].astype(np.intp)
     found = _columns(job, estimates, options, shown, rows)
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
@@ -61,7 +61,7 @@ def shown_estimates(
 def _columns(
     job: Job, estimates: Estimates, options: Options, shown: Places, rows: Places
 ) -> dict[str, tuple[Flags, Ends]]:
-    """The figures of an estimate that have a meaning for some shown row, and for which; ``rows`` are candidates."""
+    """Figures that apply to a shown row, with the rows to which they apply; ``rows`` are candidates."""
     outcome = estimates.outcome
     inference = job.kind in kind.INFERENCE_KINDS
     timed = np.isfinite(outcome.hours[rows]) & (not inference)
@@ -85,7 +85,7 @@ def _columns(
 
 
 def _costs(job: Job, options: Options, shown: Places, rates: Ends, hours: Ends) -> Ends:
-    """The options' cost, at either end of those hours: their own columns would work the hours out once more."""
+    """Cost of the options at both ends of those hours; the columns of ``Options`` would compute the hours again."""
     whole, (_, slow, fast), (_, short, long) = options.whole_usd_per_hour[shown], rates, hours
     return options.cost[shown], cost_of(job, whole, short, fast), cost_of(job, whole, long, slow)
 
@@ -99,7 +99,7 @@ def _at(rows: Places, value: Floats, low: Column, high: Column) -> Ends:
 
 
 def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
-    """The ranges of the rows in which they have a meaning."""
+    """Ranges of the rows to which the figure applies."""
     found = list(map(Range, *ends))
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
 
@@ -135,7 +135,7 @@ STATED, FEED, ASSUMED = "stated", "feed", "assumed"
 def spots_of(
     job: Job, market: Market, prices: AgreedPrices, estimates: Estimates, options: Options, rows: Iterable[int]
 ) -> dict[int, Spot]:
-    """Runs under interruptions by row of ``options``: of jobs of known length on spot, among the ``rows`` asked for."""
+    """Return interrupted runs by row of ``options``, for jobs of known length on spot, in the requested ``rows``."""
     wanted = [row for row in rows if options.purchase[row] == SPOT and isfinite(options.hours[row])]
     if not wanted or job.kind in kind.INFERENCE_KINDS:
         return {}
@@ -183,14 +183,14 @@ def _known(value: float) -> float | None:
 
 
 def rate_source(job: Job, market: Market, offer: int) -> str:
-    """Whose word the rate of interruptions is."""
+    """Return the source of the interruption rate."""
     if job.workload.interruptions_per_hour is not None:
         return STATED
     return FEED if offer >= 0 and isfinite(market.prices.interruptions_per_hour[offer]) else ASSUMED
 
 
 def _on_demand_usd(market: Market, prices: AgreedPrices, estimates: Estimates, options: Options, option: int) -> float:
-    """What the same machines cost for the job on demand in the same region; NaN where they are not sold so."""
+    """Cost of the job on the same machines on demand in the same region; NaN if they are not sold on demand."""
     offer, row = int(options.offer[option]), int(options.candidate[option])
     if offer < 0:
         return float("nan")

@@ -1,4 +1,4 @@
-"""What one machine of the few options that an answer shows must have, as the contract's values."""
+"""Required resources of one machine of each shown option, as values of the contract."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Names = tuple[str, ...]
 def sizings_of(
     job: Job, estimates: Estimates, options: Options, shown: Places, disks: Disks, details: Sequence[Detail]
 ) -> list[Sizing]:
-    """What one machine of each shown option must have; the price of its disk is that of the option's region."""
+    """Return the required resources of one machine of each shown option, with the disk price of the option's region."""
     host, device = tuple(estimates.outcome.host.parts), tuple(on_device(estimates.outcome))
     usd_per_hour = options.disk_usd_per_hour[shown].tolist()
     return [
@@ -42,7 +42,7 @@ def sizings_of(
 
 
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
-    """vCPUs, host memory, memory of one device with its low and high end, and all parts of both, as they are shown."""
+    """vCPUs, host memory, memory of one device with its range, and all parts of both, rounded as shown."""
     low, spreads = refused_share(job), job.coefficients.spreads.of_memory
     return figures(
         np.array(
@@ -77,12 +77,12 @@ def _sizing(one: Detail, host: Names, device: Names, needed: Sequence[float], di
 
 
 def _breakdown(names: Names, sizes: Sequence[float]) -> dict[str, float]:
-    """What memory is made of; without what takes none."""
+    """Parts of the memory need, without empty ones."""
     return {name: size for name, size in zip(names, sizes, strict=True) if 0 < size < inf}
 
 
 def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizing:
-    """The disk to order: the machine's own NVMe, or the cloud's product with what must be bought for it."""
+    """Disk to order: the machine's own NVMe, or the cloud's product with the size and speed to buy."""
     size_gib, iops, mib_s = figure(ceil(one.disk_gib)), one.disk_iops, one.disk_mib_s
     if one.local_disk:
         return DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0)
@@ -96,11 +96,11 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
 
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:
-    """Requests and MiB a second of a volume: those wanted, as far as it moves them, and at least the included ones."""
+    """IOPS and MiB per second of a volume: those required, within its limits, and at least the included ones."""
     included = disk_orders.volume_prices(disks)
     least = included.iops_base.item(product), included.mib_s_base.item(product)
     free = least if product >= 0 else (disk_orders.PLAIN_IOPS, disk_orders.PLAIN_MIB_S)
-    if iops > free[0] or mib_s > free[1]:  # what size sets a bound to is not always free
+    if iops > free[0] or mib_s > free[1]:  # speed that is bound by the size is not always included
         most = disk_orders.limits(disks, np.array([product]), np.array([size_gib]))
         iops, mib_s = min(iops, most.iops.item()), min(mib_s, most.mib_s.item())
     return max(iops, least[0]), max(mib_s, least[1])

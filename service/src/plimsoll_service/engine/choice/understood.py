@@ -1,4 +1,4 @@
-"""What is assumed of machines that the caller half describes, and of accelerators that the caller half names."""
+"""Assumptions about incompletely described machines and ambiguous accelerator names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change
 
 
 def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tuple[Assumption, ...]:
-    """All that is assumed for a query: of its workload, of given machines, of its constraints, of spot capacity."""
+    """Return all assumptions of a query: workload, given machines, constraints, spot capacity."""
     constraints = job.query.constraints
     spot = "spot" in (constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
     return (
@@ -37,7 +37,7 @@ def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tup
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
-    """The rate that stands in where nobody states one."""
+    """Assumed interruption rate if neither request nor price feed states one."""
     if job.workload.interruptions_per_hour is not None or job.kind not in kind.JOB_KINDS:
         return
     if market.has_unrated_spot:
@@ -45,7 +45,7 @@ def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
 
 
 def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
-    """Ambiguous names among the wanted accelerators, and what own machines leave out."""
+    """Return assumptions for ambiguous accelerator names and for omitted figures of own machines."""
     found: list[Assumption] = []
     for place, name in enumerate(constraints.accelerators or ()):
         found.extend(_variant(f"constraints.accelerators.{place}", name, market))
@@ -55,7 +55,7 @@ def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[As
 
 
 def assumed_of_hardware(on: Sequence[Hardware], market: Market) -> tuple[Assumption, ...]:
-    """Ambiguous names and left-out figures of given machines; one machine is no list."""
+    """Return assumptions for ambiguous names and omitted figures of given machines; a single machine is no list."""
     places = ["on"] if len(on) == 1 else [f"on.{place}" for place in range(len(on))]
     return tuple(found for at, one in zip(places, on, strict=True) for found in _of_machine(at, one, market))
 
@@ -88,7 +88,7 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
 
 
 def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
-    """The common variant, where the name is that of a whole generation (A100: 40 or 80 GB, SXM or PCIe)."""
+    """Assumed variant if the name is that of a whole generation (A100: 40 or 80 GB, SXM or PCIe)."""
     taken = names.find(spelled, market.spellings["accelerator"])
     if taken is None:
         return
@@ -105,7 +105,7 @@ PLAIN = frozenset({str, int, float, bool})  # shown as they are
 
 
 def echo(workload: Workload) -> dict[str, object]:
-    """JSON-ready fields of the workload, in their order."""
+    """Return the fields of the workload for JSON, in their order."""
     shown: dict[str, object] = {}
     for name, value in vars(workload).items():
         if value is None:
@@ -120,7 +120,7 @@ def echo(workload: Workload) -> dict[str, object]:
 
 
 def _said(value: object) -> object:
-    """A field of several parts, in the contract's words; nothing where none of them is set."""
+    """Contract form of a field with several parts; empty if none of them is set."""
     if isinstance(value, CustomModel):
         return value.name if value.config is None else str(value.config.get("model_type", value.name))
     if isinstance(value, Dataset):

@@ -1,1 +1,1 @@
-"""What a workload needs: which kind of work it is, what was assumed, and the figures that the estimates use."""
+"""Needs of a workload: the kind of work, what was assumed, and the figures that the estimates use."""

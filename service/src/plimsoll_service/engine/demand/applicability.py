@@ -1,4 +1,4 @@
-"""Which field of a workload means something for which kind of work; the rest is refused, never ignored."""
+"""Fields of a workload that apply to each kind of work; other fields are refused, never ignored."""
 
 from __future__ import annotations
 
@@ -90,22 +90,22 @@ INSTEAD = {
 }
 
 
-# What stands in a field of which nothing was said, where that is not ``None``.
+# Values of omitted fields that are not ``None``.
 UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk()}
 
 
 def given_fields(workload: Workload) -> tuple[str, ...]:
-    """The fields that the user set."""
+    """Return the fields that the user set."""
     return tuple(name for name, value in vars(workload).items() if value is not None and value != UNSAID.get(name))
 
 
 def pointer(field: str) -> str:
-    """The JSON pointer of a workload field in the request's body."""
+    """Return the JSON pointer of a workload field in the request body."""
     return f"/workload/{'deadline' if field == 'deadline_hours' else field}"
 
 
 def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> Iterator[Fault]:
-    """A fault for each given field that would change nothing."""
+    """Yield a fault for each stated field that does not apply."""
     for field in given_fields(workload):
         if kind not in KINDS_OF_FIELD[field]:
             hint = INSTEAD.get((field, kind), "")

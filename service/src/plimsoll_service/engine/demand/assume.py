@@ -1,4 +1,4 @@
-"""From a query to a job: every gap is filled in one place, and each filling is listed with its why."""
+"""Job of a query: every omitted field is filled here, and each assumption is listed with its reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNPACKED = (
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
-    """The model's profile at its reference input; ``None`` where the task has no model, or the name is unknown."""
+    """Return the model's profile at its reference input; ``None`` if the task has no model or the name is unknown."""
     if workload.task in (kind.PREPROCESSING, kind.HPC):
         return None
     if isinstance(workload.model, CustomModel):
@@ -37,7 +37,7 @@ def profile_of(workload: Workload) -> ModelProfile | None:
 
 
 def job_of(query: Query, coefficients: Coefficients) -> Job:
-    """The job that a query asks for; names must be known and fields applicable (see admission)."""
+    """Return the job of a query; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload)
     profile = profile_of(query.workload)
     what = kind.kind_of(query.workload, profile)
@@ -58,7 +58,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
-    """Names as the collections list them: the answer says what was understood, not how it was spelled."""
+    """Replace names by those of the collections, so that the answer shows how they were understood."""
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
     dataset = datasets.find(workload.dataset.name) if workload.dataset.name else None
@@ -95,7 +95,7 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
 
 
 def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
-    """Whether the work serves 4 bits with an engine that was measured unpacking them."""
+    """Whether the work serves 4-bit weights with an engine that unpacks them in the measurements."""
     named = filling.workload.framework
     framework = frameworks.find(named) if named else None
     served = filling.workload.task == "inference" and profile.family == "decoder"
@@ -103,7 +103,7 @@ def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
 
 
 def _version(filling: Filling) -> None:
-    """A version without a known release date is taken for today's."""
+    """Note an assumption for a version without a known release date."""
     version, named = filling.workload.framework_version, filling.workload.framework
     framework = frameworks.find(named) if named else None
     if version is not None and framework is not None and not datable(framework, version):

@@ -1,4 +1,4 @@
-"""The data of a job: how many samples, how large, in which format, how many times over."""
+"""Data of a job: number and size of samples, format, passes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 @dataclass(frozen=True)
 class Flow:
-    """Samples to process in one run (NaN where it has no end), and what each asks on its way in."""
+    """Samples to process in one run (NaN without an end), and the input work of each."""
 
     samples: float
     feed: Feed | None
 
 
 def flow(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
-    """The data of the job; fills data set, epochs and tokens where they are left out."""
+    """Return the data of the job; fill omitted data set, epochs and tokens."""
     if what == kind.HPC:
         flops = filling.workload.flops
         return Flow(NO_END if flops is None else flops / GFLOP, None)
@@ -49,7 +49,7 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 
 
 def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
-    """Data counted in samples: by known name, size, number, or the model's customary data set."""
+    """Data counted in samples, by known name, size, number, or the model's usual data set."""
     family = profile.family if profile is not None else "cnn"
     _name_dataset(filling, what, profile)
     if profile is not None and profile.reference.image_size is not None and family_of(family).data != "images":
@@ -75,7 +75,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 
 
 def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
-    """Passes that are taken unasked, and why: a large corpus is read once, other data by the family's schedule."""
+    """Default number of passes, and its reason: one for a large corpus, else the family's schedule."""
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
         return 1.0, "a corpus of this size is usually read once"
@@ -84,7 +84,7 @@ def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
 
 
 def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> None:
-    """Takes the model's customary data set where nothing at all is said of the data."""
+    """Fill in the model's usual data set if the query does not describe the data."""
     dataset = filling.workload.dataset
     if dataset.name is not None or dataset.size_bytes is not None or dataset.samples is not None:
         return
@@ -110,9 +110,9 @@ def _format(filling: Filling, family: str) -> str:
 def _amount(
     filling: Filling, family: str, form: str, length: int | None, validation: bool = False
 ) -> tuple[float, float]:
-    """Samples and stored bytes; what is missing of the two follows from the other, or from the known name.
+    """Samples and stored bytes; a missing one follows from the other, or from the known name.
 
-    Of a known data set inference reads the ``validation`` part, as S3-07 did.
+    Inference reads the ``validation`` part of a known data set, as in S3-07.
     """
     dataset = filling.workload.dataset
     known = datasets.find(dataset.name) if dataset.name else None
@@ -160,7 +160,7 @@ def _written(workload: Workload, stored: float, form: str) -> float:
 
 
 def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
-    """Data counted in tokens: as said, from the data set, or a customary amount."""
+    """Data counted in tokens: as stated, from the data set, or a usual amount."""
     assert profile is not None  # a language model always has a profile
     length = float(profile.reference.sequence_length or 1)
     workload = filling.workload
@@ -200,7 +200,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
 
 
 def _table(filling: Filling, what: str) -> Flow:
-    """Rows × features; what is missing follows from the size."""
+    """Data of a table: rows × features; a missing one follows from the size."""
     workload = filling.workload
     dataset = workload.dataset
     form = dataset.format or "parquet"

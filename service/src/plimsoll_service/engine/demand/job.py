@@ -12,7 +12,7 @@ from plimsoll_service.engine.workload import Query, Workload
 
 @dataclass(frozen=True)
 class Feed:
-    """What each sample asks of processors and disk on its way in (and, preprocessing, out again)."""
+    """Demand of each sample on processors and disk on its way in (in preprocessing also out again)."""
 
     samples: float  # of one pass
     stored_bytes: float  # of one pass, as stored

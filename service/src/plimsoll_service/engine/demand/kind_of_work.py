@@ -1,4 +1,4 @@
-"""What a job is without its amounts: the kind of work, which many jobs share."""
+"""Kind of work of a job: all but its amounts, shared by many jobs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Constraints, Dataset, Workload
 
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
-# What a job's kind does not tell, and what stands for it: data, epochs, tokens, operations, deadline and budget. The
-# model's profile says all that a model's name or description does.
+# Fields that are no part of the kind, with their replacements: data, epochs, tokens, operations, deadline and budget.
+# The model's profile tells as much as the model's name or description.
 AMOUNTS: dict[str, Any] = {
     "model": None,
     "dataset": Dataset(),
@@ -22,7 +22,7 @@ AMOUNTS: dict[str, Any] = {
     "deadline_hours": None,
     "budget_usd": None,
 }
-# Where and how machines are rented decides what they cost, not what they do.
+# Place and terms of a rent decide the price of machines, not their work.
 OF_SALE: dict[str, Any] = {
     "regions": None,
     "purchase": None,

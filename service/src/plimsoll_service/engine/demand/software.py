@@ -1,4 +1,4 @@
-"""What the framework's version is worth: older software is slower, and keeps more for the backward pass."""
+"""Effect of the framework's version: older software is slower, and keeps more for the backward pass."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIRST_YEAR = 2014.0
 
 
 def software_factor(framework: Framework | None, version: str | None) -> float:
-    """Speed of that version over that of the fit; 1 where no version is given."""
+    """Return the speed of a version relative to the fit; 1 without a version."""
     if framework is None or version is None:
         return 1.0
     year = released(line_of(framework.name, framework.base), version)
@@ -22,12 +22,12 @@ def software_factor(framework: Framework | None, version: str | None) -> float:
 
 
 def software_year(framework: Framework | None, version: str | None) -> float | None:
-    """Decimal year in which that version came out, or ``None`` where none is given or known."""
+    """Return the decimal year of the version's release; ``None`` if no version is given or known."""
     if framework is None or version is None:
         return None
     return released(line_of(framework.name, framework.base), version)
 
 
 def datable(framework: Framework, version: str) -> bool:
-    """Whether it is known when that version came out."""
+    """Whether the release date of the version is known."""
     return released(line_of(framework.name, framework.base), version) is not None

@@ -1,1 +1,1 @@
-"""What hardware makes of a workload: throughput, memory, feeding, time and ranges, in arrays over machines."""
+"""Estimates of a workload on hardware: throughput, memory, input, time and ranges, in arrays over machines."""

@@ -41,7 +41,7 @@ class Arithmetic:
     tensor: Flags  # on matrix units
     supported: Flags
     emulated: Flags
-    pace: Floats  # what a step takes over the formula's time, from the fitted effects
+    fitted_factor: Floats  # on the formula's time of a step, from the fitted effects
 
 
 def arithmetic(
@@ -64,17 +64,17 @@ def arithmetic(
         tensor=tensor,
         supported=~np.isnan(rate),
         emulated=emulated,
-        pace=np.ones(len(machines)),
+        fitted_factor=np.ones(len(machines)),
     )
 
 
 def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
-    """How each machine computes, as an index into ``effects.CLASSES``."""
+    """The class of each machine's arithmetic, as an index into ``effects.CLASSES``."""
     fine = numbers.element_bytes < BYTES["fp32"]
     byte = numbers.element_bytes < BYTES["fp16"]
     low = ~numbers.emulated & (precision not in ("fp64", "fp32", "tf32"))
     on_device = machines.has_accelerator()
-    ways = {
+    held = {
         "cpu_low": ~on_device & low,
         "cpu": ~on_device,
         "chip": machines.compiled_chip(),
@@ -84,13 +84,13 @@ def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
         "plain_half": fine,
     }
     classes = np.full(len(machines), CLASSES.index("single"), dtype=np.int32)
-    for way, rows in reversed(ways.items()):  # the first that holds has the last word
-        np.putmask(classes, rows, CLASSES.index(way))
+    for name, rows in reversed(held.items()):  # the first that holds is written last
+        np.putmask(classes, rows, CLASSES.index(name))
     return classes
 
 
 def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
-    """TFLOP/s of one device at the precision, and of what can emulate it (NaN where nothing can)."""
+    """TFLOP/s of one device at the precision, and of the one that can emulate it (NaN where none can)."""
     # Neuron's compiler casts fp32 products to bf16.
     single = np.where(machines.neuron, machines.peak("bf16"), machines.peak("fp32"))
     nothing = np.full(len(machines), np.nan)
@@ -152,7 +152,7 @@ DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 
 def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
-    """The arithmetic of every machine, with the pace of its device, software and model."""
+    """The arithmetic of every machine, with the fitted effects of its device, software and model."""
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
@@ -165,16 +165,16 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
         work = on_cores if unit_of(kind) == "cpu" else on_device
         return work, effects.total(work_levels(work, kind))
 
-    def pace(kind: str, device: Device) -> float:
+    def factor(kind: str, device: Device) -> float:
         work, common = everywhere(kind)
         own = effects.of_device(work, kind, device)
         return exp(common + own + effects.matches.get(match_of(work, kind, device), 0.0))
 
-    return replace(numbers, pace=by_device(job, machines, numbers, pace))
+    return replace(numbers, fitted_factor=by_device(job, machines, numbers, factor))
 
 
 def work_of(job: Job, profile: ModelProfile) -> Work:
-    """The job in the words of the levels."""
+    """The job in the words of the fitted effects."""
     return Work(
         model=profile.name if job.known_model else "",
         kin=profile.kin,
@@ -186,12 +186,12 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
 
 
 def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callable[[str, Device], float]) -> Floats:
-    """A figure of each machine that depends on its device and class of arithmetic alone, asked once for each."""
+    """A figure of each machine that depends on its device and class of arithmetic alone, computed once for each."""
     classes = class_of(machines, numbers, job.precision)
     codes = (machines.accelerator + 1) * len(CLASSES) + classes
     size = int(codes.max(initial=0)) + 1
     example = np.full(size, -1, dtype=np.int32)
-    example[codes] = np.arange(len(codes), dtype=np.int32)  # rows of one code are alike: any stands for them
+    example[codes] = np.arange(len(codes), dtype=np.int32)
     rows = example[example >= 0]
     found = np.ones(size)
     found[example >= 0] = [
@@ -203,7 +203,7 @@ def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callabl
 
 
 def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
-    """The accelerators of some machines in the words of the levels; empty on processors."""
+    """The accelerators of some machines in the words of the fitted effects; empty on processors."""
     columns = (machines.accelerator, machines.accelerator_name, machines.generation, machines.gddr)
     for accelerator, name, generation, gddr in zip(*(column[rows].tolist() for column in columns), strict=True):
         yield _device(name, generation, gddr) if accelerator >= 0 else ON_CORES

@@ -1,4 +1,9 @@
-"""The measurements that stand for machines of a question, and curves of what they gain over the model."""
+"""Steps as measured, where just this work was measured on a device, and nearly so at neighbouring batches.
+
+ln(measured ÷ modelled) is known at the measured batches. Between two of them it is interpolated in ln(batch); outside
+it fades with the distance: weight exp(−(Δ ln batch ÷ ln 2)²), so that speed has no step anywhere. A modelled step is
+never slower than a software alternative.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +22,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, nearest_software
 from plimsoll_service.engine.models.profile import ModelProfile
 
-FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of what the measurement says
+FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of the measured gain
 NO_CURVE = -1
 
 
@@ -66,7 +71,7 @@ def blended(known: Floats, gains: Floats, wanted: Floats) -> Floats:
 
 
 def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Floats]) -> GainCurves:
-    """One curve an anchor, from what the model makes of its batches."""
+    """One curve an anchor, from the modelled rates at its batches."""
     line = np.full(machines, NO_CURVE, dtype=np.int32)
     width = max(len(anchor.batches) for anchor in anchors)
     batches, gains = np.empty((len(anchors), width)), np.empty((len(anchors), width))
@@ -137,7 +142,7 @@ class Steps:
     machines: Machines
     numbers: Arithmetic
     terms: StepTerms
-    others: tuple[Steps, ...] = ()  # other ways to run it
+    others: tuple[Steps, ...] = ()  # of software alternatives
     curves: GainCurves | None = None
     fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
 
@@ -146,7 +151,7 @@ class Steps:
         curves = None if self.curves is None else self.curves.of_rows(rows)
         fixed = None if self.fixed is None else self.fixed[rows]
         numbers, terms = take(self.numbers, rows), take(self.terms, rows)
-        others = tuple(way.take(rows) for way in self.others)
+        others = tuple(other.take(rows) for other in self.others)
         return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, others, curves, fixed)
 
     def rate(self, batch: Floats) -> Floats:
@@ -180,21 +185,18 @@ def steps_of(
 ) -> Steps:
     """The steps of every machine; inference at an unstated batch was at the best of ``batches``."""
 
-    def run(way: Job) -> Steps:
-        return _in_one_way(way, profile, machines, fitted_arithmetic(way, profile, machines), batches)
+    others = tuple(
+        _steps(other, profile, machines, fitted_arithmetic(other, profile, machines), batches)
+        for other in software_alternatives(job)
+    )
+    return _steps(job, profile, machines, numbers, batches, others)
 
-    return _in_one_way(job, profile, machines, numbers, batches, tuple(run(way) for way in software_alternatives(job)))
 
-
-def _in_one_way(
-    job: Job,
-    profile: ModelProfile,
-    machines: Machines,
-    numbers: Arithmetic,
-    batches: Sequence[float],
+def _steps(
+    job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batches: Sequence[float],
     others: tuple[Steps, ...] = (),
-) -> Steps:
-    """The steps as the job says, or as in the faster of the ``others``, and as measured where they were."""
+) -> Steps:  # fmt: skip
+    """The faster of the job's steps and the ``others``, or the measured ones where there are."""
     plain = Steps(job, profile, machines, numbers, step_terms(job, profile, machines, numbers), others)
     one_device = np.ones(len(machines), dtype=np.int32)
     anchors = anchors_of(job, machines, numbers, machines.count >= 1, one_device)
@@ -217,7 +219,7 @@ def _in_one_way(
 
 
 def _at_every(plain: Steps, anchor: Anchor, batches: Sequence[float]) -> Anchor:
-    """The anchor at all batches, each gaining what the best one gains."""
+    """The anchor at all batches, each with the gain of the best one."""
     tried = np.array(batches)
     modelled = _modelled(plain, [anchor.rows[:1]], [tried])[0]
     return replace(anchor, batches=tried, rates=modelled * anchor.rates[0] / np.max(modelled), every_batch=False)
@@ -247,7 +249,7 @@ def measured_together(
 
 
 def _by_links(anchor: Anchor, machines: Machines) -> list[Anchor]:
-    """The anchor's machines parted by what joins their devices: within a part the model makes the same of them."""
+    """The anchor's machines by the links of their devices: within a part the model is the same."""
     links = machines.link_gb_s[anchor.rows] + 1j * machines.pcie_gb_s[anchor.rows]
     if np.all(links == links[0]):
         return [anchor]
@@ -256,7 +258,7 @@ def _by_links(anchor: Anchor, machines: Machines) -> list[Anchor]:
 
 
 def _carried(anchors: Sequence[Anchor], batch: Floats, rate: Floats, rates: Rates) -> Floats:
-    """The rate with what the measurements at stated batches gain over the model on each machine's own links."""
+    """The rate with the gain of the measurements at stated batches over the model on each machine's own links."""
     if not anchors:
         return rate.copy()
     sizes = [len(anchor.batches) for anchor in anchors]

@@ -1,4 +1,4 @@
-"""What an estimate says of each candidate: one array a figure, one row a candidate."""
+"""Outcome of an estimate: one array a figure, one row a candidate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
-# Why a candidate cannot run the work at all; 0 is "it can".
+# Reasons why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
 BOTTLENECKS = (
     "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
@@ -39,13 +39,13 @@ class MemoryColumns:
     parts: Mapping[str, Column]
 
     def within(self, share: float) -> Flags:
-        """Rows whose need, where it is known, is no more than that share of what is usable."""
+        """Rows whose need, where it is known, is within that share of the usable memory."""
         return np.isnan(self.required) | (self.required <= self.usable * share)
 
 
 @dataclass(frozen=True, eq=False)
 class DiskColumns:
-    """What a volume must hold and move for one machine: GiB, requests a second, MiB/s."""
+    """Size and speed that a volume must have for one machine: GiB, requests a second, MiB/s."""
 
     size_gib: Lookup
     rate: Column  # samples a second that one machine's disk moves
@@ -77,14 +77,14 @@ class ServingColumns:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Candidates scored. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
+    """Figures of candidates. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
 
-    ``value``, ``low`` and ``high`` factors: the figure × ``low`` … × ``high`` holds eight truths in ten.
+    ``low`` and ``high`` are the ends of an 80% prediction interval.
     """
 
     obstacle: Ints
     throughput: Floats  # delivered
-    capacity: Floats  # what it could deliver
+    capacity: Floats  # the most that it can deliver
     capacity_low: Column
     capacity_high: Column
     throughput_low: Column
@@ -119,12 +119,12 @@ class Outcome:
         return same
 
 
-# A queue that grows has no latency of its own; what is stated is that after an hour of it.
+# A queue that grows has no latency of its own; the latency after an hour of it is stated.
 OVERLOAD_SECONDS = 3600.0
 
 
 def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
-    """How long a request waits after an hour at the asked rate: what was left over, at the rate that is carried."""
+    """Wait of a request after an hour at the asked rate: the requests left over, at the rate that is carried."""
     if asked is None:
         return np.zeros_like(capacity)
     return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

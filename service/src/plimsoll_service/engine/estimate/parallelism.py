@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
 
@@ -33,7 +33,7 @@ UNSAID = Splits()
 
 
 def splits_of(on: Hardware) -> Splits:
-    """What given hardware says of it."""
+    """The degrees stated for given hardware."""
     return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
 
 
@@ -64,7 +64,7 @@ def most_on_one(experiments: int, nodes: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """What runs at once, a row a candidate."""
+    """The experiments that run at once, a row a candidate."""
 
     at_once: Floats  # experiments
     together: Floats  # of those on the machine with the most of them
@@ -76,21 +76,47 @@ class SideBySide:
         """Devices of one experiment, on all its machines."""
         return self.devices * self.machines
 
-    def turns(self, experiments: int) -> Floats:
-        """What so many take over one that goes at the rate of all at once; in a last round some may be left idle."""
+    def rounds(self, experiments: int) -> Floats:
+        """Time of so many over one at the rate of all at once; in a last round some may be left idle."""
         return self.at_once * np.ceil(experiments / self.at_once)
 
 
 def side_by_side(experiments: int, devices: Floats, nodes: Floats) -> SideBySide:
-    """How they share ``nodes`` machines of so many devices; a machine without any does one at a time."""
+    """Shares of ``nodes`` machines of so many devices; a machine without any does one experiment at a time."""
     every = np.maximum(devices, 1.0)
     at_once = np.minimum(experiments, every * nodes)
     together = np.ceil(at_once / nodes)
     return SideBySide(at_once, together, machines_of_each(experiments, nodes), np.floor(every / together))
 
 
+@dataclass(frozen=True, eq=False)
+class DeviceCounts:
+    """Every candidate with all its devices, and behind them those without links between devices with one."""
+
+    rows: Places
+    devices: Floats
+    candidates: int
+
+    def best(self, rate: Floats, allowed: Flags | bool = True) -> Places:
+        """The place of the faster count of each candidate; one device only where ``allowed``, of all these rows."""
+        chosen = np.arange(self.candidates)
+        alone = np.arange(self.candidates, len(self.rows))
+        mine = self.rows[alone]
+        better = (rate[alone] > rate[mine]) & np.broadcast_to(allowed, len(self.rows))[alone]
+        chosen[mine[better]] = alone[better]
+        return chosen
+
+
+def device_counts(machines: Machines) -> DeviceCounts:
+    """Where links join the devices, fewer of them are never faster."""
+    every = np.maximum(machines.devices, 1.0)
+    unlinked = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
+    rows = np.concatenate([np.arange(len(every)), unlinked])
+    return DeviceCounts(rows, np.concatenate([every, np.ones(len(unlinked))]), len(every))
+
+
 def machines_working(experiments: int, devices: Floats, nodes: Floats) -> Floats:
-    """Machines' worth of cores and disks that all have together: the machine with the most to do sets the pace."""
+    """Machines' worth of cores and disks that all have together: the machine with the most to do is the slowest."""
     if experiments == 1:
         return nodes
     shares = side_by_side(experiments, devices, nodes)

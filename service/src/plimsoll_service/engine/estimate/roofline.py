@@ -1,6 +1,6 @@
 """Time of one step on one device (or on all cores): compute, memory traffic, launches.
 
-Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · pace.
+Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · fitted factor.
 Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat: filling of the chip).
 """
 
@@ -19,7 +19,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
-# What limits a step, on devices and then on cores.
+# Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
 LIMITS = np.array(
     [
@@ -36,7 +36,7 @@ PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Seconds of one step of a batch on one device, and what limits it; processors run ``at_once`` batches abreast."""
+    """One step of a batch on one device; processors run ``at_once`` batches in parallel."""
 
     seconds: Floats  # between two batches that are done
     bottleneck: Ints
@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class StepTerms:
-    """What the step of each machine is made of, before its batch: seconds, a sample or a step; factors."""
+    """Terms of the step of each machine, before its batch: seconds, a sample or a step; factors."""
 
     on_device: Flags
     compute: Floats  # a sample
@@ -56,7 +56,7 @@ class StepTerms:
     launches: Floats
     crowding: Floats
     enough: Floats  # share of the cores that takes all bandwidth
-    factor: Floats  # of software and what was measured
+    factor: Floats  # of software and fitted effects
     at_once: Floats
 
     def step(self, batch: Floats) -> Step:
@@ -78,7 +78,7 @@ class StepTerms:
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
-    factor = numbers.pace / _software(job, machines, numbers) * loop_factor(job, machines)
+    factor = numbers.fitted_factor / _software(job, machines, numbers) * loop_factor(job, machines)
     if job.training:
         measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
         fit = job.coefficients.roofline
@@ -111,14 +111,14 @@ def team_of(job: Job, machines: Machines) -> Floats:
 
 
 def _crowding(job: Job, team: Floats) -> Floats:
-    """What a team of cores loses to the sharing of work, over a core alone."""
+    """Time of a core that shares work with a team, over its time alone."""
     return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
 
 
 def _on_cores(
     compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats
 ) -> Floats:
-    """Compute and traffic with what the processors leave idle, at the number of cores that is fastest.
+    """Compute and traffic of processors, idle parts included, at the number of cores that is fastest.
 
     With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
     a share s takes the bandwidth. Weights are long vectors, which fill any chip.
@@ -183,7 +183,7 @@ def _memory_share(job: Job) -> float:
 
 
 def _idle(fit: Roofline, profile: ModelProfile, machines: Machines, team: Floats) -> Floats:
-    """How much of the chip small kernels leave idle: threads it could run, for each element of a kernel."""
+    """Idle part of the chip under small kernels: threads it could run, for each element of a kernel."""
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
     share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
@@ -205,7 +205,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:
-    """Seconds a step that a compiled graph takes to start: of one none, at each token what language models show."""
+    """Seconds a step to start a compiled graph: at each token as measured on language models, else none."""
     if job.training or profile.generation is None:
         return 0.0
     fit, engine = job.coefficients.serving.device, job.coefficients.serving.neuron

@@ -1,9 +1,9 @@
-"""What the release and the build of the software change: speed, memory, and other ways to run the same work.
+"""Effects of the release and the build of the software: on speed, on memory, and alternatives for the same work.
 
-TensorFlow and Keras of 2017 did what later releases do not: it comes with the version, not the machine. Where an
-alternative is faster, software that is free to take it does. Tuned software is what vendors made of the stock one, so
-that it can still run as that. Where TF32 is allowed, libraries choose between kernels on matrix units and on plain
-ones. (Mixed precision is no such choice: it casts, and small batches were measured slower with it than in fp32.)
+Some behaviour of TensorFlow and Keras of 2017 is gone from later releases: it comes with the version, not the machine.
+Software that is free to take a faster alternative does. Tuned software can still run as the stock one it was made of.
+Where TF32 is allowed, libraries choose between kernels on matrix units and on plain ones. (Mixed precision is no such
+choice: it casts, and small batches were measured slower with it than in fp32.)
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def device_tuning(job: Job) -> str | None:
 
 
 def thread_waiting(job: Job, cores: Floats) -> Floats:
-    """What waiting adds to the compute of one core's share, for a team of so many cores."""
+    """Part that waiting adds to the compute of one core's share, for a team of so many cores."""
     return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
 
 
@@ -52,18 +52,18 @@ def looped(job: Job) -> bool:
 
 
 def loop_factor(job: Job, machines: Machines) -> Floats | float:
-    """What a step takes longer on a device."""
+    """Factor on the time of a step on a device."""
     return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
 
 
 def software_alternatives(job: Job) -> tuple[Job, ...]:
-    """The jobs that no estimate of this one may be slower than."""
-    ways = [job]
+    """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
+    jobs = [job]
     if job.tuned:
-        ways += [_stock(way) for way in ways]
+        jobs += [_stock(one) for one in jobs]
     if job.precision == "tf32":
-        ways += [_single(way) for way in ways]
-    return tuple(ways[1:])
+        jobs += [_single(one) for one in jobs]
+    return tuple(jobs[1:])
 
 
 def _stock(job: Job) -> Job:

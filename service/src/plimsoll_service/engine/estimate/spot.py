@@ -1,11 +1,11 @@
 """A run that may be interrupted: expected time and restarts, chance to end in time, and the rate that still pays.
 
 Checkpoints come at the best interval (Young 1974, Daly 2006). Interruptions come at λ an hour (Poisson). The work is
-cut into segments of τ, each followed by a checkpoint of δ; an interruption costs what the segment had got to and a
+cut into segments of τ, each followed by a checkpoint of δ; an interruption costs the work done in the segment and a
 restart R, which can itself be interrupted. A segment of s = τ + δ hours then takes e^(λR)·(e^(λs) − 1)/λ hours on
-average (docs/method.md derives it). What an interruption adds to a run is a sum of independent delays, one a segment,
-so the distribution of the sum is a product of their transforms. It is taken on a lattice with the fast Fourier
-transform and exponential tilting (Grübel and Hermesmeier 1999), which keeps what lies beyond the lattice out of it.
+average (docs/method.md derives it). The delay of a run is a sum of independent delays, one a segment, so its
+distribution is a product of their transforms. It is computed on a lattice with the fast Fourier transform and
+exponential tilting (Grübel and Hermesmeier 1999), which keeps probability beyond the lattice out of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.hardware import Floats
 
-# Of one machine, where nobody states it: 15% a day, the upper end of what GCE states for preemptible machines (5 to
+# Of one machine, where nobody states it: 15% a day, the upper end of GCE's figures for preemptible machines (5 to
 # 15%); AWS's worst band is lower.
 INTERRUPTIONS_PER_HOUR = 0.007
 SHORTEST_INTERVAL_HOURS = 10 / 60  # without a checkpoint's cost the formula would write all the time
@@ -48,7 +48,7 @@ def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, 
 
 @dataclass(frozen=True, eq=False)
 class Interruptions:
-    """What runs of any length meet: hours to write a checkpoint and to restart, interruptions, a stated interval."""
+    """Conditions of a run: hours to write a checkpoint and to restart, interruptions, a stated interval."""
 
     write: Floats
     restart: Floats
@@ -62,7 +62,7 @@ class Interruptions:
 
     @cached_property
     def restarting(self) -> Floats:
-        """What restarts that are themselves interrupted make of an hour."""
+        """Factor of restarts that are themselves interrupted."""
         return np.exp(np.minimum(self.restart * self.rate, LONGEST_EXPONENT))
 
     @cached_property
@@ -111,7 +111,8 @@ def _grown(rate: Floats, hours: Floats) -> Floats:
 
 FEWEST_POINTS, MOST_POINTS = 1 << 10, 1 << 15  # of the lattice: a thousandth of the slack, or finer
 POINTS_A_SEGMENT = 8  # a delay is spread over its segment, so the lattice must tell its parts
-TILT = 16.0  # e^-16 of what lies a lattice's length too far leaks in, and rounding grows to no more than e^16 · 1e-16
+# e^-16 of the probability a lattice's length too far leaks in, and rounding grows to no more than e^16 · 1e-16.
+TILT = 16.0
 NEGLIGIBLE = 1e-6  # answers show five digits
 # Rates among which the break-even is looked for, an hour: once in 100,000 years to once a second.
 RAREST, MOST_FREQUENT = 1e-9, 3600.0
@@ -194,9 +195,9 @@ def _delayed_at_most(slack: float, run: SpotRun, per_hour: float) -> float:
 
 
 def _delay(segment: float, restart: float, per_hour: float, step: float, points: int, z: Transform) -> Transform:
-    """Transform of what interruptions add to one segment.
+    """Transform of the delay of one segment.
 
-    None comes with probability e^(−λs). Else what was done is lost, and then restart and segment are tried until they
+    None comes with probability e^(−λs). Else the work done is lost, and then restart and segment are tried until they
     are done without another; of these R + s hours each failure loses a part, and the success adds the restart.
     """
     again = restart + segment

@@ -1,4 +1,4 @@
-"""Kinds of work: for each, what no amounts of it decide, what its amounts decide, and the outcome of both."""
+"""Kinds of work: for each, the part that no amounts decide, the part that they do, and the outcome of both."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, k
 
 @dataclass(frozen=True)
 class _Estimate:
-    """The functions of a kind of work; ``planned``: how a few decisions of the amounts are told, and made."""
+    """Functions of a kind of work; ``planned``: the decisions of the amounts that a plan depends on, and the plan."""
 
     prepare: Callable[[Job, Clusters], Any]
     outcome: Callable[[Job, Clusters, Any, Drives], tuple[Outcome, Floats]]
@@ -50,7 +50,7 @@ ESTIMATES = {
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """The candidates as a job without its amounts uses them, and what follows."""
+    """The candidates as a job without its amounts uses them, and the parts of their estimate that follow."""
 
     job: Job
     clusters: Clusters
@@ -63,9 +63,9 @@ class Prepared:
 
 
 def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits = UNSAID) -> Prepared:
-    """What does not depend on amounts; ``nodes`` is None where the estimate sets the number of machines.
+    """The part that does not depend on amounts; ``nodes`` is None where the estimate sets the number of machines.
 
-    What is gathered of the machines on the way does not stay.
+    Columns that are gathered of the machines on the way are not held.
     """
     plain = without_amounts(job)
     clusters = Clusters(_as_used(plain, machines.afresh(), splits), nodes, splits)
@@ -92,7 +92,7 @@ def plan_key(job: Job, prepared: Prepared) -> Hashable | None:
 
 
 def plan(prepared: Prepared, key: Hashable | None) -> Any:
-    """What follows of those decisions, whatever else the amounts are."""
+    """The part that those decisions determine, whatever else the amounts are."""
     planned = ESTIMATES[prepared.job.kind].planned
     return None if planned is None else planned[1](prepared.job, _afresh(prepared.clusters), prepared.known, key)
 

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll_service.evidence.imports.common import Columns, common, found, found_whole, measurement, number, whole
+from plimsoll_service.evidence.imports.common import (
+    Columns,
+    common,
+    found,
+    found_whole,
+    measurement,
+    number,
+    one_request,
+    whole,
+)
 from plimsoll_service.evidence.imports.figures import RawRow, read_file
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -177,17 +186,10 @@ def _under_load(raw: RawRow, doubt: str) -> Columns:
 
 
 def _single(raw: RawRow) -> Columns:
-    """llama.cpp: prefill of a prompt, or generation from an empty context; weights in 4 bits."""
+    """llama.cpp, with weights in 4 bits."""
     columns = _machine(raw)
-    tokens = found_whole(r"of (\d+) tokens", raw["workload_detail"])
-    prefill = raw["metric"] == "prefill_tokens/s"
-    columns |= {
-        "precision": "int4",
-        "input_tokens": tokens if prefill else 1,
-        "output_tokens": 1 if prefill else tokens,
-        "load": "single",
-        "concurrency": 1.0,
-    }
+    one_request(columns, raw)
+    columns["precision"] = "int4"
     columns["doubts"].append(_fallen_back(raw))
     return columns
 

@@ -28,7 +28,7 @@ def whole(text: str) -> int | None:
 
 
 def found(pattern: str, text: str) -> str | None:
-    """What the pattern's group matches first, whatever the case, or ``None``."""
+    """First match of the pattern's group, in any case, or ``None``."""
     match = re.search(pattern, text, re.IGNORECASE)
     return match[1] if match else None
 
@@ -128,6 +128,21 @@ def precision(printed: str, device: names.Device | None) -> str:
     if text.startswith("fp16") or text == "f16":
         return "mixed" if "(" in text else "fp16"
     return text
+
+
+def one_request(columns: Columns, raw: RawRow) -> None:
+    """llama.cpp: one request at a time, prefill of a prompt or generation from an empty context."""
+    tokens = found_whole(r"of (\d+) tokens", raw["workload_detail"])
+    prefill = raw["metric"] == "prefill_tokens/s"
+    columns |= {
+        "input_tokens": tokens if prefill else 1,
+        "output_tokens": 1 if prefill else tokens,
+        "batch_size": None,
+        "load": "single",
+        "concurrency": 1.0,
+        "metric": "prefill_tokens/s" if prefill else "output_tokens/s",
+        "value": float(raw["value"]),
+    }
 
 
 def nodes(columns: Columns, devices_a_machine: int = GPUS_A_MACHINE) -> None:

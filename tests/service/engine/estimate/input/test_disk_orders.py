@@ -9,6 +9,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
+from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
@@ -69,7 +70,7 @@ def test_what_moves_no_more_than_is_included_costs_as_by_the_formula() -> None:
     one = estimated(READS)
     own, volume, of = one.orders.drives.own, one.orders.drives.volume, one.orders.drives.of
     with np.errstate(all="ignore"):
-        ordered, need, sold = one.orders.of(one.outcome), one.outcome.disk, one.orders.terms.of(of)
+        ordered, need, sold = one.orders.of(one.outcome), one.outcome.disk, take(one.orders.terms, of)
         iops = np.fmin(np.fmax(need.iops[:], 0.0), volume.iops.take(of))
         mib_s = np.fmin(np.fmax(need.throughput_mib_s[:], 0.0), np.fmin(volume.mib_s, own.disk_mib_s).take(of))
         size = size_moving(sold, need.size_gib[:], iops, mib_s)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.engine.catalogs import bundled
 
+from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate.input import disk_orders
 from plimsoll_service.engine.workload import DISK_TYPES
 
@@ -21,7 +22,7 @@ def row(cloud: str, kind: str) -> np.ndarray:
 
 def terms(cloud: str, kind: str) -> disk_orders.VolumePrices:
     """What the product's size and price follow from."""
-    return disk_orders.volume_prices(DISKS).of(row(cloud, kind))
+    return take(disk_orders.volume_prices(DISKS), row(cloud, kind))
 
 
 def limits(cloud: str, kind: str, size: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Volume products of each cloud: what they move at a size, what each machine would order, and at what price."""
+"""Volume products of each cloud: limits by size, prices, and the order of each machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Lookup
+from plimsoll_service.engine.columns import Lookup, take
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, Places, known_or
@@ -28,7 +28,7 @@ PLAIN_IOPS = 3000.0
 # Space is ordered for its speed up to here, a few per cent of a GPU machine's price; S3's sets took as much.
 FOR_SPEED_GIB = 500.0
 TABLES_KEPT = 8  # of products: that of the prices in force, and of those that are being replayed
-# Seconds of one request by class: the middle of what Alibaba Cloud states of the products that S3 measured (standard
+# Seconds of one request by class: the middle of Alibaba Cloud's figures for the products that S3 measured (standard
 # SSD 0.5 to 2 ms, ultra ("efficiency") disk 1 to 3 ms, basic disk 5 to 10 ms); newer products of a class are quicker.
 LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency": 2e-3, "hdd": 7.5e-3}
 
@@ -54,7 +54,7 @@ def _product_row(disks: Disks, cloud: str, kind: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class VolumePrices:
-    """What the size and the price of a volume follow from, a row a product and a last one for an unknown product."""
+    """Terms of size and price of volumes; of all products a row each, and a last one for an unknown product."""
 
     mib_s_base: Floats
     mib_s_growth: Floats  # per GiB; infinite where nothing is gained by size
@@ -65,10 +65,6 @@ class VolumePrices:
     usd_per_gib_month: Floats
     usd_per_iops_month: Floats  # beyond the included ones; 0 where they come with size
     usd_per_mib_s_month: Floats
-
-    def of(self, product: Ints | Places) -> VolumePrices:
-        """The terms of volumes of those products; -1 for an unknown one."""
-        return VolumePrices(*(column.take(product) for column in vars(self).values()))
 
 
 @lru_cache(maxsize=TABLES_KEPT)
@@ -105,7 +101,7 @@ def size_moving(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Floa
 
 
 def hourly_usd(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
-    """USD an hour of a volume with what is bought beyond the included; 0 where the cloud has no known product."""
+    """USD an hour of a volume with speed beyond the included; 0 where the cloud has no known product."""
     space = _space_usd_per_month(terms, size_gib)
     requests = np.maximum(iops - terms.iops_base, 0) * terms.usd_per_iops_month
     throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
@@ -123,7 +119,7 @@ def _space_usd_per_month(terms: VolumePrices, size_gib: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Ceilings:
-    """What volumes move at the most by their size, a row a volume."""
+    """Highest speed of volumes by their size, a row a volume."""
 
     min_gib: Floats
     useful_gib: Floats  # beyond which a volume moves no more: throughput and requests are bought with space
@@ -132,16 +128,12 @@ class Ceilings:
     mib_s_growth: Floats  # per GiB; infinite where throughput is bought apart from size
     iops_most: Floats
     iops_base: Floats
-    iops_growth: Floats  # per GiB; of one bought apart what can be bought, infinite where size sets no bound
-    iops_least: Floats  # of one bought apart what it has at any size, and its base is 0
+    iops_growth: Floats  # per GiB; infinite where size sets no bound on the requests that can be bought
+    iops_least: Floats  # of one bought apart the included ones, and its base is 0
     latency_s: Floats
 
-    def of(self, row: Ints) -> Ceilings:
-        """The ceilings of some rows."""
-        return Ceilings(*(column.take(row) for column in vars(self).values()))
-
     def limits(self, size_gib: Floats) -> Volume:
-        """What the volumes move at that size."""
+        """Speed of the volumes at that size."""
         size = np.maximum(size_gib, self.min_gib)
         mib_s = np.fmin(self.mib_s_most, self.mib_s_base + self.mib_s_growth * size)
         iops = np.fmin(self.iops_most, np.fmax(self.iops_base + self.iops_growth * size, self.iops_least))
@@ -161,7 +153,7 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
 
     A ``described`` machine's disk is not: it is taken as fast enough to be never waited for.
     """
-    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, volume_prices(disks).of(row)
+    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, take(volume_prices(disks), row)
     apart = sold & disks.provisioned[known]
     latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
     mib_s_most = np.where(sold, disks.throughput_max_mib_s[known], np.nan)
@@ -183,13 +175,13 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
 
 
 def limits(disks: Disks, row: Ints, size_gib: Floats) -> Volume:
-    """What volumes of those products move at that size, at the most that can be bought."""
+    """Highest speed that can be bought of volumes of those products at that size."""
     return ceilings_of(disks, row).limits(size_gib)
 
 
 def ceilings_of(disks: Disks, row: Ints) -> Ceilings:
     """The ceilings of volumes of those products, none of them of a described machine."""
-    return _every(disks).of(row)
+    return take(_every(disks), row)
 
 
 @lru_cache(maxsize=TABLES_KEPT)
@@ -208,41 +200,43 @@ class Ordered:
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """What may be ordered, a row for each kind of disks."""
+    """Orders of volumes, a row for each group of disks."""
 
     terms: VolumePrices
     drives: Drives
-    reads: bool  # else nothing moves: disks of a kind are ordered alike
+    reads: bool  # else nothing moves: disks of a group are ordered alike
 
     def of(self, outcome: Outcome, rows: Places | None = None) -> Ordered:
-        """What the candidates order, or those in some rows alone; of others the price is unknown."""
+        """Orders of the candidates, or of those in some rows alone; of others the price is unknown."""
         of, need, local = self.drives.of, outcome.disk, outcome.local_disk.values
         held_gib = need.size_gib.values
         held_usd = np.where(local, 0.0, holding_usd(self.terms, held_gib))
         if not self.reads:
             return Ordered(need.size_gib, held_usd.take(of))
         rows = np.arange(len(of)) if rows is None else rows
-        kinds, rate, usd_per_hour = of.take(rows), need.rate[rows], np.full(len(of), np.nan)
-        usd_per_hour[rows] = held_usd.take(kinds)
-        busy, iops, mib_s = self._beyond(need, rate, local, kinds)
+        groups, rate, usd_per_hour = of.take(rows), need.rate[rows], np.full(len(of), np.nan)
+        usd_per_hour[rows] = held_usd.take(groups)
+        busy, iops, mib_s = self._beyond(need, rate, local, groups)
         if not len(busy):
             return Ordered(need.size_gib, usd_per_hour)
-        size_gib, usd_per_hour[rows[busy]] = self._ordered(held_gib, iops, mib_s, kinds[busy])
+        size_gib, usd_per_hour[rows[busy]] = self._ordered(held_gib, iops, mib_s, groups[busy])
         place = of.copy()
-        place[rows[busy]] = len(local) + np.arange(len(busy))  # behind the needs of each kind the sizes of those rows
+        place[rows[busy]] = len(local) + np.arange(
+            len(busy)
+        )  # the sizes of those rows stand behind the needs of each group
         return Ordered(Lookup(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
 
-    def _beyond(self, need: DiskColumns, rate: Floats, local: Flags, kinds: Places) -> tuple[Places, Floats, Floats]:
-        """The few that move more than comes with the space that they hold, and what they do; what is local is paid."""
+    def _beyond(self, need: DiskColumns, rate: Floats, local: Flags, groups: Places) -> tuple[Places, Floats, Floats]:
+        """The few that move more than is included with their size, and their speed; local disks are paid."""
         iops, mib_s = np.ceil(rate * need.requests), rate * need.mib
         most_iops, most_mib_s = np.where(local, np.inf, (self.terms.iops_base, self.terms.mib_s_base))
-        busy = np.flatnonzero((mib_s > most_mib_s.take(kinds)) | (iops > most_iops.take(kinds)))
+        busy = np.flatnonzero((mib_s > most_mib_s.take(groups)) | (iops > most_iops.take(groups)))
         return busy, iops[busy], mib_s[busy]
 
     def _ordered(self, held_gib: Floats, iops: Floats, mib_s: Floats, of: Places) -> tuple[Floats, Floats]:
-        """GiB and USD an hour of volumes of those kinds that are to move so much, and hold what each kind does."""
-        volume, terms, own = self.drives.volume, self.terms.of(of), self.drives.own
-        most_mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # what the machine cannot move is not bought
+        """GiB and USD an hour of volumes of those groups that must move so much."""
+        volume, terms, own = self.drives.volume, take(self.terms, of), self.drives.own
+        most_mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # no speed is bought beyond that of the machine
         iops, mib_s = np.fmin(iops, volume.iops.take(of)), np.fmin(mib_s, most_mib_s.take(of))
         size_gib = size_moving(terms, held_gib.take(of), iops, mib_s)
         return size_gib, hourly_usd(terms, size_gib, iops, mib_s)

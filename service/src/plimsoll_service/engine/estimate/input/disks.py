@@ -1,6 +1,6 @@
-"""The disks that the data may lie on: volumes of the asked class, and the machines' own NVMe.
+"""Disks for the data: volumes of the asked class, and the machines' own NVMe.
 
-Candidates have few kinds of disks: what a disk does is worked out once for each, and ``of`` tells each candidate's.
+Candidates have few groups of disks: figures have a row for each group, and ``of`` is the group of each candidate.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB, GIB, MIB
 
-NVME_MIB_S_PER_GB = (
-    16_000.0 / 15_200.0 / 1.048576
-)  # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more
+# i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more.
+NVME_MIB_S_PER_GB = 16_000.0 / 15_200.0 / 1.048576
 NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
 NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
 IMAGE_GIB = 30.0  # system and a framework's container image
@@ -29,20 +28,16 @@ BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment st
 
 @dataclass(frozen=True, eq=False)
 class Volume:
-    """What volumes of the asked class can move: MiB/s, requests a second, seconds of one request."""
+    """Speed of volumes of the asked class: MiB/s, requests a second, seconds of one request."""
 
     mib_s: Floats
     iops: Floats
     latency_s: Floats
 
-    def of(self, rows: Places) -> Volume:
-        """Some of them."""
-        return Volume(self.mib_s.take(rows), self.iops.take(rows), self.latency_s.take(rows))
-
 
 @dataclass(frozen=True, eq=False)
 class OwnDrives:
-    """The machines' own: how fast they reach volumes, what their NVMe holds beside no image, and what it moves."""
+    """The machines' own: speed towards volumes, and size and speed of their NVMe."""
 
     disk_mib_s: Floats
     nvme_gib: Floats  # -1 where there is none
@@ -63,12 +58,12 @@ def own_drives(machines: Machines) -> OwnDrives:
 
 @dataclass(frozen=True, eq=False)
 class Drives:
-    """What there is to choose from: a row for each kind of disks."""
+    """The disks to choose from, a row for each group."""
 
     volume: Volume
-    own: OwnDrives  # of one machine of each kind
+    own: OwnDrives  # of one machine of each group
     nodes: Floats  # machines that share the work
-    of: Places  # the kind of every candidate
+    of: Places  # the group of every candidate
 
     def unshared(self, experiments: int = 1) -> Drives:
         """The same where no experiment has more than one machine: each has all data."""
@@ -79,16 +74,16 @@ class Drives:
 
 @dataclass(frozen=True, eq=False)
 class Disk:
-    """What is chosen: the asked class, or the best of local NVMe and SSD volumes for ``auto``; a row for each kind."""
+    """The chosen disk, a row for each group: of the asked class, or the faster of NVMe and volumes for ``auto``."""
 
     size_gib: Floats  # that it must hold
     mib_s: Floats
     iops: Floats
     latency_s: Floats  # of one request
     local: Flags  # on the machine's own NVMe
-    fits: Flags | None  # None where what is ordered is always large enough
+    fits: Flags | None  # None where a volume of any size can be ordered
     nodes: Floats  # machines that share the data
-    of: Places  # the kind of every candidate
+    of: Places  # the group of every candidate
 
 
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Floats:
@@ -152,7 +147,7 @@ def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
 
 
 def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
-    """What the disk must hold and move so that nothing waits for it at that rate of one machine."""
+    """Size and speed of the disk at which nothing waits for it, at that rate of one machine."""
     feed, size = job.feed, Lookup(disk.size_gib, disk.of)
     if feed is None:
         return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0)

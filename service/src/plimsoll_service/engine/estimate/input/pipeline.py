@@ -58,9 +58,8 @@ TRAINING_VCPUS = 4.0  # per device, S3-03
 HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06
 HELD_DATA_BYTES = 1e8  # data of which that is said: S3-06 had 5 MB; MNIST and CIFAR are of that size too
 INFERENCE_VCPUS = 2.0  # per device, S3-07 and S3-09
-LOADER_GIB = (
-    0.25  # a loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers
-)
+# A loader's worker process with its queue of decoded batches: about a quarter of S3-04's 5 GB over 16 workers.
+LOADER_GIB = 0.25
 SYSTEM_GIB = 1.0  # kernel and system services
 PINNED_BATCHES = 4.0  # two being filled, one being copied, one in use
 CACHE_MARGIN = 0.9  # share of free memory that page cache can fill
@@ -115,7 +114,7 @@ def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> F
 
 
 def page_cache_gib(job: Job) -> float:
-    """Page cache that pays: data read again; a mapped database grows with what has been read of it (S3-04, S3-07)."""
+    """Page cache that is of use: data read again; a mapped database grows with the data read of it (S3-04, S3-07)."""
     feed = job.feed
     if feed is None:
         return 0.0
@@ -152,7 +151,7 @@ class Process:
         return required + held if held > 0 else required
 
     def parts(self, job: Job, loaders: Column) -> dict[str, Column]:
-        """What it is made of; worked out where it is shown."""
+        """Its parts."""
         feed, held = job.feed, held_gib(job)
         parts: dict[str, Column] = {
             "system": Lazy(lambda rows: SYSTEM_GIB + 0.0 * rows),
@@ -242,22 +241,22 @@ def without_end(from_disk: Floats, in_memory: Floats, cached: Flags) -> Floats:
 
 
 def disk_bound(seconds: Floats, without_disk: Floats) -> Flags:
-    """Whether the disk takes so much of the time that it is what limits."""
+    """Whether the disk takes so much of the time that it is the bottleneck."""
     return seconds - without_disk >= DISK_BOUND_SHARE * seconds
 
 
 def named(by_throughput: Flags) -> Ints:
-    """The bottleneck's code where the disk limits: by what it moves, or by its requests."""
+    """The bottleneck's code where it is the disk: throughput or requests."""
     return np.where(by_throughput, THROUGHPUT, REQUESTS)
 
 
-# What limits where data are decoded too slowly, without and with devices that wait for it.
+# Bottlenecks where data are decoded too slowly, without and with devices that wait.
 ON_CORES, BEFORE_DEVICES = np.int32(bottleneck("cpu_compute")), np.int32(bottleneck("input_pipeline"))
 
 
 @dataclass(frozen=True, eq=False)
 class FedRate:
-    """A rate after its input: samples a second of the candidate, and what limits it."""
+    """A rate with its input: samples a second of the candidate, and the bottleneck."""
 
     rate: Floats
     bottleneck: Ints | Lookup | Lazy
@@ -266,7 +265,7 @@ class FedRate:
 
 @dataclass(frozen=True, eq=False)
 class InputSeconds:
-    """How a candidate's data come in, whatever its devices take: seconds a sample."""
+    """Seconds a sample of a candidate's input, whatever the rate of its devices."""
 
     decode: Floats
     read: Floats
@@ -275,17 +274,17 @@ class InputSeconds:
 
 @dataclass(frozen=True, eq=False)
 class InputPipeline:
-    """What brings the data to the devices of each candidate: its cores and its disks."""
+    """The input pipeline of each candidate: its cores and its disks."""
 
     job: Job
     machines: Machines
     cores: Floats  # of all its machines, of the speed that a loader's seconds are counted on
     disk: Disk
-    working: Floats | float = 1.0  # of its machines, at the pace of the one with the most to do
+    working: Floats | float = 1.0  # machines, as long as the one with the most to do works
 
     @cached_property
     def delivered(self) -> Lookup:
-        """Samples a second that the disk of one machine delivers, whatever it is asked for; without end if no data."""
+        """Samples a second that the disk of one machine can deliver; infinite without data."""
         feed, disk = self.job.feed, self.disk
         rate = np.full(len(disk.nodes), np.inf) if feed is None else disks.read_rate(feed, disk)
         return Lookup(rate, disk.of)
@@ -311,9 +310,9 @@ class InputPipeline:
         return None if on_device.all() else np.flatnonzero(on_device)
 
     def fed(self, device_rate: Floats, limit: Ints | Lookup, host: Floats) -> FedRate:
-        """The devices' rate, held up by decoding and, in passes that read from disk, by the disk.
+        """The devices' rate, slowed by decoding and, in passes that read from disk, by the disk.
 
-        ``host`` is what the process takes of the memory of each machine.
+        ``host`` is the memory of the process on each machine, GiB.
         """
         feed = self.job.feed
         if feed is None:
@@ -338,10 +337,10 @@ class InputPipeline:
         return step
 
     def _limits(self, compute: Floats, step: Floats, mean: Floats, limit: Ints | Lookup, rows: Any) -> Ints:
-        """What limits those rows: the disk, decoding, or what limits their devices."""
-        feed, disk, kinds = self.job.feed, self.disk, self.disk.of[rows]
+        """The bottleneck of those rows: the disk, decoding, or that of their devices."""
+        feed, disk, groups = self.job.feed, self.disk, self.disk.of[rows]
         assert feed is not None
-        by_throughput = feed.sequential | (disk.mib_s[kinds] * MIB <= disk.iops[kinds] * disks.READ_BYTES)
+        by_throughput = feed.sequential | (disk.mib_s[groups] * MIB <= disk.iops[groups] * disks.READ_BYTES)
         decoding = np.where(self.machines.has_accelerator()[rows], BEFORE_DEVICES, ON_CORES)
         before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
         return np.where(disk_bound(mean[rows], step[rows]), named(by_throughput), before_disk)

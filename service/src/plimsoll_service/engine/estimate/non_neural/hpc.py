@@ -1,6 +1,6 @@
 """A job given as operations and memory traffic on one machine: the roofline of Williams et al. 2009.
 
-Without ``bytes`` it is dense linear algebra, which reuses what it loads and runs at a share of the peak.
+Without ``bytes`` it is dense linear algebra, which reuses its operands and runs at a share of the peak.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LIMITS = np.array(
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What no amounts decide, of all devices of a machine or of all its cores."""
+    """Everything that no amounts decide, of all devices of a machine or of all its cores."""
 
     compute: Floats  # FLOP/s
     stream: Floats  # bytes a second

@@ -36,7 +36,7 @@ CPU_COMPUTE = np.int32(bottleneck("cpu_compute"))
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What no amounts decide: one machine of each type, and machines on their processors."""
+    """Everything that no amounts decide: one machine of each type, and machines on their processors."""
 
     use: DeviceUse
     types: Groups  # candidates of one type in whatever number
@@ -46,11 +46,11 @@ class Prepared:
 
 @dataclass(frozen=True, eq=False)
 class _Converter:
-    """What runs on a machine of each type: samples a second of its busy cores, and what they have in hand."""
+    """Converter on a machine of each type: busy cores, samples a second, and samples in memory."""
 
     busy: Floats
     rate: Floats
-    open_gib: Floats  # of samples in its hands
+    open_gib: Floats  # of decoded samples
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:

@@ -44,7 +44,7 @@ from plimsoll_service.engine.units import GB, GIB
 
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
-PARALLEL_EXPONENT = 0.9  # of the cores, for what has no row: forests and linear models
+PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
@@ -54,7 +54,7 @@ LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What no amounts decide: machines on their processors, and those whose GPU does the work well."""
+    """Everything that no amounts decide: machines on their processors, and those whose GPU does the work well."""
 
     use: DeviceUse
     gpus: _Gpus
@@ -155,7 +155,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     some = machines.take(rows)
     value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
     known = ~np.isnan(value)
-    # Fuller, and the cores would do what the device may not.
+    # Beyond it the cores do the work.
     return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
 
 
@@ -167,7 +167,7 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Places
 
 
 def _leaves(job: Job, rows: float) -> float:
-    """Leaves of all trees: a full tree's, or what the rows allow."""
+    """Leaves of all trees: a full tree's, or as many as the rows allow."""
     full: float = 2.0 ** float(job.workload.depth or 1)
     return float(job.workload.trees or 1) * min(full, max(rows / LEAST_LEAF_ROWS, 1.0))
 
@@ -209,7 +209,7 @@ def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | L
 
 
 TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
-# What a call to predict takes besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
+# Time of a call to predict besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
 CALL_US = {"xgboost": 145.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}

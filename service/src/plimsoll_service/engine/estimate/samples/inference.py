@@ -151,7 +151,7 @@ def _best(job: Job, options: BatchSteps, devices: Floats, cautious: Floats, rate
 
 
 def machines_needed(asked: float | None, cautious: Floats, rate: Floats) -> Floats:
-    """Machines that carry the asked rate at the low end of what each can do; one where none is asked."""
+    """Machines that carry the asked rate at the low end of the rate of each; one where none is asked."""
     if asked is None:
         return np.ones(len(rate))
     wanted = asked / (rate * cautious * FULLEST)
@@ -178,7 +178,7 @@ def latency_seconds(step_seconds: Floats, load: Floats | float) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What no amounts decide: support of the precision, memory by batch, and the steps of the batches."""
+    """Everything that no amounts decide: support of the precision, memory by batch, and the steps of the batches."""
 
     supported: Flags
     emulated: Flags
@@ -280,7 +280,7 @@ def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
 
 
 def _load(job: Job, capacity: Floats, chosen: OperatingPoint, devices: Floats) -> tuple[Floats, Floats]:
-    """What is delivered and how busy the devices are: at the asked rate, for so many at once, or flat out."""
+    """Delivered rate and load of the devices: at the asked rate, for so many at once, or at full load."""
     if job.workload.requests_per_second is not None:
         rate = float(job.workload.requests_per_second)
         return np.minimum(rate, capacity * FULLEST), rate / capacity

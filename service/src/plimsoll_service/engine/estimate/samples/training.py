@@ -20,7 +20,13 @@ from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.parallelism import Clusters, SideBySide, machines_working, side_by_side
+from plimsoll_service.engine.estimate.parallelism import (
+    Clusters,
+    SideBySide,
+    device_counts,
+    machines_working,
+    side_by_side,
+)
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
@@ -116,18 +122,18 @@ def customary_batch(profile: ModelProfile) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What no amounts decide: steps of each kind of hardware, and memory by batch of each kind of memory."""
+    """Everything that no amounts decide: steps of each hardware group, and memory by batch of each memory group."""
 
     hardware: Groups
-    steps: Steps  # a row a kind of hardware
+    steps: Steps  # a row a hardware group
     memory: Groups
-    sized: Machines  # a row a kind of memory
+    sized: Machines  # a row a memory group
     need: DeviceNeed  # likewise
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What the chosen batches decide."""
+    """Everything that the chosen batches decide."""
 
     prepared: Prepared
     run: Run
@@ -157,7 +163,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
-    memory = _memory_kinds(job, profile, machines, numbers.emulated[hardware.of])
+    memory = _memory_groups(job, profile, machines, numbers.emulated[hardware.of])
     sized = machines.take(memory.rows)
     return Prepared(
         hardware=hardware,
@@ -169,7 +175,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
 
 def plan_key(job: Job, clusters: Clusters, prepared: Prepared) -> tuple[bytes, ...]:
-    """The batches per device, a row a kind of memory; where they are apart, those of a single device behind."""
+    """The batches per device, a row a memory group; where they are apart, those of a single device behind."""
     profile, sized, need = profile_of(job), prepared.sized, prepared.need
     nodes = clusters.fixed_nodes[prepared.memory.rows]
     batch = choose_batch(job, profile, sized, need, _of_a_run(job, sized.devices, nodes))
@@ -193,8 +199,8 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
 
 
-def _memory_kinds(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Groups:
-    """What decides the batch: the device, or without one the memory beside the bytes of an element."""
+def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Groups:
+    """Groups with the same batch: by the device, or without one by the memory and the bytes of an element."""
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
@@ -210,7 +216,7 @@ def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
 
 
 def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Floats, alone: Floats) -> Run:
-    """The faster plan of each candidate at those batches of each kind of memory, with what it needs and its range."""
+    """The faster plan of each candidate at those batches of each memory group, with its needs and its range."""
     shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
     device = memory_of(known.need.on_device(known.sized, batch), of)
@@ -233,28 +239,17 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
 
 def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Throughput:
     """The faster plan of each candidate; ``alone`` is the batch where one device takes part."""
-    every = np.maximum(machines.devices, 1.0)
-    runs = _Runs(known.steps, known.hardware.of, machines, nodes, every)
-    sized = _sized(known, batch)
-    # Where links join the devices, fewer of them are never faster.
-    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
-    if not len(bus):
-        return _together(runs, sized)
-    rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
-    devices = np.concatenate([every, np.ones(len(bus))])
-    sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), bus)])
-    tried = replace(runs.take(rows), devices=devices)
-    both = _together(tried, sizes)
-    pace = both.rate / tried.shares.turns(known.steps.job.experiments)
-    one = len(every) + np.arange(len(bus))
-    better = np.flatnonzero(pace[one] > pace[bus])
-    chosen = np.arange(len(every))
-    chosen[bus[better]] = one[better]
-    return take(both, chosen)
+    counts, sized = device_counts(machines), _sized(known, batch)
+    rows, behind = counts.rows, counts.rows[counts.candidates :]
+    sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), behind)])
+    hardware = known.hardware.of[rows]
+    runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices)
+    both = _together(runs, sizes)
+    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments)))
 
 
 def _sized(known: Prepared, batch: Floats) -> _Sized:
-    """A step of each candidate, at the batch of its kind of memory."""
+    """A step of each candidate, at the batch of its memory group."""
     values, which = np.unique(batch, return_inverse=True)
     hardware = known.hardware.of
     alike = groups_of(hardware * len(values) + which[known.memory.of])
@@ -281,7 +276,7 @@ def _together(runs: _Runs, sized: _Sized) -> _Throughput:
 
 
 def _rate(runs: _Runs, batch: Floats, one: Step) -> tuple[Floats, Ints]:
-    """Samples a second of all devices of each candidate, and what limits them."""
+    """Samples a second of all devices of each candidate, and their bottleneck."""
     rate, limit = batch / one.seconds, one.bottleneck.copy()
     several = np.flatnonzero(runs.devices * runs.nodes > 1)
     if len(several):
@@ -295,8 +290,8 @@ def _rate(runs: _Runs, batch: Floats, one: Step) -> tuple[Floats, Ints]:
 class _Runs:
     """How the devices of a candidate share one run, or independent experiments."""
 
-    steps: Steps  # a row a kind of hardware
-    hardware: Places  # of each candidate that kind
+    steps: Steps  # a row a hardware group
+    hardware: Places  # of each candidate that group
     machines: Machines
     nodes: Floats
     devices: Floats

@@ -35,7 +35,7 @@ from plimsoll_service.engine.units import GB, GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
 DEGREES = (1, 2, 4, 8, 16)
-BELOW = 1 - 1e-9  # keeps what just meets a target from missing it in the last digit
+BELOW = 1 - 1e-9  # keeps a load that just meets a target from missing it in the last digit
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +205,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     return np.where(in_time == len(LOADS), LOADS[-1], within)
 
 
-ROUNDING = 1 - 1e-9  # keeps the sum of what fits exactly from exceeding it in the last digit
+ROUNDING = 1 - 1e-9  # keeps a need that just fits from exceeding the room in the last digit
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The model that is served: bytes and operations a token, and what a request keeps in the cache."""
+"""The served model: bytes and operations a token, and the cache of a request."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def served(job: Job, dims: Transformer) -> Served:
 
 
 def _engine(framework: str | None) -> str:
-    """The engine of the fit that stands for a framework; vLLM for what none does."""
+    """The fitted engine of a framework; vLLM where there is none."""
     known = frameworks.find(framework) if framework else None
     return known.serving if known is not None and known.serving is not None else VLLM
 

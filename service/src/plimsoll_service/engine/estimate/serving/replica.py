@@ -68,7 +68,7 @@ BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is o
 
 @dataclass(frozen=True, eq=False)
 class Replica:
-    """One replica on each machine: the devices that work at once, those that hold it, and what they do together."""
+    """One replica on each machine: the devices that work at once, those that hold it, and their rates together."""
 
     machines: Machines
     n: Floats  # work on a step at once
@@ -208,7 +208,7 @@ def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
 
 
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
-    """What the prompt of one more request adds to running steps: no weights, no launches."""
+    """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
     tokens = model.input_tokens
     products = 2 * model.active * tokens / on.compute
     scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention / on.attention
@@ -303,7 +303,7 @@ def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
 
 
 def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
-    """What the prompt of one more request adds to running steps."""
+    """Seconds that the prompt of one more request adds to running steps."""
     tokens = model.input_tokens
     scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention
     share = model.fit.cpu.attention if model.layer_split else 1.0
@@ -311,6 +311,6 @@ def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
 
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
-    """What the server takes before a prompt."""
+    """Seconds of the server before a prompt."""
     llama = 0.0 if model.layer_split else model.fit.cpu.first_token_s
     return llama * on.slowness

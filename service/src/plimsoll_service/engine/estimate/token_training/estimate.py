@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
-from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
+from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.parallelism import Clusters, Splits, machines_working, side_by_side
+from plimsoll_service.engine.estimate.parallelism import Clusters, Splits, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
@@ -36,7 +36,7 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     recomputing,
     sequence_length,
     token_need,
-    trained,
+    trained_of,
 )
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -45,8 +45,8 @@ from plimsoll_service.engine.models.profile import Transformer
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0
-RECOMPUTATIONS = ("none", "full")  # what ``auto`` tries, in order
-MOST_TENSOR = 8  # devices that share each layer unasked: what one machine joins
+RECOMPUTATIONS = ("none", "full")  # of ``auto``, in order
+MOST_TENSOR = 8  # devices that share each layer unasked: those of one machine
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
@@ -54,7 +54,7 @@ MICRO_BATCHES_A_STAGE = 4.0
 
 @dataclass(frozen=True, eq=False)
 class LaidOut:
-    """The few layouts that are taken, what the need of a device is made of in each, and the one of every machine."""
+    """The few layouts that are taken, the parts of the need of a device in each, and the layout of every machine."""
 
     few: Layout
     parts: dict[str, Floats]
@@ -67,14 +67,14 @@ class LaidOut:
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
-    """Where the model lies, and what it then needs while nothing is recomputed."""
+    """Place of the model, and its need without recomputation."""
 
     place: Place
     need: TokenNeed
 
 
 @dataclass(frozen=True, eq=False)
-class _Rung:
+class _Option:
     """A layout that is tried, and the parts of its need."""
 
     layout: Layout
@@ -82,15 +82,13 @@ class _Rung:
 
 
 def choose_layout(
-    job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
+    job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
 ) -> Layout:
     """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed."""
-    return lay_out(job, dims, what, machines, devices, inside, splits).layout()
+    return lay_out(job, trained, machines, devices, inside, splits).layout()
 
 
-def lay_out(
-    job: Job, dims: Transformer, what: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
-) -> LaidOut:
+def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits) -> LaidOut:
     """The same with its parts.
 
     A layout follows from a device's memory and the devices of a run: machines alike in these are laid out once.
@@ -98,8 +96,8 @@ def lay_out(
     alike = _alike(machines, devices, inside)
     first = alike.rows
     whole = usable_gib(machines.take(first))
-    taken, rungs = _first_fitting(job, dims, what, whole, devices[first], inside[first], splits)
-    chosen = take(joined(rungs), taken * len(first) + np.arange(len(first)))
+    taken, options = _first_fitting(job, trained, whole, devices[first], inside[first], splits)
+    chosen = take(joined(options), taken * len(first) + np.arange(len(first)))
     return LaidOut(chosen.layout, chosen.parts, alike.of)
 
 
@@ -113,37 +111,37 @@ def _alike(machines: Machines, devices: Floats, inside: Floats) -> Groups:
 
 
 def _first_fitting(
-    job: Job, dims: Transformer, what: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
-) -> tuple[Ints, list[_Rung]]:
-    """The rungs of the ladder, and the one that is taken on each device of ``whole`` usable GiB."""
+    job: Job, trained: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
+) -> tuple[Ints, list[_Option]]:
+    """The options, and the one that is taken on each device of ``whole`` usable GiB."""
     usable = whole * recommended_share(job)
     # A stated batch is taken to run without sharing layers wherever it may fit at all.
     spare = usable if job.workload.batch_size is None else whole / refused_share(job)
-    rungs: list[_Rung] = []
+    options: list[_Option] = []
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
     tried: dict[tuple[str, int | None], _Placed] = {}  # recomputing changes activations alone
-    for sharding, mode, tensor in _ladder(job, what, splits, alone=bool(np.all(devices <= 1))):
+    for sharding, mode, tensor in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
         further = ~(need <= (usable if tensor is None else spare))
-        if rungs and not np.any(further):
+        if options and not np.any(further):
             break
         if (sharding, tensor) not in tried:
-            tried[sharding, tensor] = _placed(job, dims, what, devices, inside, splits, sharding, tensor)
+            tried[sharding, tensor] = _placed(job, trained, devices, inside, splits, sharding, tensor)
         placed = tried[sharding, tensor]
-        rung = _rung(job, dims, what, usable, placed, mode)
-        if what.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
-            rung = select(placed.place.sharded > 0, _rung(job, dims, what, usable, placed, "full"), rung)
-        taken[further] = len(rungs)
-        need = np.where(further, rung.layout.need_gib, need)
-        rungs.append(rung)
-    return taken, rungs
+        option = _option(job, trained, usable, placed, mode)
+        if trained.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
+            option = select(placed.place.sharded > 0, _option(job, trained, usable, placed, "full"), option)
+        taken[further] = len(options)
+        need = np.where(further, option.layout.need_gib, need)
+        options.append(option)
+    return taken, options
 
 
-def _ladder(job: Job, what: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:
+def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:
     """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
-    shardings = what.software.shardings
+    shardings = trained.software.shardings
     if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
     for sharding in shardings[:1] if alone else shardings:
@@ -153,15 +151,15 @@ def _ladder(job: Job, what: Trained, splits: Splits, alone: bool) -> Iterator[tu
 
 
 def _placed(
-    job: Job, dims: Transformer, what: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
+    job: Job, trained: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
     tensor: int | None,
 ) -> _Placed:  # fmt: skip
-    one = place(dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
-    return _Placed(one, token_need(job, dims, what, one, _accumulates(job, one)))
+    one = place(trained.dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
+    return _Placed(one, token_need(job, trained, one, _accumulates(job, one)))
 
 
-def _rung(job: Job, dims: Transformer, what: Trained, usable: Floats, placed: _Placed, mode: str) -> _Rung:
-    one, need = placed.place, recomputing(placed.need, job, dims, what, placed.place, mode)
+def _option(job: Job, trained: Trained, usable: Floats, placed: _Placed, mode: str) -> _Option:
+    one, need = placed.place, recomputing(placed.need, job, trained, placed.place, mode)
     length = sequence_length(job)
     largest = _largest(need, usable, length)
     sequences = _sequences(job, largest, length, one.replicas)
@@ -175,7 +173,7 @@ def _rung(job: Job, dims: Transformer, what: Trained, usable: Floats, placed: _P
         largest=largest,
         need_gib=need.required(tokens),
     )
-    return _Rung(layout, need.breakdown(tokens))
+    return _Option(layout, need.breakdown(tokens))
 
 
 def _accumulates(job: Job, one: Place) -> Flags:
@@ -222,7 +220,7 @@ class _Plan:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """The faster plan of each candidate, with what it needs and its range; and the largest micro-batch."""
+    """The faster plan of each candidate, with its needs and its range; and the largest micro-batch."""
 
     run: Run
     largest: Lookup
@@ -236,10 +234,10 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Each candidate with all its devices, or with one where that is faster (PCIe, tiny batches)."""
-    dims, machines, nodes = dimensions_of(job), clusters.machines, clusters.fixed_nodes
+    machines, nodes = clusters.machines, clusters.fixed_nodes
     kinds = machines.hardware_groups
     numbers = arithmetic(machines.take(kinds.rows), job.precision, job.half_falls_back, job.coefficients.roofline)
-    plan, laid = _planned(job, dims, machines, nodes, numbers, clusters.splits)
+    plan, laid = _planned(job, machines, nodes, numbers, clusters.splits)
     of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
     need_gib = laid.few.need_gib.take(of)
     device = device_memory(machines, need_gib, {name: Lookup(part, of) for name, part in laid.parts.items()})
@@ -250,7 +248,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         rate=plan.rate,
         busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends(job.coefficients.spreads, machines, range_of(dims)),
+        spread=ends(job.coefficients.spreads, machines, range_of(dimensions_of(job))),
         device=device,
         process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
         emulated=numbers.emulated.take(kinds.of),
@@ -259,38 +257,22 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(run, Lookup(laid.few.largest, of))
 
 
-def _planned(
-    job: Job, dims: Transformer, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits
-) -> tuple[_Plan, LaidOut]:
-    """The faster plan of each candidate; ``numbers`` are of each kind of hardware."""
-    what = trained(job, dims, profile_of(job).parameters)
-    every, kind = np.maximum(machines.devices, 1.0), machines.hardware_groups.of
-    # Where links join the devices, fewer of them are never faster.
-    bus = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
-    if not len(bus) or splits.stated:
-        return _plan(job, dims, what, machines, nodes, take(numbers, kind), every, splits)
-    rows = np.concatenate([np.arange(len(every)), bus])  # the plans with one device behind all others
-    devices = np.concatenate([every, np.ones(len(bus))])
-    both, laid = _plan(job, dims, what, machines.take(rows), nodes[rows], take(numbers, kind[rows]), devices, splits)
-    pace = both.rate / side_by_side(job.experiments, devices, nodes[rows]).turns(job.experiments)
-    one = len(every) + np.arange(len(bus))
-    fits = laid.few.need_gib[both.layout[one]] <= usable_gib(machines)[bus] * recommended_share(job)
-    better = np.flatnonzero(fits & (pace[one] > pace[bus]))
-    chosen = np.arange(len(every))
-    chosen[bus[better]] = one[better]
-    return take(both, chosen), laid
-
-
-def _plan(
-    job: Job, dims: Transformer, what: Trained, machines: Machines, nodes: Floats, numbers: Arithmetic, devices: Floats,
-    splits: Splits,
-) -> tuple[_Plan, LaidOut]:  # fmt: skip
-    shares = side_by_side(job.experiments, devices, nodes)
-    laid = lay_out(job, dims, what, machines, shares.of_a_run, devices, splits)
+def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits) -> tuple[_Plan, LaidOut]:
+    """The faster plan of each candidate; ``numbers`` are of each hardware group."""
+    trained, counts, group = trained_of(job), device_counts(machines), machines.hardware_groups.of
+    rows = counts.rows[: counts.candidates] if splits.stated else counts.rows
+    some, devices = machines.take(rows), counts.devices[: len(rows)]
+    shares = side_by_side(job.experiments, devices, nodes[rows])
+    laid = lay_out(job, trained, some, shares.of_a_run, devices, splits)
     layout = laid.layout()
-    seconds, limit = micro_batch_seconds(TokenRun(job, dims, what, machines, numbers, layout, devices))
+    run = TokenRun(job, trained, some, take(numbers, group[rows]), layout, devices)
+    seconds, limit = micro_batch_seconds(run)
     rate = layout.sequences * layout.place.replicas * shares.at_once / seconds
-    return _Plan(devices, laid.of, rate, limit), laid
+    both = _Plan(devices, laid.of, rate, limit)
+    if splits.stated:
+        return both, laid
+    fits = layout.need_gib <= usable_gib(some) * recommended_share(job)
+    return take(both, counts.best(rate / shares.rounds(job.experiments), fits)), laid
 
 
 def range_of(dims: Transformer) -> str:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB
 
 # Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
-# their copy, log-softmax and gradient in fp32; what Hugging Face's heads keep besides; in place; in chunks.
+# their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks.
 PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
 # the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020.
@@ -89,7 +89,7 @@ class Place:
         return self.tensor * self.pipeline
 
     def state_share(self, dense: float, experts: float) -> Floats:
-        """Of dense and expert parameters, what one device holds."""
+        """Share of dense and expert parameters that one device holds."""
         if experts == 0:
             return 1 / np.where(self.sharded > 0, self.devices, self.split)
         whole = (dense + experts) * self.pipeline
@@ -135,7 +135,7 @@ OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}
 EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
 LIVE_BESIDE_GRADIENTS = 0.25
 LEAST_GIB_A_TOKEN = 1e-15  # of a device that keeps nothing of a token: as many as one likes
-ROUNDING = 1e-9  # what just fits may exceed in its last digit
+ROUNDING = 1e-9  # a need that just fits may exceed in its last digit
 RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
 SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
 # Megatron: weights and gradients in 16 bits on each device; of the spread states 2 bytes of gradients and 4 of weights.
@@ -144,8 +144,9 @@ SPREAD_GRADIENT_BYTES, SPREAD_MASTER_BYTES = 2.0, 4.0
 
 @dataclass(frozen=True)
 class Trained:
-    """How much of the model is trained and how it is kept, in parameters and bytes a parameter."""
+    """A model, how much of it is trained and how it is kept, in parameters and bytes a parameter."""
 
+    dims: Transformer
     parameters: float
     embedding: float  # input embeddings and output head
     experts: float  # routed experts of all layers
@@ -164,20 +165,29 @@ class Trained:
         return matrices + self.embedding * max(self.weight_bytes, HALF) + own
 
 
-def trained(job: Job, dims: Transformer, parameters: float) -> Trained:
-    """What is trained: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
-    embedding = float(dims.vocabulary * dims.hidden_size * (1 if dims.tied_embeddings else 2))
-    software, experts = token_software(job), expert_parameters(dims)
-    if job.method == "full":
+def trained_of(job: Job) -> Trained:
+    """The trained part: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
+    dims, parameters, software = dimensions_of(job), profile_of(job).parameters, token_software(job)
+    full, quantised = job.method == "full", job.method == "qlora"
+    if full:
         weights, gradients, optimizer = _full_bytes(job, software)
-        return Trained(
-            parameters, embedding, experts, parameters, weights, gradients, optimizer, False, False, software
-        )
-    quantised = job.method == "qlora"
-    loaded = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
-    adapters = adapter_parameters(dims, job.workload.lora_rank or 1, job.workload.lora_targets or "attention")
-    optimizer = OPTIMIZER_BYTES[job.optimizer]
-    return Trained(parameters, embedding, experts, adapters, loaded, 4.0, optimizer, quantised, True, software)
+    else:
+        weights = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
+        gradients, optimizer = 4.0, OPTIMIZER_BYTES[job.optimizer]
+    rank, targets = job.workload.lora_rank or 1, job.workload.lora_targets or "attention"
+    return Trained(
+        dims=dims,
+        parameters=parameters,
+        embedding=float(dims.vocabulary * dims.hidden_size * (1 if dims.tied_embeddings else 2)),
+        experts=expert_parameters(dims),
+        trainable=parameters if full else adapter_parameters(dims, rank, targets),
+        weight_bytes=weights,
+        gradient_bytes=gradients,
+        optimizer_bytes=optimizer,
+        quantised=quantised,
+        adapters=not full,
+        software=software,
+    )
 
 
 def _full_bytes(job: Job, software: TokenSoftware) -> tuple[float, float, float]:
@@ -240,7 +250,7 @@ class TokenNeed:
         return allocated * self.reserve + self.context
 
     def tokens_within(self, usable: Floats) -> Floats:
-        """The most tokens whose need is not above ``usable`` GiB: what ``required`` is solved for."""
+        """The most tokens whose need is within ``usable`` GiB: the inverse of ``required``."""
         each = np.maximum(self.activation_per_token + self.logits_per_token, LEAST_GIB_A_TOKEN)
         room = (usable - self.context) / self.reserve - self.weights - self.optimizer - self.buffers
         beside = (room - self.gradients) / each
@@ -259,49 +269,47 @@ class TokenNeed:
         }
 
 
-def token_need(job: Job, dims: Transformer, what: Trained, place: Place, accumulates: Flags) -> TokenNeed:
+def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> TokenNeed:
     """The need of one device where the model lies as ``place`` says, and nothing is recomputed."""
-    dense = what.parameters - what.experts
-    states = place.state_share(dense, what.experts)
-    layer = (dense - what.embedding) / dims.layers  # experts are not gathered
-    gathered = place.sharded * (2 * layer * HALF + what.embedding * HALF) / place.tensor
+    dims, dense = trained.dims, trained.parameters - trained.experts
+    states = place.state_share(dense, trained.experts)
+    layer = (dense - trained.embedding) / dims.layers  # experts are not gathered
+    gathered = place.sharded * (2 * layer * HALF + trained.embedding * HALF) / place.tensor
     h = dims.hidden_size
-    unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if what.quantised else 0.0
-    gradients = what.trainable * what.gradient_bytes * states
-    if what.software.whole_gradients:
-        whole = what.weights() / place.split
+    unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if trained.quantised else 0.0
+    gradients = trained.trainable * trained.gradient_bytes * states
+    if trained.software.whole_gradients:
+        whole = trained.weights() / place.split
         gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
     tokens = 1 / place.tensor / GIB
     return TokenNeed(
-        weights=what.weights() * states / GIB,
+        weights=trained.weights() * states / GIB,
         gradients=gradients / GIB,
-        optimizer=what.trainable * what.optimizer_bytes * place.optimizer_share(states) / GIB,
+        optimizer=trained.trainable * trained.optimizer_bytes * place.optimizer_share(states) / GIB,
         buffers=(gathered + unpacked) / GIB,
-        activation_per_token=activation_bytes(job, dims, what, "none") * tokens,
-        logits_per_token=dims.vocabulary * what.software.loss_bytes * tokens,
+        activation_per_token=activation_bytes(job, trained, "none") * tokens,
+        logits_per_token=dims.vocabulary * trained.software.loss_bytes * tokens,
         context=job.coefficients.memory.context_gib,
         reserve=job.coefficients.token_training.reserve,
         accumulates=accumulates,
     )
 
 
-def recomputing(
-    need: TokenNeed, job: Job, dims: Transformer, what: Trained, place: Place, recomputation: str
-) -> TokenNeed:
+def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recomputation: str) -> TokenNeed:
     """The need where activations are recomputed in that way."""
     if recomputation == "none":
         return need
     tokens = 1 / place.tensor / GIB
-    return replace(need, activation_per_token=activation_bytes(job, dims, what, recomputation) * tokens)
+    return replace(need, activation_per_token=activation_bytes(job, trained, recomputation) * tokens)
 
 
-def activation_bytes(job: Job, dims: Transformer, what: Trained, recomputation: str) -> float:
+def activation_bytes(job: Job, trained: Trained, recomputation: str) -> float:
     """Bytes of activations that one token keeps until the backward pass, over all layers.
 
     A pipeline's first stage keeps a share of the layers of as many micro-batches as there are stages: the same.
     """
     element = 4.0 if job.precision in ("fp32", "tf32") else HALF
-    one = _layer_bytes(job, dims, what, element)
+    dims, one = trained.dims, _layer_bytes(job, trained, element)
     h = dims.hidden_size
     if recomputation == "full":
         return dims.layers * element * h + RECOMPUTED_LAYERS * one
@@ -310,33 +318,34 @@ def activation_bytes(job: Job, dims: Transformer, what: Trained, recomputation: 
     return dims.layers * one
 
 
-def _layer_bytes(job: Job, dims: Transformer, what: Trained, element: float) -> float:
-    """What one token keeps of one layer: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
+def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
+    """Bytes of one layer a token: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
+    dims = trained.dims
     h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
     f = active_feed_forward(dims)
-    compiled = what.software.compiled
-    stores_inputs = what.quantised or not what.adapters or job.workload.lora_targets == "all"
+    compiled = trained.software.compiled
+    stores_inputs = trained.quantised or not trained.adapters or job.workload.lora_targets == "all"
     mlp = (4 * f if stores_inputs else 3 * f) if dims.gated else (2 * f if stores_inputs else f)
     if compiled:
         mlp -= f if dims.gated else f / 2
     experts = dims.moe.active * h if dims.moe is not None else 0
-    rotary = q + k if what.software.rotates and not compiled and not dims.positions else 0
+    rotary = q + k if trained.software.rotates and not compiled and not dims.positions else 0
     block = h + h + q + 2 * k + rotary + q + 2 * h + (h if stores_inputs else 0) + mlp + experts
-    if what.software.vendor and job.precision in EIGHT_BITS_OR_FEWER:
+    if trained.software.vendor and job.precision in EIGHT_BITS_OR_FEWER:
         block -= (2 * h + q + f) / 2
     norm = 0 if compiled or not dims.gated else 8 * h
-    return element * block + norm + (h * element if what.adapters else 0)
+    return element * block + norm + (h * element if trained.adapters else 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """How the model lies on the devices, what is recomputed, sequences of a replica's micro-batch, and the need."""
+    """Place of the model on the devices, recomputation, sequences of a replica's micro-batch, and the need."""
 
     place: Place
     recomputed: Floats  # 1 where all activations are
     selective: Floats  # 1 where only the cheap ones are
     sequences: Floats
-    micro_batches: Floats  # of a step on each replica: what is done once a step is shared among them
+    micro_batches: Floats  # of a step on each replica: work that is done once a step is shared among them
     largest: Floats
     need_gib: Floats
 

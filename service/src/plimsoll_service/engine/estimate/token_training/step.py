@@ -1,4 +1,4 @@
-"""Seconds of one micro-batch of language-model training, and what limits it (training study, section 4).
+"""Seconds of one micro-batch of language-model training, and its bottleneck (training study, section 4).
 
 Kaplan et al. 2020 (6·N FLOPs a token), Narayanan et al. 2021 (attention; tensor and pipeline parallelism), Dao 2023
 (FlashAttention-2), Rajbhandari et al. 2020 (gathered weights, reduced gradients).
@@ -26,15 +26,18 @@ from plimsoll_service.engine.units import BITS_PER_BYTE
 
 @dataclass(frozen=True, eq=False)
 class TokenRun:
-    """A job, the model's dimensions, the machines, and how the model lies on ``inside`` devices of each."""
+    """A job, the trained model, the machines, and its layout on ``inside`` devices of each."""
 
     job: Job
-    dims: Transformer
-    what: Trained
+    trained: Trained
     machines: Machines
     numbers: Arithmetic
     layout: Layout
     inside: Floats  # devices of one machine that take part
+
+    @property
+    def dims(self) -> Transformer:
+        return self.trained.dims
 
     @property
     def fit(self) -> TokenTraining:
@@ -42,7 +45,7 @@ class TokenRun:
 
     @cached_property
     def hardware(self) -> Groups:
-        """The few kinds of devices."""
+        """The few groups of equal devices."""
         return self.machines.hardware_groups
 
     @cached_property
@@ -101,7 +104,7 @@ def work_seconds(run: TokenRun) -> Floats:
 def _products(run: TokenRun, share: Floats) -> Floats:
     """Matrix products of dense layers, head and routed experts, over all devices of a replica together."""
     dims, layout, place = run.dims, run.layout, run.layout.place
-    passes = 2.0 if run.what.adapters else 3.0
+    passes = 2.0 if run.trained.adapters else 3.0
     h, f, vocabulary = float(dims.hidden_size), active_feed_forward(dims), float(dims.vocabulary)
     active = active_parameters_of(dims) - h * vocabulary * (1 if dims.tied_embeddings else 2)
     routed = _routed(run)
@@ -129,7 +132,7 @@ def _gemm(
 def _routed(run: TokenRun) -> float:
     """Active parameters of the routed experts of all layers."""
     moe = run.dims.moe
-    return 0.0 if moe is None else run.what.experts * moe.active / moe.experts
+    return 0.0 if moe is None else run.trained.experts * moe.active / moe.experts
 
 
 def gemm_share(run: TokenRun) -> Floats:
@@ -141,17 +144,17 @@ def gemm_share(run: TokenRun) -> Floats:
     share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -fit.peak8_exponent, share)
     share = share * _power(fit, machines, reference)
     share = np.where(machines.compiled_chip(), share * _compiler(fit, machines), share)
-    bounded: Floats = np.minimum(share, 1.0) * (1.0 if run.what.software.vendor else fit.stock)
+    bounded: Floats = np.minimum(share, 1.0) * (1.0 if run.trained.software.vendor else fit.stock)
     return bounded.take(kinds.of)
 
 
 def _compiler(fit: TokenTraining, machines: Machines) -> Floats:
-    """What a chip with a compiler of its own makes of its datasheet."""
+    """Share of the datasheet's rate that a chip with a compiler of its own reaches."""
     return np.select([machines.neuron, machines.tpu, machines.gaudi], [fit.neuron, fit.tpu, fit.gaudi], fit.other_chip)
 
 
 def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
-    """What a device with fewer watts for its rate than its generation's flagship loses."""
+    """Factor of a device with fewer watts for its rate than its generation's flagship."""
     flagship = np.where(machines.before_hopper, FLAGSHIP_W_PER_TFLOPS[True], FLAGSHIP_W_PER_TFLOPS[False])
     blackwell = ~machines.before_hopper & (reference >= BLACKWELL_TFLOPS)
     flagship = np.where(blackwell, BLACKWELL_W_PER_TFLOPS, flagship)
@@ -175,14 +178,14 @@ def _attention(run: TokenRun, share: Floats) -> Floats:
     half = np.fmin(run.half_peak * 1e12, run.numbers.peak)  # scores stay in 16 bits
     growth = fit.attention_peak_exponent - fit.peak_exponent
     stock = (np.maximum(half / 1e12, 1.0) / fit.reference_tflops) ** -growth
-    slower = 1.0 if run.what.software.vendor else np.minimum(stock, 1 / fit.attention)
+    slower = 1.0 if run.trained.software.vendor else np.minimum(stock, 1 / fit.attention)
     return operations / (half * fit.attention * share / fit.gemm * slower)
 
 
 def _elementwise(run: TokenRun) -> Floats:
     """Norms, activations, rotations, casts to 8 bits and the loss: bytes over bandwidth."""
     dims, f = run.dims, active_feed_forward(run.dims)
-    width, inner = (FUSED_WIDTH, 1.0) if run.what.software.compiled else (EAGER_WIDTH, EAGER_INNER)
+    width, inner = (FUSED_WIDTH, 1.0) if run.trained.software.compiled else (EAGER_WIDTH, EAGER_INNER)
     moved = 2 * (width * dims.hidden_size + (6 if dims.gated else 4) * inner * f)
     casts = np.where(run.numbers.element_bytes < HALF_BYTES, 2 * (2 * dims.hidden_size + 1.5 * f), 0.0)
     passes = ELEMENTWISE_PASSES + run.recomputed
@@ -199,11 +202,11 @@ ALL_REDUCE_SHARE = 0.5  # half of it is hidden
 
 def gradient_exchange(run: TokenRun) -> Floats:
     """Seconds in which replicas exchange gradients (and gather spread weights; experts stay where they lie)."""
-    what, place = run.what, run.layout.place
-    dense = 1 - what.experts / what.parameters
-    gathers = (GATHERED_BYTES * what.parameters + what.gradient_bytes * what.trainable) * dense
+    trained, place = run.trained, run.layout.place
+    dense = 1 - trained.experts / trained.parameters
+    gathers = (GATHERED_BYTES * trained.parameters + trained.gradient_bytes * trained.trainable) * dense
     lonely = np.where(place.expert > 1, dense, 1.0)
-    once = REDUCED_BYTES * what.trainable * lonely / run.layout.micro_batches
+    once = REDUCED_BYTES * trained.trainable * lonely / run.layout.micro_batches
     moved = np.where(place.sharded > 0, gathers, once) / place.split * (place.replicas - 1) / place.replicas
     seconds: Floats = moved / _bus(run, place.tensor * place.replicas)
     return np.where(place.replicas > 1, seconds, 0.0)
@@ -253,7 +256,7 @@ INTERLEAVED = 4.0  # pieces of each stage in the vendor's schedule, whose bubble
 
 
 def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
-    """Seconds that a replica takes for one micro-batch at its pace, and what limits it.
+    """Seconds of a replica for one micro-batch, and its bottleneck.
 
     t = (body + exposed exchange + optimizer + unpacking) × pipeline bubble; body = (work⁴ + launches⁴)^¼.
     """
@@ -276,38 +279,38 @@ def _exposed(run: TokenRun, exchange: Floats, body: Floats) -> Floats:
 def _launch(run: TokenRun) -> Floats:
     """The floor that launching a layer's kernels from Python sets."""
     fit, layout = run.fit, run.layout
-    per_layer = fit.layer_launch_s * (ADAPTER_LAUNCHES if run.what.adapters else FULL_LAUNCHES)
-    per_layer *= COMPILED_LAUNCHES if run.what.software.compiled else 1.0
+    per_layer = fit.layer_launch_s * (ADAPTER_LAUNCHES if run.trained.adapters else FULL_LAUNCHES)
+    per_layer *= COMPILED_LAUNCHES if run.trained.software.compiled else 1.0
     per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
     again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
     return per_layer * run.dims.layers * again / layout.place.pipeline
 
 
 def _optimizer(run: TokenRun) -> Floats:
-    """Once a step, on what each device holds of the states."""
-    what, place = run.what, run.layout.place
-    share = place.optimizer_share(place.state_share(what.parameters - what.experts, what.experts))
-    traffic = OPTIMIZER_TRAFFIC * what.trainable * share / run.layout.micro_batches
+    """Seconds of the optimizer, once a step, on the states that each device holds."""
+    trained, place = run.trained, run.layout.place
+    share = place.optimizer_share(place.state_share(trained.parameters - trained.experts, trained.experts))
+    traffic = OPTIMIZER_TRAFFIC * trained.trainable * share / run.layout.micro_batches
     return traffic / (run.fit.gemm_bandwidth * run.bandwidth)
 
 
 def _unpacking(run: TokenRun) -> Floats:
     """Quantised weights are unpacked in every pass."""
-    if not run.what.quantised:
+    if not run.trained.quantised:
         return np.zeros_like(run.bandwidth)
     passes = 2 + run.recomputed
-    traffic = DEQUANTISE_TRAFFIC * run.what.parameters / run.layout.place.split * passes
+    traffic = DEQUANTISE_TRAFFIC * run.trained.parameters / run.layout.place.split * passes
     return traffic / (run.fit.dequantise * run.bandwidth)
 
 
 def _mixed_shards(run: TokenRun) -> Floats:
-    """What it costs to spread frozen and trained weights together, layer by layer."""
-    layers = run.dims.layers if run.what.adapters else 0
+    """Seconds to spread frozen and trained weights together, layer by layer."""
+    layers = run.dims.layers if run.trained.adapters else 0
     return run.layout.place.sharded * layers * run.fit.sharded_adapter_s
 
 
 def _bubble(run: TokenRun) -> Floats:
     """A pipeline's idle share: (stages − 1) of so many micro-batches (Narayanan et al. 2021)."""
-    pieces = INTERLEAVED if run.what.software.interleaved else 1.0
+    pieces = INTERLEAVED if run.trained.software.interleaved else 1.0
     stages = run.layout.place.pipeline
     return 1 + (stages - 1) / (pieces * run.layout.micro_batches)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.catalog.figures_import.provider_figures import local_disk_type, sustained_cpu
+from plimsoll_service.catalog.figures_import.instance_types import local_disk_type, sustained_cpu
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, 
 )
 def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: str) -> None:
     """What no pattern names is taken for a SATA SSD."""
-    assert kind == local_disk_type(cloud, family)
+    assert kind == local_disk_type(f"{cloud}/{family}")
