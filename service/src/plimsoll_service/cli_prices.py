@@ -1,4 +1,4 @@
-"""``plimsoll-service prices``: fetch prices and publish them to Redis, and list the kept ones."""
+"""``plimsoll-service prices``: fetch prices, publish them to Redis, and show the snapshots in it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def refresh_prices(call: argparse.Namespace) -> int:
-    """Fetch and publish; the last published version goes to standard output, messages to standard error."""
+    """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
 
     def run(settings: Settings, catalog: Catalog) -> int:
         rates = dict(call.exchange_rate)
@@ -79,7 +79,7 @@ def refresh_prices(call: argparse.Namespace) -> int:
 
 
 def show_status(_: argparse.Namespace) -> int:
-    """Print the prices in Redis."""
+    """Print the price snapshots in Redis."""
 
     def run(settings: Settings, catalog: Catalog) -> int:
         try:
@@ -93,7 +93,7 @@ def show_status(_: argparse.Namespace) -> int:
 
 
 def _status(store: SnapshotStore, catalog: Catalog, now: datetime) -> Iterator[str]:
-    """The lines of ``prices status``; what the store raises comes before the first."""
+    """The lines of ``prices status``; errors of the store come before the first line."""
     in_force, kept, memory = store.pointer(), store.history(), store.memory_bytes()
     yield f"snapshots kept: {len(kept)}, {memory / MEBIBYTE:.1f} MiB in Redis"
     for entry in kept:
@@ -112,7 +112,7 @@ def _status(store: SnapshotStore, catalog: Catalog, now: datetime) -> Iterator[s
 
 
 def _sources(coverage: CoverageColumns, now: datetime) -> Iterator[str]:
-    """One line for all regions that a feed answered for at once."""
+    """One line for all regions of one answer of a feed."""
     columns = (coverage.cloud, coverage.purchase, coverage.source, coverage.fetched_at, coverage.fresh_until)
     rows = Counter(tuple(str(column[row]) for column in columns) for row in range(len(coverage)))
     for (cloud, purchase, source, fetched_at, fresh_until), regions in sorted(rows.items()):

@@ -1,4 +1,4 @@
-"""Callers in different threads that want the same thing at the same time share one computation of it."""
+"""One computation for all threads that ask for the same value at the same time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Result = TypeVar("Result")
 
 
 class SingleFlight(Generic[Result]):
-    """Runs one computation a key at a time; who comes while it runs waits for its result or its error."""
+    """One computation for each key at a time; later callers wait for its result or its error."""
 
     def __init__(self) -> None:
         self._running: dict[str, Future[Result]] = {}
         self._lock = Lock()
 
     def run(self, key: str, compute: Callable[[], Result]) -> Result:
-        """The result of ``compute``, or of the same key's that is under way."""
+        """Return the result of ``compute``, or of the running computation of the same key."""
         with self._lock:
             under_way = self._running.get(key)
             if under_way is None:

@@ -37,7 +37,7 @@ def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
         return BundledPrices(catalog)
     try:
         replays = open_store(settings, REPLAY_USE, SNAPSHOT_TIMEOUT_SECONDS)
-    except ValueError as error:  # which does not quote the URL
+    except ValueError as error:  # its text does not quote the URL
         structlog.get_logger(__name__).warning("redis_url_unusable", advice=str(error))
         return BundledPrices(catalog)
     live = LivePrices(catalog, Replays(catalog, replays))

@@ -1,1 +1,1 @@
-"""A refresh: a feed's answer as columns, held against the prices in force, merged with them, published."""
+"""A refresh: a feed's answer as columns, compared and merged with the prices in force, and published."""

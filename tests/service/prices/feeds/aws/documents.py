@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import pytest
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
 
-from plimsoll_service.prices.feeds.aws.offer_file import ATTRIBUTES
+from plimsoll_service.prices.feeds.aws.price_list import ATTRIBUTES
 from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
 
 INDEX_PATH = "/offers/v1.0/aws/AmazonEC2/current/region_index.json"

@@ -22,8 +22,7 @@ from plimsoll_service.prices.feeds.feed import (
     TypeFacts,
     VolumeQuote,
 )
-from plimsoll_service.prices.feeds.file import FEED
-from plimsoll_service.prices.feeds.file.schema import OFFER, VOLUME
+from plimsoll_service.prices.feeds.file import FEED, OFFER, VOLUME
 from plimsoll_service.prices.feeds.registry import feeds_by_name
 from plimsoll_service.prices.refreshing.facts import cloud_facts
 

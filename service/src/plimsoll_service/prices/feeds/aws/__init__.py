@@ -13,7 +13,8 @@ import httpx
 
 from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, few
 from ..http import client
-from .price_list import SOURCE, RegionPrices, fetch_region, region_files
+from .on_demand import SOURCE, RegionPrices, fetch_region
+from .price_list import region_files
 from .spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
 
 NAME = "aws"

@@ -1,42 +1,47 @@
-"""The AWS Price List: the offer file of each region, and the machines and volumes on demand in it.
+"""The AWS Price List: the index of regions, and offer files of some hundred megabytes, read piece by piece.
 
 https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-the-aws-price-list-bulk-api.html
 """
 
 from __future__ import annotations
 
-import re
-import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import IO, Any, NamedTuple
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 import httpx
+import ijson
 
-from .. import currency
-from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
-from ..http import download, get_json, inside, moved, shown
-from .offer_file import OfferFile, Product, Rate, offer_file
+from ..currency import USD
+from ..feed import FeedError, FeedRequest, few
+from ..http import get_json, inside, moved, shown
 
 INDEX = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/region_index.json"
 CHINA_INDEX = "https://pricing.cn-north-1.amazonaws.com.cn/offers/v1.0/cn/AmazonEC2/current/region_index.json"
 CHINA, CHINA_CURRENCY = "cn-", "CNY"
-FAMILIES = frozenset({"Compute Instance", "Compute Instance (bare metal)"})
-HOURLY = "Hrs"
-TYPE = "instanceType"
-# `UnusedCapacityReservation` repeats the price, `AllocatedCapacityReservation` and Capacity Blocks stand at 0.
-REQUIRED = {"operatingSystem": "Linux", "tenancy": "Shared", "preInstalledSw": "NA", "capacitystatus": "Used"}
-# Files before 2024 lack `marketoption`, older ones `regionCode`; a region's file also lists its local zones.
-WHERE_STATED = {"marketoption": "OnDemand", "locationType": "AWS Region"}
-REGION = "regionCode"
-OWN_LICENCE = re.compile("bring your own|byol", re.IGNORECASE)
-VOLUMES = frozenset({"gp2", "gp3", "io1", "io2", "st1", "sc1", "standard"})
-NAME, GROUP, PLACE = "volumeApiName", "group", "locationType"
-MIB_PER_GIB = 1024
-SOURCE = "AWS Price List"
+ON_DEMAND_TERM = "OnDemand"
+JSON_START, CSV_START = b"{", b'"'
+LONGEST_PREAMBLE = 20  # lines before a CSV's header: today 5, with format, date, version and offer
+SNIFFED_BYTES = 64
+
+# The attributes in use: their names in JSON and in the columns of a CSV.
+ATTRIBUTES = {
+    "instanceType": "Instance Type",
+    "operatingSystem": "Operating System",
+    "tenancy": "Tenancy",
+    "preInstalledSw": "Pre Installed S/W",
+    "capacitystatus": "CapacityStatus",
+    "marketoption": "MarketOption",
+    "licenseModel": "License Model",
+    "regionCode": "Region Code",
+    "locationType": "Location Type",
+    "volumeApiName": "Volume API Name",
+    "group": "Group",
+}
+RATE_COLUMNS = ("SKU", "TermType", "Unit", "PricePerUnit", "Currency", "Product Family")
 
 
 def region_files(http: httpx.Client, request: FeedRequest) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -56,7 +61,7 @@ def region_files(http: httpx.Client, request: FeedRequest) -> tuple[dict[str, st
 
 def currency_of(region: str) -> str:
     """The currency of a region's prices."""
-    return CHINA_CURRENCY if region.startswith(CHINA) else currency.USD
+    return CHINA_CURRENCY if region.startswith(CHINA) else USD
 
 
 def _wanted(request: FeedRequest) -> tuple[list[str], tuple[str, ...]]:
@@ -87,227 +92,117 @@ def _indexed(http: httpx.Client, index: str, base_url: str | None) -> dict[str, 
     return {name: moved(f"{host.scheme}://{host.netloc}{path}", base_url) for name, path in paths.items()}
 
 
-@dataclass
-class Machines:
-    """The machines among a region's products."""
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A product of the list, without empty attributes."""
 
-    region: str
-    types: dict[str, str] = field(default_factory=dict)  # by SKU
-    seen: int = 0  # products that are machines
-    stating: Counter[str] = field(default_factory=Counter)  # how many of them have an attribute
-    matching: Counter[str] = field(default_factory=Counter)  # how many have the wanted value of it
+    sku: str
+    family: str
+    attributes: Mapping[str, str]
 
-    def add(self, product: Product) -> None:
-        """Count a product, and keep it if its price is the wanted one."""
-        if product.family not in FAMILIES:
-            return
-        self.seen += 1
-        wanted = {**REQUIRED, **WHERE_STATED, REGION: self.region}
-        attributes = product.attributes
-        matching = [name for name, value in wanted.items() if attributes.get(name) == value]
-        self.stating.update(attributes.keys())
-        self.matching.update(matching)
-        silent = [name for name in (*WHERE_STATED, REGION) if name not in attributes]
-        instance_type = attributes.get(TYPE, "")
-        # The free tier's product has no type, a host's type is a family without a size ("m5").
-        if (
-            "." in instance_type
-            and len(matching) + len(silent) == len(wanted)
-            and not OWN_LICENCE.search(attributes.get("licenseModel", ""))
-        ):
-            self.types[product.sku] = instance_type
 
-    def check(self) -> None:
-        """Raise ``FeedError`` with the field at fault if no product is a wanted one."""
-        if not self.seen:
-            raise FeedError("lists no product of the family 'Compute Instance'")
-        absent = [name for name in (TYPE, *REQUIRED) if not self.stating[name]]
-        if absent:
-            raise FeedError(f"no machine has the attribute {', '.join(map(repr, absent))}: renamed?")
-        if self.types:
-            return
-        wanted = {**REQUIRED, **WHERE_STATED, REGION: self.region}
-        never = [f"{name} {wanted[name]!r}" for name in wanted if self.stating[name] and not self.matching[name]]
-        raise FeedError(f"no machine has {', '.join(never) or 'all of ' + ', '.join(wanted)}")
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The price on demand of a product's unit, as written; ``amount`` is empty if no price is stated."""
 
-    def notes(self) -> tuple[str, ...]:
-        """Notes on products left out because they lack an attribute that others have."""
-        lacking = {name: self.stating[TYPE] - self.stating[name] for name in REQUIRED}
-        return tuple(f"{self.region}: {count} products lack {name!r}" for name, count in lacking.items() if count > 0)
+    sku: str
+    unit: str
+    amount: str
+    currency: str
 
 
 @dataclass(frozen=True)
-class Priced:
-    """Prices by instance type, and the types without a believable price."""
+class OfferFile:
+    """Products and on-demand rates of an open file; each reads the whole file and raises ``FeedError``."""
 
-    usd_per_hour: Mapping[str, float]
-    unusable: frozenset[str]
-    notes: tuple[str, ...]
-
-
-def sort_prices(region: str, types: Mapping[str, str], rates: Iterable[tuple[str, float | None]]) -> Priced:
-    """One price for each type, from SKUs and USD an hour (``None``: unusable); raises ``FeedError`` without any."""
-    found: defaultdict[str, set[float | None]] = defaultdict(set)
-    for sku, usd in rates:
-        found[types[sku]].add(usd)
-    if not found:
-        raise FeedError(f"none of {len(types)} machines has an on-demand price with the unit {HOURLY!r}")
-    several = sorted(name for name, prices in found.items() if len(prices) > 1)
-    none = sorted(name for name, prices in found.items() if prices == {None})
-    prices = {name: usd for name, all_usd in found.items() if len(all_usd) == 1 for usd in all_usd if usd is not None}
-    if not prices:
-        raise FeedError(f"all {len(found)} prices are 0, unreadable or contradictory")
-    notes = (
-        *((f"{region}: at several prices: {few(several)}",) if several else ()),
-        *((f"{region}: at 0 or an unreadable price: {few(none)}",) if none else ()),
-    )
-    return Priced(prices, frozenset((*several, *none)), notes)
+    products: Callable[[], Iterator[Product]]
+    rates: Callable[[], Iterator[Rate]]
 
 
-class Part(Enum):
-    """The priced parts of a volume, with the product families that hold them."""
-
-    SIZE = "Storage"
-    IOPS = "System Operation"
-    THROUGHPUT = "Provisioned Throughput"
-
-
-# A GB of the list is a GiB, as the API bills sizes in GiB one to one; only io2 says "GB-month".
-UNITS = {
-    Part.SIZE: {"gb-mo": 1.0, "gb-month": 1.0},
-    Part.IOPS: {"iops-mo": 1.0},
-    Part.THROUGHPUT: {"mibps-mo": 1.0, "gibps-mo": 1.0 / MIB_PER_GIB},
-}
-# The first tier is the usual price: "EBS IOPS Tier 2" and 3 are rates of io2 above 32,000 and 64,000 IOPS.
-# "EBS I/O Requests" of standard volumes are no provisioned IOPS.
-IOPS_GROUP = "EBS IOPS"
+def offer_file(file: IO[bytes]) -> OfferFile:
+    """The reader for a file's content, whatever its name and media type are."""
+    file.seek(0)
+    start = file.read(SNIFFED_BYTES).lstrip()[:1]
+    if start == JSON_START:
+        return OfferFile(lambda: _json_products(file), lambda: _json_rates(file))
+    if start == CSV_START:
+        return OfferFile(lambda: _csv_products(file), lambda: _csv_rates(file))
+    raise FeedError("is neither JSON nor CSV" if start else "is empty")
 
 
-class VolumePart(NamedTuple):
-    """A priced part of a volume product."""
-
-    product: str
-    part: Part
-
-
-def volume_part(product: Product, region: str) -> VolumePart | None:
-    """The part of an EBS volume that a product prices in a region, if any."""
-    attributes = product.attributes
-    name = attributes.get(NAME, "")
-    families = {part.value: part for part in Part}
-    part = families.get(product.family)
-    if part is None or name not in VOLUMES:
-        return None
-    if attributes.get(REGION, region) != region or attributes.get(PLACE, WHERE_STATED[PLACE]) != WHERE_STATED[PLACE]:
-        return None
-    return None if part is Part.IOPS and attributes.get(GROUP) != IOPS_GROUP else VolumePart(name, part)
+def _json_products(file: IO[bytes]) -> Iterator[Product]:
+    for sku, product in _json_items(file, "products"):
+        attributes = product.get("attributes")
+        if not isinstance(attributes, dict):
+            raise FeedError(f"product {sku} has no 'attributes'")
+        kept = {name: str(attributes[name]) for name in ATTRIBUTES if attributes.get(name)}
+        yield Product(sku, str(product.get("productFamily", "")), kept)
 
 
-def sort_parts(prices: Iterable[tuple[VolumePart, float]]) -> tuple[Mapping[VolumePart, float], frozenset[VolumePart]]:
-    """One price for each part, and the parts with several prices."""
-    found: defaultdict[VolumePart, set[float]] = defaultdict(set)
-    for part, usd in prices:
-        found[part].add(usd)
-    several = frozenset(part for part, all_usd in found.items() if len(all_usd) > 1)
-    return {part: usd for part, all_usd in found.items() if len(all_usd) == 1 for usd in all_usd}, several
+def _json_rates(file: IO[bytes]) -> Iterator[Rate]:
+    """The rates of all terms, whose codes differ between AWS and AWS China."""
+    for sku, terms in _json_items(file, f"terms.{ON_DEMAND_TERM}"):
+        for term in terms.values():
+            dimensions = inside(term, "priceDimensions")
+            if not isinstance(dimensions, dict):
+                raise FeedError(f"a term of {sku} has no 'priceDimensions'")
+            yield from (_json_rate(sku, dimension) for dimension in dimensions.values())
 
 
-@dataclass(frozen=True)
-class RegionPrices:
-    """A region's prices on demand; ``skipped`` are instance types that the catalog lacks."""
-
-    region: str
-    offers: tuple[OfferQuote, ...]
-    unusable: frozenset[str]  # instance types
-    skipped: frozenset[str]
-    volumes: tuple[VolumeQuote, ...]
-    notes: tuple[str, ...]
+def _json_rate(sku: str, dimension: Any) -> Rate:
+    prices = inside(dimension, "pricePerUnit")
+    prices = prices if isinstance(prices, dict) else {}
+    currency = USD if USD in prices or not prices else min(prices)
+    return Rate(sku, str(inside(dimension, "unit") or ""), str(prices.get(currency, "")), currency)
 
 
-def fetch_region(http: httpx.Client, request: FeedRequest, region: str, url: str) -> RegionPrices:
-    """Download and read a region's file, which is never held in memory; raises ``FeedError``."""
-    with tempfile.TemporaryFile() as file:
-        download(http, url, file)
-        try:
-            return read_region(file, request, region)
-        except FeedError as error:
-            raise FeedError(f"{region}: {shown(url)}: {error}") from error
+def _json_items(file: IO[bytes], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The members of the object at ``prefix``, one in memory at a time."""
+    file.seek(0)
+    try:
+        for key, value in ijson.kvitems(file, prefix, use_float=True):
+            if not isinstance(value, dict):
+                raise FeedError(f"{prefix}: {key} is no object")
+            yield key, value
+    except ijson.JSONError as error:
+        raise FeedError(f"is truncated or garbled JSON: {error}") from error
 
 
-def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPrices:
-    """The machines and volumes in an offer file; raises ``FeedError``."""
-    listed = offer_file(file)
-    machines, parts = _select(listed, region)
-    machines.check()
-    hourly: list[Rate] = []
-    monthly: list[tuple[VolumePart, Rate]] = []
-    for rate in listed.rates():
-        if rate.sku in machines.types and rate.unit == HOURLY:
-            hourly.append(rate)
-        elif rate.sku in parts:
-            monthly.append((parts[rate.sku], rate))
-    priced = sort_prices(region, machines.types, _in_usd(hourly, request))
-    volumes, missing = _volumes(region, monthly, request)
-    confidence, source = _provenance(hourly, request)
-    known = request.types.keys()
-    return RegionPrices(
-        region,
-        tuple(
-            OfferQuote(request.cloud, name, region, ON_DEMAND, usd, confidence, source)
-            for name, usd in sorted(priced.usd_per_hour.items())
-            if name in known
-        ),
-        unusable=priced.unusable & known,
-        skipped=frozenset(priced.usd_per_hour.keys() | priced.unusable) - known,
-        volumes=volumes,
-        notes=(*machines.notes(), *priced.notes, *missing),
-    )
+def _csv_products(file: IO[bytes]) -> Iterator[Product]:
+    for row in _csv_rows(file):
+        attributes = {name: row[column] for name, column in ATTRIBUTES.items() if row.get(column)}
+        yield Product(row["SKU"], row["Product Family"], attributes)
 
 
-def _select(listed: OfferFile, region: str) -> tuple[Machines, dict[str, VolumePart]]:
-    """The products wanted, by SKU."""
-    machines = Machines(region)
-    parts: dict[str, VolumePart] = {}
-    for product in listed.products():
-        machines.add(product)
-        part = volume_part(product, region)
-        if part is not None:
-            parts[product.sku] = part
-    return machines, parts
+def _csv_rates(file: IO[bytes]) -> Iterator[Rate]:
+    for row in _csv_rows(file):
+        yield Rate(row["SKU"], row["Unit"], row["PricePerUnit"], row["Currency"])
 
 
-def _in_usd(rates: Iterable[Rate], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
-    for rate in rates:
-        amount = currency.positive(rate.amount)
-        yield rate.sku, None if amount is None else amount * currency.rate(request, rate.currency).usd_per_unit
+def _csv_rows(file: IO[bytes]) -> Iterator[dict[str, str]]:
+    """The on-demand rows, each with a product and its price."""
+    file.seek(0)
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    try:
+        rows = csv.reader(text, strict=True)
+        header = _csv_header(rows)
+        used = {name: header.index(name) for name in (*RATE_COLUMNS, *ATTRIBUTES.values()) if name in header}
+        for row in rows:
+            if len(row) != len(header):
+                raise FeedError(f"line {rows.line_num} has {len(row)} columns in place of {len(header)}: truncated?")
+            if row[used["TermType"]] == ON_DEMAND_TERM:
+                yield {name: row[place] for name, place in used.items()}
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise FeedError(f"is truncated or garbled CSV: {error}") from error
+    finally:
+        text.detach()
 
 
-def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
-    """Confidence and source of a file's prices; raises ``FeedError`` for a mix of currencies."""
-    currencies = sorted({rate.currency for rate in rates if currency.positive(rate.amount)})
-    if len(currencies) > 1:
-        raise FeedError(f"mixes the currencies {', '.join(currencies)}")
-    rate = currency.rate(request, currencies[0] if currencies else currency.USD)
-    return rate.confidence, SOURCE + rate.remark
-
-
-def _volumes(
-    region: str, rates: list[tuple[VolumePart, Rate]], request: FeedRequest
-) -> tuple[tuple[VolumeQuote, ...], tuple[str, ...]]:
-    """The EBS volumes of the catalog that have a price, and a note on the others."""
-    prices: list[tuple[VolumePart, float]] = []
-    for part, rate in rates:
-        amount, share = currency.positive(rate.amount), UNITS[part.part].get(rate.unit.lower())
-        if amount is not None and share is not None:
-            prices.append((part, amount * share * currency.rate(request, rate.currency).usd_per_unit))
-    found, several = sort_parts(prices)
-    confidence, source = _provenance((rate for _, rate in rates), request)
-    names = sorted(VOLUMES & request.products)
-    doubtful = {part.product for part in several}
-    quotes: list[VolumeQuote] = []
-    for name in names:
-        size, iops, throughput = (found.get(VolumePart(name, part)) for part in Part)
-        if size is not None and name not in doubtful:
-            quotes.append(VolumeQuote(request.cloud, name, region, size, iops, throughput, confidence, source))
-    missing = [name for name in names if name not in {quote.product for quote in quotes}]
-    return tuple(quotes), ((f"{region}: volumes without one price: {', '.join(missing)}",) if missing else ())
+def _csv_header(rows: Iterator[list[str]]) -> list[str]:
+    for _, row in zip(range(LONGEST_PREAMBLE), rows, strict=False):
+        if "SKU" in row:
+            missing = [name for name in RATE_COLUMNS if name not in row]
+            if missing:
+                raise FeedError(f"has no column {', '.join(map(repr, missing))}")
+            return row
+    raise FeedError("has no header with a column 'SKU'")

@@ -22,7 +22,8 @@ from botocore.session import Session
 from .. import currency
 from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
 from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
-from .price_list import SOURCE, RegionPrices, currency_of
+from .on_demand import SOURCE, RegionPrices
+from .price_list import currency_of
 
 SYSTEMS = ("Linux/UNIX", "Linux/UNIX (Amazon VPC)")
 KEY, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"

@@ -225,7 +225,7 @@ def volumes(rates: PartRates, request: FeedRequest) -> tuple[VolumeQuote, ...]:
 
 
 def _capacity(product: str, rates: PartRates) -> Mapping[str, float | None]:
-    """USD per GiB and month by region; those of local SSDs are per hour."""
+    """USD per GiB and month by region, converted from hours for local SSDs."""
     if product != LOCAL_SSD_PRODUCT:
         return rates.usd.get((Part(Kind.CAPACITY, product), ON_DEMAND), {})
     by_hour = rates.usd.get((Part(Kind.LOCAL_SSD, ANY_FAMILY), ON_DEMAND), {})

@@ -1,0 +1,258 @@
+"""Prices on demand of AWS: the machines and volumes in a region's offer file."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import IO, NamedTuple
+
+import httpx
+
+from .. import currency
+from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
+from ..http import download, shown
+from .price_list import OfferFile, Product, Rate, offer_file
+
+FAMILIES = frozenset({"Compute Instance", "Compute Instance (bare metal)"})
+HOURLY = "Hrs"
+TYPE = "instanceType"
+# `UnusedCapacityReservation` repeats the price, `AllocatedCapacityReservation` and Capacity Blocks stand at 0.
+REQUIRED = {"operatingSystem": "Linux", "tenancy": "Shared", "preInstalledSw": "NA", "capacitystatus": "Used"}
+# Files before 2024 lack `marketoption`, older ones `regionCode`; a region's file also lists its local zones.
+WHERE_STATED = {"marketoption": "OnDemand", "locationType": "AWS Region"}
+REGION = "regionCode"
+OWN_LICENCE = re.compile("bring your own|byol", re.IGNORECASE)
+VOLUMES = frozenset({"gp2", "gp3", "io1", "io2", "st1", "sc1", "standard"})
+NAME, GROUP, PLACE = "volumeApiName", "group", "locationType"
+MIB_PER_GIB = 1024
+SOURCE = "AWS Price List"
+
+
+@dataclass
+class Machines:
+    """The machines among a region's products."""
+
+    region: str
+    types: dict[str, str] = field(default_factory=dict)  # by SKU
+    seen: int = 0  # products that are machines
+    stating: Counter[str] = field(default_factory=Counter)  # how many of them have an attribute
+    matching: Counter[str] = field(default_factory=Counter)  # how many have the wanted value of it
+
+    def add(self, product: Product) -> None:
+        """Count a product, and keep it if its price is the wanted one."""
+        if product.family not in FAMILIES:
+            return
+        self.seen += 1
+        wanted = {**REQUIRED, **WHERE_STATED, REGION: self.region}
+        attributes = product.attributes
+        matching = [name for name, value in wanted.items() if attributes.get(name) == value]
+        self.stating.update(attributes.keys())
+        self.matching.update(matching)
+        silent = [name for name in (*WHERE_STATED, REGION) if name not in attributes]
+        instance_type = attributes.get(TYPE, "")
+        # The free tier's product has no type, a host's type is a family without a size ("m5").
+        if (
+            "." in instance_type
+            and len(matching) + len(silent) == len(wanted)
+            and not OWN_LICENCE.search(attributes.get("licenseModel", ""))
+        ):
+            self.types[product.sku] = instance_type
+
+    def check(self) -> None:
+        """Raise ``FeedError`` with the field at fault if no product is a wanted one."""
+        if not self.seen:
+            raise FeedError("lists no product of the family 'Compute Instance'")
+        absent = [name for name in (TYPE, *REQUIRED) if not self.stating[name]]
+        if absent:
+            raise FeedError(f"no machine has the attribute {', '.join(map(repr, absent))}: renamed?")
+        if self.types:
+            return
+        wanted = {**REQUIRED, **WHERE_STATED, REGION: self.region}
+        never = [f"{name} {wanted[name]!r}" for name in wanted if self.stating[name] and not self.matching[name]]
+        raise FeedError(f"no machine has {', '.join(never) or 'all of ' + ', '.join(wanted)}")
+
+    def notes(self) -> tuple[str, ...]:
+        """Notes on products left out because they lack an attribute that others have."""
+        lacking = {name: self.stating[TYPE] - self.stating[name] for name in REQUIRED}
+        return tuple(f"{self.region}: {count} products lack {name!r}" for name, count in lacking.items() if count > 0)
+
+
+@dataclass(frozen=True)
+class Priced:
+    """Prices by instance type, and the types without a believable price."""
+
+    usd_per_hour: Mapping[str, float]
+    unusable: frozenset[str]
+    notes: tuple[str, ...]
+
+
+def sort_prices(region: str, types: Mapping[str, str], rates: Iterable[tuple[str, float | None]]) -> Priced:
+    """One price for each type, from SKUs and USD an hour (``None``: unusable); raises ``FeedError`` without any."""
+    found: defaultdict[str, set[float | None]] = defaultdict(set)
+    for sku, usd in rates:
+        found[types[sku]].add(usd)
+    if not found:
+        raise FeedError(f"none of {len(types)} machines has an on-demand price with the unit {HOURLY!r}")
+    several = sorted(name for name, prices in found.items() if len(prices) > 1)
+    none = sorted(name for name, prices in found.items() if prices == {None})
+    prices = {name: usd for name, all_usd in found.items() if len(all_usd) == 1 for usd in all_usd if usd is not None}
+    if not prices:
+        raise FeedError(f"all {len(found)} prices are 0, unreadable or contradictory")
+    notes = (
+        *((f"{region}: at several prices: {few(several)}",) if several else ()),
+        *((f"{region}: at 0 or an unreadable price: {few(none)}",) if none else ()),
+    )
+    return Priced(prices, frozenset((*several, *none)), notes)
+
+
+class Part(Enum):
+    """The priced parts of a volume, with the product families that hold them."""
+
+    SIZE = "Storage"
+    IOPS = "System Operation"
+    THROUGHPUT = "Provisioned Throughput"
+
+
+# A GB of the list is a GiB, as the API bills sizes in GiB one to one; only io2 says "GB-month".
+UNITS = {
+    Part.SIZE: {"gb-mo": 1.0, "gb-month": 1.0},
+    Part.IOPS: {"iops-mo": 1.0},
+    Part.THROUGHPUT: {"mibps-mo": 1.0, "gibps-mo": 1.0 / MIB_PER_GIB},
+}
+# The first tier is the usual price: "EBS IOPS Tier 2" and 3 are rates of io2 above 32,000 and 64,000 IOPS.
+# "EBS I/O Requests" of standard volumes are no provisioned IOPS.
+IOPS_GROUP = "EBS IOPS"
+
+
+class VolumePart(NamedTuple):
+    """A priced part of a volume product."""
+
+    product: str
+    part: Part
+
+
+def volume_part(product: Product, region: str) -> VolumePart | None:
+    """The part of an EBS volume that a product prices in a region, if any."""
+    attributes = product.attributes
+    name = attributes.get(NAME, "")
+    families = {part.value: part for part in Part}
+    part = families.get(product.family)
+    if part is None or name not in VOLUMES:
+        return None
+    if attributes.get(REGION, region) != region or attributes.get(PLACE, WHERE_STATED[PLACE]) != WHERE_STATED[PLACE]:
+        return None
+    return None if part is Part.IOPS and attributes.get(GROUP) != IOPS_GROUP else VolumePart(name, part)
+
+
+def sort_parts(prices: Iterable[tuple[VolumePart, float]]) -> tuple[Mapping[VolumePart, float], frozenset[VolumePart]]:
+    """One price for each part, and the parts with several prices."""
+    found: defaultdict[VolumePart, set[float]] = defaultdict(set)
+    for part, usd in prices:
+        found[part].add(usd)
+    several = frozenset(part for part, all_usd in found.items() if len(all_usd) > 1)
+    return {part: usd for part, all_usd in found.items() if len(all_usd) == 1 for usd in all_usd}, several
+
+
+@dataclass(frozen=True)
+class RegionPrices:
+    """A region's prices on demand; ``skipped`` are instance types that the catalog lacks."""
+
+    region: str
+    offers: tuple[OfferQuote, ...]
+    unusable: frozenset[str]  # instance types
+    skipped: frozenset[str]
+    volumes: tuple[VolumeQuote, ...]
+    notes: tuple[str, ...]
+
+
+def fetch_region(http: httpx.Client, request: FeedRequest, region: str, url: str) -> RegionPrices:
+    """Download and read a region's file, which is never held in memory; raises ``FeedError``."""
+    with tempfile.TemporaryFile() as file:
+        download(http, url, file)
+        try:
+            return read_region(file, request, region)
+        except FeedError as error:
+            raise FeedError(f"{region}: {shown(url)}: {error}") from error
+
+
+def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPrices:
+    """The machines and volumes in an offer file; raises ``FeedError``."""
+    listed = offer_file(file)
+    machines, parts = _select(listed, region)
+    machines.check()
+    hourly: list[Rate] = []
+    monthly: list[tuple[VolumePart, Rate]] = []
+    for rate in listed.rates():
+        if rate.sku in machines.types and rate.unit == HOURLY:
+            hourly.append(rate)
+        elif rate.sku in parts:
+            monthly.append((parts[rate.sku], rate))
+    priced = sort_prices(region, machines.types, _in_usd(hourly, request))
+    volumes, missing = _volumes(region, monthly, request)
+    confidence, source = _provenance(hourly, request)
+    known = request.types.keys()
+    return RegionPrices(
+        region,
+        tuple(
+            OfferQuote(request.cloud, name, region, ON_DEMAND, usd, confidence, source)
+            for name, usd in sorted(priced.usd_per_hour.items())
+            if name in known
+        ),
+        unusable=priced.unusable & known,
+        skipped=frozenset(priced.usd_per_hour.keys() | priced.unusable) - known,
+        volumes=volumes,
+        notes=(*machines.notes(), *priced.notes, *missing),
+    )
+
+
+def _select(listed: OfferFile, region: str) -> tuple[Machines, dict[str, VolumePart]]:
+    """The products wanted, by SKU."""
+    machines = Machines(region)
+    parts: dict[str, VolumePart] = {}
+    for product in listed.products():
+        machines.add(product)
+        part = volume_part(product, region)
+        if part is not None:
+            parts[product.sku] = part
+    return machines, parts
+
+
+def _in_usd(rates: Iterable[Rate], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
+    for rate in rates:
+        amount = currency.positive(rate.amount)
+        yield rate.sku, None if amount is None else amount * currency.rate(request, rate.currency).usd_per_unit
+
+
+def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
+    """Confidence and source of a file's prices; raises ``FeedError`` for a mix of currencies."""
+    currencies = sorted({rate.currency for rate in rates if currency.positive(rate.amount)})
+    if len(currencies) > 1:
+        raise FeedError(f"mixes the currencies {', '.join(currencies)}")
+    rate = currency.rate(request, currencies[0] if currencies else currency.USD)
+    return rate.confidence, SOURCE + rate.remark
+
+
+def _volumes(
+    region: str, rates: list[tuple[VolumePart, Rate]], request: FeedRequest
+) -> tuple[tuple[VolumeQuote, ...], tuple[str, ...]]:
+    """The EBS volumes of the catalog that have a price, and a note on the others."""
+    prices: list[tuple[VolumePart, float]] = []
+    for part, rate in rates:
+        amount, share = currency.positive(rate.amount), UNITS[part.part].get(rate.unit.lower())
+        if amount is not None and share is not None:
+            prices.append((part, amount * share * currency.rate(request, rate.currency).usd_per_unit))
+    found, several = sort_parts(prices)
+    confidence, source = _provenance((rate for _, rate in rates), request)
+    names = sorted(VOLUMES & request.products)
+    doubtful = {part.product for part in several}
+    quotes: list[VolumeQuote] = []
+    for name in names:
+        size, iops, throughput = (found.get(VolumePart(name, part)) for part in Part)
+        if size is not None and name not in doubtful:
+            quotes.append(VolumeQuote(request.cloud, name, region, size, iops, throughput, confidence, source))
+    missing = [name for name in names if name not in {quote.product for quote in quotes}]
+    return tuple(quotes), ((f"{region}: volumes without one price: {', '.join(missing)}",) if missing else ())
