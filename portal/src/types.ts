@@ -57,6 +57,8 @@ export interface Estimate {
   latency_ms: Range | null
   serving: Serving | null
   spot: Spot | null
+  expected_cost_usd: number | null
+  expected_usd_per_hour: number | null
 }
 
 export interface Memory {
@@ -92,12 +94,24 @@ export interface Candidate {
   label: string | null
 }
 
+/** Another machine, node count or purchase option of the same hardware. */
+export interface Alternative {
+  instance_type: string
+  node_count: number
+  region: string
+  purchase: string
+  time_hours: number | null
+  cost_usd: number | null
+  usd_per_hour: number | null
+}
+
 export interface Recommendation extends Candidate {
   rank: number
   sizing: Sizing
   reasons: Note[]
   warnings: Note[]
   other_regions: { region: string; usd_per_hour: number }[]
+  alternatives: Alternative[]
 }
 
 export interface Assumption {

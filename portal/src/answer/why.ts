@@ -59,9 +59,12 @@ function memoryBars({ accelerator_memory_gib: device, memory_gib: host }: Sizing
 }
 
 function priceList(item: Recommendation, answer: Answer, pinned: string): Child {
-  const { price, purchase, other_regions: others } = item
+  const { price, purchase, other_regions: others, estimate } = item
   const link = html('a', { href: pinned }, answer.catalog.version)
   const regions = others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`).join(', ')
+  const mean = estimate.expected_cost_usd ?? estimate.expected_usd_per_hour
+  const expected = mean === null ? null : usd(mean)
+  const alternatives = item.alternatives.map((one) => `${one.node_count} × ${one.instance_type} (${usd(one.cost_usd ?? one.usd_per_hour ?? 0)})`).join(', ')
   return [
     definitions([
       [t.why.price, `${t.why.price_line(usd(price.usd_per_hour), word(purchase))}, ${dated(price)}`],
@@ -69,6 +72,8 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
       [t.why.confidence, word(price.confidence)],
       [t.why.snapshot, link],
       [t.why.other_regions, regions],
+      [t.why.expected, expected],
+      [t.why.alternatives, alternatives],
     ]),
     price.stale ? html('p', { class: 'warning' }, t.why.stale) : null,
   ]

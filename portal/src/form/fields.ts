@@ -114,6 +114,7 @@ const MACHINE: Group = {
     { name: 'accelerators', source: 'accelerators' },
     { name: 'min_accelerators', ...DECIMAL },
     { name: 'max_accelerators', ...DECIMAL },
+    { name: 'max_total_accelerators', ...DECIMAL },
     { name: 'min_accelerator_memory_gib', ...DECIMAL },
     { name: 'min_vcpus', ...DECIMAL },
     { name: 'min_memory_gib', ...DECIMAL },
@@ -121,6 +122,8 @@ const MACHINE: Group = {
     { name: 'architectures' },
     { name: 'cpu_vendors' },
     { name: 'max_nodes', ...NUMERIC },
+    { name: 'basis', words: ['measured', 'measured,calibrated'] },
+    { name: 'group' },
     { name: 'limit', example: '5', ...NUMERIC },
   ],
 }

@@ -92,6 +92,8 @@ export interface Texts {
     stale: string
     snapshot: string
     other_regions: string
+    expected: string
+    alternatives: string
   }
   chart: {
     summary: (cost: string, time: string, count: number) => string

@@ -62,12 +62,13 @@ def question(
     objective: str | None,
     limit: int | None = None,
     fields: Json | None = None,
+    group: str | None = None,
 ) -> dict[str, Any]:
     """Return the request body for a workload; ``fields`` override those of ``workload``."""
     asked = dict(encode(workload) if workload is not None else {}) | without_none(encode(fields or {}))
     if not asked:
         raise TypeError("give a workload, or its fields by name: recommend(task='training')")
-    rest = {"constraints": encode(constraints), "objective": objective, "limit": limit}
+    rest = {"constraints": encode(constraints), "objective": objective, "limit": limit, "group": group}
     return {"workload": asked} | without_none(rest)
 
 

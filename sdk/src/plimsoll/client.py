@@ -72,6 +72,7 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        group: str | None = None,
         snapshot: str | None = None,
         format: None = None,
         **fields: Any,
@@ -85,6 +86,7 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        group: str | None = None,
         snapshot: str | None = None,
         format: str,
         **fields: Any,
@@ -97,6 +99,7 @@ class Client(Lookups):
         constraints: Constraints | Json | None = None,
         objective: Objective | None = None,
         limit: int | None = None,
+        group: str | None = None,
         snapshot: str | None = None,
         format: str | None = None,  # noqa: A002 - the contract's word
         **fields: Any,
@@ -105,7 +108,7 @@ class Client(Lookups):
 
         ``snapshot`` is the ``catalog.version`` of an earlier answer, which it reproduces; every method takes it so.
         """
-        body = _protocol.question(workload, constraints, objective, limit, fields)
+        body = _protocol.question(workload, constraints, objective, limit, fields, group)
         if format is not None:
             return self._sender.send(_protocol.recommend_as(body, format, snapshot))
         return self._sender.send(_protocol.recommend(body, snapshot))

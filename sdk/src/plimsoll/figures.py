@@ -130,6 +130,8 @@ class Estimate:
     latency_ms: Range | None = None
     serving: Serving | None = None
     spot: Spot | None = None
+    expected_cost_usd: float | None = None
+    expected_usd_per_hour: float | None = None
 
 
 @dataclass(frozen=True)

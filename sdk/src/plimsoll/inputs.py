@@ -175,11 +175,13 @@ class Constraints:
     accelerators: Sequence[str] | None = None
     min_accelerators: float | None = None
     max_accelerators: float | None = None
+    max_total_accelerators: float | None = None
     min_vcpus: float | None = None
     min_memory_gib: float | str | None = None
     min_accelerator_memory_gib: float | str | None = None
     interconnect: str | None = None
     max_nodes: int | None = None
+    basis: Sequence[str] | None = None
     max_usd_per_hour: float | None = None
     own_machines: Sequence[Hardware | Json] | None = None
     discounts: Sequence[Discount | Json] | None = None
@@ -195,3 +197,4 @@ class Query:
     constraints: Constraints | Json | None = None
     objective: Objective | None = None
     limit: int | None = None
+    group: str | None = None

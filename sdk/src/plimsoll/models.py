@@ -31,6 +31,19 @@ class Assumption:
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """Another machine, node count or purchase option of the same hardware."""
+
+    instance_type: str
+    node_count: int
+    region: str | None = None
+    purchase: str | None = None
+    time_hours: float | None = None
+    cost_usd: float | None = None
+    usd_per_hour: float | None = None
+
+
+@dataclass(frozen=True)
 class RegionPrice:
     """The same machine and purchase option in another region."""
 
@@ -56,6 +69,7 @@ class Recommendation(Tabular):
     reasons: tuple[Note, ...] = ()
     warnings: tuple[Note, ...] = ()
     other_regions: tuple[RegionPrice, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
     label: str | None = None
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-QUESTION = ("workload", "constraints", "objective", "limit")
+QUESTION = ("workload", "constraints", "objective", "limit", "group")
 MEMBERS = (*QUESTION, "snapshot", "baseline", "limits")
 # The name of a file's only plan.
 ALONE = "plan"

@@ -103,21 +103,24 @@ CONSTRAINTS = (
     _field("accelerators", "texts", "Any of these accelerators."),
     _field("min_accelerators", "number", "Accelerators of one machine, at least."),
     _field("max_accelerators", "number", "Accelerators of one machine, at most; 0 for none."),
+    _field("max_total_accelerators", "number", "Accelerators of all machines together, at most."),
     _field("min_vcpus", "number", "vCPUs of one machine, at least."),
     _field("min_memory_gib", "number", "Host memory of one machine, at least."),
     _field("min_accelerator_memory_gib", "number", "Memory of one device, at least."),
     _field("interconnect", "text", "Interconnect between a machine's devices.", "nvlink any"),
     _field("max_nodes", "number", "Machines, at most."),
+    _field("basis", "texts", "Any of these bases of the estimate.", "measured calibrated modelled"),
     _field("max_usd_per_hour", "number", "Hourly price of the whole recommendation, USD, at most."),
 )
 
 OBJECTIVE = _field("objective", "text", "Objective of the ranking.", "cost time performance_per_cost balanced")
 LIMIT = _field("limit", "number", "How many recommendations to list, up to 100.  [default: 5]")
+GROUP = _field("group", "text", "One recommendation for each kind of hardware, or all.", "hardware none")
 
 # Path of each field's value in a question.
 PATHS: dict[str, tuple[str, ...]] = {
     **{field.name: ("constraints", field.name) for field in CONSTRAINTS},
-    **{field.name: (field.name,) for field in (OBJECTIVE, LIMIT)},
+    **{field.name: (field.name,) for field in (OBJECTIVE, LIMIT, GROUP)},
 }
 
 
@@ -127,7 +130,7 @@ def _workload_path(name: str) -> tuple[str, ...]:
 
 
 PATHS |= {field.name: _workload_path(field.name) for field in WORKLOAD}
-FIELDS = {field.name: field for field in (*WORKLOAD, *CONSTRAINTS, OBJECTIVE, LIMIT)}
+FIELDS = {field.name: field for field in (*WORKLOAD, *CONSTRAINTS, OBJECTIVE, LIMIT, GROUP)}
 
 
 def _number(text: str) -> Any:

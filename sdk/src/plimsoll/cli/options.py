@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from plimsoll.cli.fields import CONSTRAINTS, LIMIT, OBJECTIVE, WORKLOAD, Field
+from plimsoll.cli.fields import CONSTRAINTS, GROUP, LIMIT, OBJECTIVE, WORKLOAD, Field
 from plimsoll.config import DEFAULT_URL, URL_VARIABLE
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -85,7 +85,7 @@ def question_options(*, limit: bool) -> list[click.Parameter]:
         file,
         *_each(WORKLOAD, "Workload"),
         *_each(CONSTRAINTS, "Constraints"),
-        *_each((OBJECTIVE, LIMIT) if limit else (OBJECTIVE,), "Answer"),
+        *_each((OBJECTIVE, LIMIT, GROUP) if limit else (OBJECTIVE,), "Answer"),
     ]
 
 

@@ -11,7 +11,7 @@ from plimsoll.cli.documents import read_document
 from plimsoll.cli.failures import refused
 from plimsoll.cli.fields import FIELDS, PATHS
 
-MEMBERS = ("workload", "constraints", "objective", "limit")
+MEMBERS = ("workload", "constraints", "objective", "limit", "group")
 # Members of a plan of `plimsoll check` beside its question.
 PLAN_MEMBERS = ("snapshot", "baseline", "limits")
 # Query parameters that are not part of a question.

@@ -53,6 +53,19 @@ class AcceleratorChoice:
 
 
 @value
+class Alternative:
+    """Another machine, node count or purchase option of the same hardware; the hours and costs that apply."""
+
+    instance_type: str
+    node_count: int
+    region: str
+    purchase: str
+    time_hours: float | None
+    cost_usd: float | None
+    usd_per_hour: float | None
+
+
+@value
 class Recommendation:
     """One machine, node count and purchase option at its cheapest allowed region."""
 
@@ -70,6 +83,7 @@ class Recommendation:
     reasons: tuple[Note, ...]
     warnings: tuple[Note, ...]
     other_regions: tuple[RegionPrice, ...]
+    alternatives: tuple[Alternative, ...] = ()
     label: str | None = None
 
 

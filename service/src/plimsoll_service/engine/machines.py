@@ -80,6 +80,7 @@ class Machines:
     memory_alike: Ints  # the same number for machines of as much memory
     disk_alike: Ints  # the same number for machines that reach volumes as fast, and have the same drives of their own
     alike: Ints  # the same number for machines whose devices (or, without any, whose processors) do the same
+    group: Ints  # the same number for machines of one cloud with the same accelerators, or processors
     catalog_row: Ints  # row of the catalog's instance types, or -1
     basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
 
@@ -324,6 +325,7 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
         disk_alike=_disk_alike(types.disk_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
         alike=alike(on_cores, on_device),
+        group=_group(types),
         **on_cores,
         **on_device,
     )
@@ -333,3 +335,12 @@ def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
     """Numbers the pairs of both."""
     _, drive = np.unique(nvme_gb, return_inverse=True)
     return groups_of_pairs(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)
+
+
+def _group(types: InstanceTypes) -> Ints:
+    """Numbers the kinds of hardware: accelerators and how many, or the processor, of a cloud."""
+    has = types.accelerator >= 0
+    processor = np.where(has, -1, types.processor)
+    table = np.column_stack([types.cloud.codes, types.accelerator, types.accelerator_count, processor])
+    _, group = np.unique(table, axis=0, return_inverse=True)
+    return group.reshape(-1).astype(np.int32)

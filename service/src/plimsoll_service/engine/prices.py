@@ -23,6 +23,7 @@ class Prices:
     offers: Offers
     stale: Flags
     interruptions_per_hour: Floats
+    sigma: Floats  # of the logarithm of each price; 0 where it is certain
     disks: Disks
     region_factor: Floats
 
@@ -35,6 +36,7 @@ def bundled(catalog: Catalog) -> Prices:
         offers=catalog.offers,
         stale=np.zeros(len(catalog.offers), dtype=np.bool_),
         interruptions_per_hour=np.full(len(catalog.offers), np.nan),
+        sigma=np.zeros(len(catalog.offers)),
         disks=catalog.disks,
         region_factor=np.ones((len(catalog.disks), len(catalog.regions))),
     )

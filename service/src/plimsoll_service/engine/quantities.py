@@ -134,7 +134,10 @@ class Spot:
 
 @value
 class Estimate:
-    """Performance of the workload on the hardware. Jobs have time and cost; serving has rates."""
+    """Performance of the workload on the hardware. Jobs have time and cost; serving has rates.
+
+    Expected costs are means: over the range of the cost, and over that of the price where it is uncertain.
+    """
 
     basis: str
     bottleneck: str
@@ -147,6 +150,8 @@ class Estimate:
     latency_ms: Range | None = None
     serving: Serving | None = None
     spot: Spot | None = None
+    expected_cost_usd: float | None = None
+    expected_usd_per_hour: float | None = None
 
 
 @value

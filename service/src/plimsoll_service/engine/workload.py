@@ -12,6 +12,7 @@ Task = Literal["training", "inference", "preprocessing", "hpc"]
 Objective = Literal["cost", "time", "performance_per_cost", "balanced"]
 
 TASKS = ("training", "inference", "preprocessing", "hpc")
+GROUPS = ("hardware", "none")
 OBJECTIVES = ("cost", "time", "performance_per_cost", "balanced")
 PRECISIONS = ("fp64", "fp32", "tf32", "mixed", "fp16", "bf16", "fp8", "int8", "fp4", "int4", "auto")
 LOSSY_PRECISIONS = ("fp8", "int8", "fp4", "int4")
@@ -195,11 +196,13 @@ class Constraints:
     accelerators: tuple[str, ...] | None = None
     min_accelerators: float | None = None
     max_accelerators: float | None = None
+    max_total_accelerators: float | None = None
     min_vcpus: float | None = None
     min_memory_gib: float | None = None
     min_accelerator_memory_gib: float | None = None
     interconnect: str | None = None
     max_nodes: int | None = None
+    basis: tuple[str, ...] | None = None
     max_usd_per_hour: float | None = None
     own_machines: tuple[Hardware, ...] | None = None
     discounts: tuple[Discount, ...] | None = None
@@ -225,3 +228,4 @@ class Query:
     constraints: Constraints = field(default_factory=Constraints)
     objective: Objective | None = None
     limit: int = 5
+    group: str | None = None

@@ -18,7 +18,7 @@ from plimsoll.cli.machines import machine_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import question_of
 from plimsoll.figures import Need, Note, Sizing
-from plimsoll.models import Answer, Assumption, HardwareEstimate
+from plimsoll.models import Alternative, Answer, Assumption, HardwareEstimate
 
 FORMATS = ("table", "json")
 _MOST_RANKS = 100  # the API's limit
@@ -82,9 +82,20 @@ def _recommendation(answer: Answer, rank: int) -> None:
     _notes("Warnings", chosen.warnings)
     _sizing(chosen.sizing)
     _section("Elsewhere", ({"region": each.region, "USD/h": usd(each.usd_per_hour)} for each in chosen.other_regions))
+    _section("Same hardware", (_alternative(each) for each in chosen.alternatives))
     _assumptions(answer.assumptions)
     _section("Left out", ({"by": name, "candidates": f"{count:,}"} for name, count in answer.rejected.items()))
     _prices(answer.catalog.version, answer.catalog.prices_as_of)
+
+
+def _alternative(one: Alternative) -> dict[str, str]:
+    figures = {"hours": one.time_hours, "USD": one.cost_usd, "USD/h": one.usd_per_hour}
+    machine = {
+        "machine": f"{one.node_count} × {one.instance_type}",
+        "region": one.region or "",
+        "purchase": one.purchase or "",
+    }
+    return machine | {name: f"{value:,.4g}" for name, value in figures.items() if value is not None}
 
 
 def _hardware(machine: str, found: HardwareEstimate) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validates_schema
 
+from ...engine.spreads import BASES
 from ...engine.workload import COMMITMENTS, PURCHASES, Commitment, Constraints, Discount, Quota
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Whole
@@ -93,6 +94,9 @@ class ConstraintsSchema(StrictSchema):
     accelerators = Several(Text(), "Any of these accelerators.")
     min_accelerators = Number(bounds.MOST_DEVICES, "Accelerators of one machine.", least=0)
     max_accelerators = Number(bounds.MOST_DEVICES, "Accelerators of one machine; 0 for none.", least=0)
+    max_total_accelerators = Number(
+        bounds.MOST_DEVICES * bounds.MOST_NODES, "Accelerators of all machines together; 0 for none.", least=0
+    )
     min_vcpus = Number(bounds.MOST_VCPUS, "vCPUs of one machine.", least=0)
     min_memory_gib = Size("gib", bounds.MOST_GIB, "Host memory of one machine in GiB.", least=0)
     min_accelerator_memory_gib = Size("gib", bounds.MOST_GIB, "Memory of one device in GiB.", least=0)
@@ -100,6 +104,7 @@ class ConstraintsSchema(StrictSchema):
     max_nodes = Whole(
         bounds.MOST_NODES, "Largest number of machines; left out, 16 where the work can be split, otherwise 1."
     )
+    basis = Several(Choice(tuple(dict.fromkeys(BASES))), "Any of these bases of the estimate.")
     max_usd_per_hour = Number(bounds.MOST_USD, "Highest price of all machines together, per hour.")
     own_machines = Several(
         fields.Nested(OwnMachineSchema),

@@ -8,7 +8,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from ...engine.workload import OBJECTIVES, Hardware, Query
+from ...engine.workload import GROUPS, OBJECTIVES, Hardware, Query
 from .constraints import ConstraintsSchema
 from .fields import Choice, Several, StrictField, Whole
 from .hardware import HardwareSchema
@@ -48,6 +48,11 @@ class RecommendationRequestSchema(_QuestionSchema):
     target = Query
 
     limit = Whole(MOST_RECOMMENDATIONS, "Number of recommendations; left out, 5.")
+    group = Choice(
+        GROUPS,
+        "Left out or `hardware`, each kind of hardware of a cloud is listed once, with its alternatives; `none` lists "
+        "every machine, node count and purchase option.",
+    )
 
 
 class EstimateRequestSchema(_QuestionSchema):

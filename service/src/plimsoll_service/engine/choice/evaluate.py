@@ -256,11 +256,13 @@ def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
 
 def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
     """1 + number of better options, and a text on the best one if that is another machine."""
-    best = ranking.ranked(job, chosen, objective)
-    if not len(best):
+    found = ranking.scored(job, chosen, objective)
+    if not len(found.rows):
         return 1, None
-    scores = ranking.rounded(ranking.score(job, chosen.estimates, chosen.options, objective)[best])
-    mine = float(ranking.rounded(ranking.score(job, given.estimates, given.options, objective))[0])
+    places = ranking.ranked(job, chosen, found)
+    best, scores = found.rows[places], ranking.rounded(found.scores[places])
+    alone = np.zeros(1, dtype=np.int32)
+    mine = float(ranking.rounded(ranking.score_of(job, given.estimates, given.options, objective, alone))[0])
     position = _position(given, chosen, best)
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:

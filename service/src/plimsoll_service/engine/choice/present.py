@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
+from plimsoll_service.engine.answer import (
+    AcceleratorChoice,
+    Alternative,
+    FrontierPoint,
+    Note,
+    Recommendation,
+    RegionPrice,
+)
 from plimsoll_service.engine.choice import constraints as machine_constraints
+from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.limits import met_by_recommendations
@@ -15,12 +24,13 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
-from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.ranking import Choice, Scored
+from plimsoll_service.engine.choice.rounding import figure, known_figure
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Ints
 from plimsoll_service.engine.quantities import Sizing
 
 OTHER_REGIONS = 4
@@ -72,57 +82,99 @@ def _accelerator_of(market: Market, estimates: Estimates, row: int) -> Accelerat
 def recommendations_of(
     job: Job,
     market: Market,
+    own: OwnMachines,
     chosen: Selection,
-    listed: Sequence[int],
+    found: Scored,
+    choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
-    objective: str,
 ) -> tuple[Recommendation, ...]:
-    """Return the listed options in full, best first; ``points`` has them in short."""
-    if not listed:
+    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short."""
+    if not choices:
         return ()
-    estimates, options, shown = chosen.estimates, chosen.options, np.array(listed, dtype=np.intp)
+    estimates, options = chosen.estimates, chosen.options
+    listed = found.rows[[one.place for one in choices]]
+    ordered = standings(found, choices, [points[option] for option in listed.tolist()])
+    choices, shown = choices[: job.query.limit], listed[: job.query.limit].astype(np.intp)
     rows = options.candidate[shown].astype(np.intp)
     plates = [nameplate_of(estimates.machines, row, market.catalog) for row in rows.tolist()]
     details = details_of(estimates, rows, plates)
-    sizings, meets = (
-        sizings_of(job, estimates, options, shown, market.prices.disks, details),
-        met_by_recommendations(job),
-    )
-    columns = zip(listed, details, sizings, strict=True)
+    sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
     return tuple(
-        _recommendation(job, market, chosen, option, rank, points[option], detail, sizing, meets, objective)
-        for rank, (option, detail, sizing) in enumerate(columns, start=1)
+        _recommendation(
+            job,
+            market,
+            chosen,
+            _Listed(option, rank, points[option], detail, sizing),
+            found.objective,
+            (rank_note(job, rank, ordered, found.objective), nodes_note(chosen, found, option, points[option])),
+            alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
+        )
+        for rank, (option, choice, detail, sizing) in enumerate(
+            zip(shown.tolist(), choices, details, sizings, strict=True), start=1
+        )
     )
+
+
+def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Ints) -> tuple[Alternative, ...]:
+    """Return options as alternatives; a service has USD per hour, a job hours and USD."""
+    options, outcome = chosen.options, chosen.estimates.outcome
+    timed = not np.isnan(outcome.hours[options.candidate[rows]]).any()
+    found = []
+    for row in rows.tolist():
+        _, region, name, _ = _place(market, own, options.priced.machine_row.item(row), options.offer.item(row))
+        candidate = options.candidate.item(row)
+        found.append(
+            Alternative(
+                instance_type=name,
+                node_count=int(chosen.estimates.nodes.item(candidate)),
+                region=region,
+                purchase=PURCHASE_NAMES[options.purchase.item(row)],
+                time_hours=known_figure(options.hours.item(row)),
+                cost_usd=known_figure(options.cost.item(row)) if timed else None,
+                usd_per_hour=known_figure(options.whole_usd_per_hour.item(row)),
+            )
+        )
+    return tuple(found)
+
+
+class _Listed(NamedTuple):
+    """A listed option: its row, rank, and figures."""
+
+    option: int
+    rank: int
+    point: FrontierPoint
+    detail: Detail
+    sizing: Sizing
 
 
 def _recommendation(
     job: Job,
     market: Market,
     chosen: Selection,
-    option: int,
-    rank: int,
-    point: FrontierPoint,
-    detail: Detail,
-    sizing: Sizing,
-    meets: Meets,
+    one: _Listed,
     objective: str,
+    why: tuple[Note, Note | None],
+    alternatives: tuple[Alternative, ...],
 ) -> Recommendation:
-    of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(option), detail.nodes)
+    point, detail = one.point, one.detail
+    of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(one.option), detail.nodes)
+    reasons = reasons_of(job, detail, point.estimate.bottleneck, one.rank, objective)
     return Recommendation(
-        rank=rank,
+        rank=one.rank,
         cloud=point.cloud,
         region=point.region,
         instance_type=point.instance_type,
         node_count=point.node_count,
         purchase=point.purchase,
         accelerator=point.accelerator,
-        sizing=sizing,
+        sizing=one.sizing,
         estimate=point.estimate,
         price=point.price,
-        meets=meets,
-        reasons=(*reasons_of(job, detail, point.estimate.bottleneck, rank, objective), *of_price),
+        meets=met_by_recommendations(job),
+        reasons=(*(note for note in why if note is not None), *reasons, *of_price),
         warnings=warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)),
-        other_regions=other_regions(job, market, chosen, option, detail.nodes),
+        other_regions=other_regions(job, market, chosen, one.option, detail.nodes),
+        alternatives=alternatives,
         label=point.label,
     )
 

@@ -35,6 +35,7 @@ class PricedOptions:
     usd_per_hour: Floats  # of one machine; NaN without a price
     disk_factor: Floats  # price of the candidate's volume in the offer's region, relative to the table
     interruptions_per_hour: Floats  # of one machine; 0 except on spot
+    price_sigma: Floats  # σ of the price's logarithm; 0 where the price is certain
     name_order: Ints  # the last tie-break
     quota: Floats  # machines that may be rented
     masks: dict[str, Flags]  # rows that may be rented, by the reason that excludes the others
@@ -104,6 +105,7 @@ def priced_options_of(
         usd_per_hour=np.concatenate([one.usd_per_hour for one in blocks]),
         disk_factor=np.concatenate([one.disk_factor for one in blocks]),
         interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
+        price_sigma=price_sigma(market.prices, np.concatenate([one.offer for one in blocks])),
         name_order=np.tile(name_order, several),
         quota=np.tile(quota, several),
         masks={
@@ -152,11 +154,17 @@ def one_priced_option(
         usd_per_hour=usd_per_hour,
         disk_factor=region_factor(prices, product, offer),
         interruptions_per_hour=interruption_rate(job, prices, purchase, offer),
+        price_sigma=price_sigma(prices, offer),
         name_order=nothing,
         quota=np.full(1, np.inf),
         masks={},
         purchases=1,
     )
+
+
+def price_sigma(prices: Prices, offer: Ints) -> Floats:
+    """Return σ of the logarithm of each price; 0 where the price is certain, or stated by the user."""
+    return np.where(offer >= 0, prices.sigma[np.maximum(offer, 0)], 0.0)
 
 
 def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:

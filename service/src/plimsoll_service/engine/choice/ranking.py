@@ -1,20 +1,23 @@
-"""Ranking of options: a score by objective, a fixed order among equals, and the frontier of cost and time."""
+"""Ranking of options: a score by objective, one choice for each kind of hardware, and the frontier of cost and time."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.limits import LIMITS
+from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import DIGITS
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Floats, Ints, Places, known_or
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
 # chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
@@ -22,9 +25,32 @@ from plimsoll_service.engine.hardware import Floats, Ints, Places, known_or
 REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
 # Recompiling a service costs work whatever its size (S4-16): a week per year, 40 h at 110 USD over 8,760 h.
 RECOMPILED_USD_PER_HOUR = 0.50
-# Shorter times than a working day, and shorter latencies than 200 ms, are hardly worth money.
-WORKING_DAY_HOURS, NOTICEABLE_MS = 8.0, 200.0
+# Half the time is worth a quarter more money: 2^(1/3) = 1.26. Rule: objective-balanced.
+WORTH_OF_TIME = 1 / 3
+# A run of more than a week is worth more machines. Rules: objective-balanced, nodes-needed.
+LONGEST_RUN_HOURS = 168.0
+# Latencies that are shorter than 200 ms are hardly worth money.
+NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
+ALTERNATIVES = 5  # of the same hardware, listed with a choice
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The feasible options with their scores; lower is better."""
+
+    objective: str
+    rows: Ints
+    scores: Floats
+    expected: Expected
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option, and the next best ones on the same hardware; each a place in ``Scored``."""
+
+    place: int
+    others: tuple[int, ...] = ()
 
 
 def default_objective(job: Job) -> str:
@@ -33,15 +59,89 @@ def default_objective(job: Job) -> str:
     return "cost" if asks else "balanced"
 
 
-@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # figures of infeasible options may be unknown
-def ranked(job: Job, chosen: Selection, objective: str, limit: int | None = None) -> Ints:
-    """Return the rows of the feasible options, best first; all of them, or at least the first ``limit``."""
-    rows, scores = chosen.feasible, score(job, chosen.estimates, chosen.options, objective)
-    if limit is not None and len(rows) > limit:
-        mine = scores.take(rows)
-        last = np.partition(mine, limit - 1)[limit - 1]
-        rows = rows[mine <= last + abs(last) * ROUNDING]  # including all rows that may round to the last of them
-    return order(job, chosen.estimates, chosen.options, rows, scores)
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
+def scored(job: Job, chosen: Selection, objective: str) -> Scored:
+    """Return the scores of the feasible options."""
+    rows = chosen.feasible
+    means = expected_of(job, chosen.estimates, chosen.options, rows)
+    return Scored(objective, rows, score(job, chosen.estimates, chosen.options, objective, rows, means), means)
+
+
+def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints) -> Floats:
+    """Return the score of the options in these rows."""
+    means = expected_of(job, estimates, options, rows)
+    return score(job, estimates, options, objective, rows, means)
+
+
+def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None) -> Places:
+    """Return the places of the options, best first; all of them, or at least the first ``limit``."""
+    places = np.arange(len(found.rows))
+    if limit is not None and len(places) > limit:
+        places = places[found.scores <= _with_equals(np.partition(found.scores, limit - 1)[limit - 1])]
+    return places[order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])]
+
+
+def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: int, grouped: bool) -> list[Choice]:
+    """Return the first ``limit`` choices, best first: one for each kind of hardware, or every option."""
+    if not grouped:
+        return [Choice(place) for place in ranked(job, chosen, found, limit)[:limit].tolist()]
+    hardware = _hardware(market, chosen.options, found.rows)
+    few = _listed(chosen, found)
+    listed = np.flatnonzero(few)
+    best = np.full(int(hardware.max(initial=-1)) + 1, np.inf)
+    np.minimum.at(best, hardware[listed], found.scores[listed])
+    if len(best) > limit:
+        listed = listed[found.scores[listed] <= _with_equals(np.partition(best, limit - 1)[limit - 1])]
+    places = listed[order(job, chosen.estimates, chosen.options, found.rows[listed], found.scores[listed])]
+    _, first = np.unique(hardware[places], return_index=True)
+    firsts = places[np.sort(first)][:limit].tolist()
+    alike = ((place, _others(job, chosen, found, np.flatnonzero(hardware == hardware[place]), few)) for place in firsts)
+    return [Choice(place, tuple([one for one in others if one != place][:ALTERNATIVES])) for place, others in alike]
+
+
+def _with_equals(last: float) -> float:
+    """A bound that includes every score that may round to the last one."""
+    return last + abs(last) * ROUNDING
+
+
+def _hardware(market: Market, options: Options, rows: Ints) -> Ints:
+    """Kind of hardware of each option: accelerators, or processors, of a cloud; each own machine is one of its own."""
+    group, machine = market.machines.group, options.priced.machine_row[rows]
+    mine = machine >= len(group)
+    if not mine.any():
+        return group.take(machine)
+    return np.where(mine, machine + int(group.max(initial=0)) + 1, group.take(np.where(mine, 0, machine)))
+
+
+def _listed(chosen: Selection, found: Scored) -> Flags:
+    """Options in the fewest machines of their type and purchase option, and more where the objective pays for them."""
+    options = chosen.options
+    nodes = chosen.estimates.nodes[options.candidate[found.rows]]
+    if found.objective == "time" or nodes.max(initial=1) <= 1:
+        return np.ones(len(nodes), dtype=bool)
+    sold = options.priced.machine_row[found.rows] * options.priced.purchases + options.purchase[found.rows]
+    fewest = np.full(int(sold.max()) + 1, np.inf)
+    np.minimum.at(fewest, sold, nodes)
+    few: Flags = nodes <= fewest[sold]
+    if found.objective != "balanced":
+        return few
+    long = np.zeros(len(fewest), dtype=bool)
+    long[sold[few & (found.expected.time > LONGEST_RUN_HOURS)]] = True
+    listed: Flags = few | long[sold]
+    return listed
+
+
+def _others(job: Job, chosen: Selection, found: Scored, same: Places, listed: Flags) -> list[int]:
+    """The best options on the same hardware: other types and purchase options first, then other node counts."""
+    ordered: list[int] = []
+    for among in (same[listed[same]], same[~listed[same]]):
+        if len(ordered) <= ALTERNATIVES and len(among):
+            if len(among) > ALTERNATIVES + 1:
+                mine = found.scores[among]
+                among = among[mine <= _with_equals(np.partition(mine, ALTERNATIVES)[ALTERNATIVES])]
+            rows = found.rows[among]
+            ordered += among[order(job, chosen.estimates, chosen.options, rows, found.scores[among])].tolist()
+    return ordered
 
 
 def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -54,31 +154,35 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
     return options.each(slowness)
 
 
-def score(job: Job, estimates: Estimates, options: Options, objective: str) -> Floats:
-    """Return the score of each option; lower is better."""
+def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints, means: Expected) -> Floats:
+    """Return the score of the options in these rows; lower is better."""
     if objective == "cost":
-        return options.cost
+        return means.cost * means.premium
     if objective == "time":
-        return duration(job, estimates, options)
+        return means.time * means.premium
     if objective == "performance_per_cost":
-        return options.whole_usd_per_hour / np.maximum(options.each(estimates.outcome.capacity), 1e-30)
-    time = _awaited(job, estimates, options)
-    return options.cost * np.sqrt(_patience(job) + time) * _software(job, estimates, options)
+        return means.usd_per_rate * means.premium
+    software = _software(job, estimates, options)[rows]
+    return means.cost * _worth(job, estimates, options, rows, means) * software * means.premium
 
 
-def _awaited(job: Job, estimates: Estimates, options: Options) -> Floats:
-    """Duration that ``balanced`` uses; for a service without a given load, the latency of a single request."""
+def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats | float:
+    """Weight of time in ``balanced``; work without an end is compared by cost alone."""
+    if job.kind in kind.INFERENCE_KINDS:
+        return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
+    if np.isnan(job.samples):
+        return 1.0
+    machine_hours = means.time * estimates.nodes[options.candidate[rows]]
+    return machine_hours**WORTH_OF_TIME * np.maximum(means.time / LONGEST_RUN_HOURS, 1.0)
+
+
+def _awaited(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats:
+    """Latency that ``balanced`` uses; for a service without a given load, that of a single request."""
     lone, workload = estimates.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
-        return options.each(lone[:])
-    return duration(job, estimates, options)
-
-
-def _patience(job: Job) -> float:
-    """Time added before times are compared; work without an end is compared by cost alone."""
-    if job.kind in kind.INFERENCE_KINDS:
-        return NOTICEABLE_MS
-    return WORKING_DAY_HOURS if not np.isnan(job.samples) else 1e9
+        alone: Floats = lone[options.candidate[rows].astype(np.intp)]
+        return alone
+    return means.time
 
 
 def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -101,20 +205,18 @@ def special_software(estimates: Estimates) -> Floats:
     return factor
 
 
-def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: Floats) -> Ints:
-    """Return the rows, best first: by score, cost, time, throughput, fewer machines, larger machines, then name.
+def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: Floats) -> Places:
+    """Return the order of the rows, best first: by score, cost, time, throughput, fewer and larger machines, name.
 
-    ``scores`` are those of all options.
+    ``scores`` are those of the rows.
     """
-    deciding = (duration(job, estimates, options), options.cost, scores)
-    time, cost, mine = firsts = rounded(np.array([column[rows] for column in deciding]))
+    time, cost, mine = firsts = rounded(np.array([duration(job, estimates, options)[rows], options.cost[rows], scores]))
     keys = (time, cost, mine)
     places = np.lexsort(keys)
     before, after = firsts[:, places[:-1]], firsts[:, places[1:]]
     if not np.any((before < after) | (before > after), axis=0).all():  # some are equal in all three
         places = np.lexsort((*_among_equals(estimates, options, rows), *keys))
-    ordered: Ints = rows[places]
-    return ordered
+    return places
 
 
 def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:

@@ -26,14 +26,17 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 
     job, chosen = choose(query)
     objective = query.objective or ranking.default_objective(job)
-    listed = ranking.ranked(job, chosen, objective, query.limit)[: query.limit].tolist()
+    found = ranking.scored(job, chosen, objective)
+    # The first is told apart from the next, even if it alone is listed.
+    choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
+    listed = found.rows[[choice.place for choice in choices]].tolist()
     front = ranking.frontier_of(job, chosen).tolist()
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
         assumptions=assumed_of_job(job, market),
-        recommendations=recommendations_of(job, market, chosen, listed, points, objective),
+        recommendations=recommendations_of(job, market, own, chosen, found, choices, points),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
         relax=() if listed else relaxations(query, choose),

@@ -6,6 +6,7 @@ Every rejected candidate is counted once, under the first check that it fails.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -27,6 +28,7 @@ from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.spreads import BASES
 
 # Fields that a priced option depends on, besides its candidate.
 _SALE_KEY = attrgetter(*(name for name in OF_SALE if name != "max_usd_per_hour"))
@@ -42,6 +44,7 @@ class Selection:
     feasible: Ints  # rows of options
     rejected: dict[str, int]
     prices: AgreedPrices
+    masks: dict[str, Flags]  # options that pass each limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,7 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     options = options_of(job, estimates, priced, possible)
     masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
     feasible = _feasible(options, options.each(possible), masks, counts)
-    return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices)
+    return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
 
 
 def _prepared(job: Job, market: Market, own: OwnMachines) -> _Prepared:
@@ -105,12 +108,22 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
         ("accelerator_memory", outcome.device.within(recommended_part(job))),  # without a device the need is unknown
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
     ]
+    checks += _asked(job, estimated)
     if job.kind in kind.INFERENCE_KINDS:  # for other work, no larger node counts are tried
         checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
     for name, passing in checks:
         alive &= passing
         left = _counted(counts, name, left, int(np.count_nonzero(alive)))
     return alive
+
+
+def _asked(job: Job, estimated: BeforeDisks) -> Iterator[tuple[str, Flags]]:
+    """Constraints on the estimate: its basis, and the accelerators of all machines together."""
+    constraints, machines = job.query.constraints, estimated.machines
+    if constraints.basis:
+        yield "basis", np.array([name in constraints.basis for name in BASES])[machines.basis]
+    if constraints.max_total_accelerators is not None:
+        yield "max_total_accelerators", machines.count * estimated.nodes <= constraints.max_total_accelerators
 
 
 def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Ints:

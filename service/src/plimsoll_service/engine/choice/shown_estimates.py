@@ -9,6 +9,7 @@ from math import isfinite
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.expected import expected_cost, of_price
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, cost_of, per_million, spot_parts
 from plimsoll_service.engine.choice.priced_options import SPOT
@@ -53,6 +54,8 @@ def shown_estimates(
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
         _servings(job, estimates, rows),
         [spots.get(option) for option in shown.tolist()],
+        _expected(found.get("cost_usd"), expected_cost(options, shown)),
+        _expected(found.get("usd_per_hour"), options.whole_usd_per_hour[shown] * of_price(options, shown)),
         strict=False,  # the unit has no end
     )
     return [Estimate(*parts) for parts in columns]
@@ -102,6 +105,13 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
     """Ranges of the rows to which the figure applies."""
     found = list(map(Range, *ends))
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
+
+
+def _expected(shown: tuple[Flags, Ends] | None, means: Floats) -> list[float | None]:
+    """Means of the rows to which the figure applies."""
+    if shown is None:
+        return [None] * len(means)
+    return [one if held else None for one, held in zip(figures(means), shown[0].tolist(), strict=True)]
 
 
 def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving | None]:

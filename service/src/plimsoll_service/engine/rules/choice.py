@@ -4,30 +4,65 @@ from plimsoll_service.engine.rules.rule import Rule
 
 COST = Rule(
     "objective-cost",
-    "Lowest cost of the whole job. For serving at a given rate: lowest USD per hour. For serving without a rate: lowest USD per million.",
+    "Lowest expected cost of the whole job. For serving at a given rate: lowest expected USD per hour. For serving without a rate: lowest expected USD per million.",
     "Once the deadline and the budget are met, the cost matters most.",
     "the HTTP contract; S2-13, S4-02, S4-04, S4-05",
     "choice",
 )
 TIME = Rule(
     "objective-time",
-    "Shortest time of the job. For serving: lowest latency, then highest throughput.",
+    "Shortest expected time of the job. For serving: lowest expected latency, then highest throughput.",
     "If time is the most expensive resource, the fastest machine is the right one.",
     "the HTTP contract; S1-03, S2-13, S4-01, S4-03, S4-06",
     "choice",
 )
 PERFORMANCE_PER_COST = Rule(
     "objective-performance-per-cost",
-    "Highest throughput per hourly price (throughput divided by USD per hour).",
+    "Lowest expected hourly price per unit of throughput (USD per hour divided by throughput).",
     "Instance families are usually compared by this ratio.",
     "S0-03, S0-04, S0-06, S1-03, S4-05",
     "choice",
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest cost × √(time + 8 h). Serving uses latency + 200 ms instead; without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
-    "A shorter job is worth more money, but hardly below a working day. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
+    "Lowest expected cost × ∛(expected machine-hours): half the time is worth about a quarter more money. A run that takes longer than a week counts as many times as it takes weeks. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
+    "A shorter job is worth more money, in proportion to its cost. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
     "a decision of this project; S4-07, S4-16",
+    "choice",
+)
+EXPECTED = Rule(
+    "expected-value",
+    "Cost, time and throughput are ranked by their expected values: the mean of a log-normal distribution that has low and high as its 10th and 90th percentiles, times the mean of the price where the price is uncertain.",
+    "A wide range holds expensive outcomes that its middle does not show.",
+    "the HTTP contract",
+    "choice",
+)
+UNPROVEN = Rule(
+    "unproven",
+    "The expected value of an option counts 1.25 times if no measurement supports its estimate, or if nobody reports that its software runs there.",
+    "An engineer takes an untried machine only if it saves a fifth.",
+    "the HTTP contract",
+    "choice",
+)
+ONE_OF_EACH = Rule(
+    "one-of-each-hardware",
+    "Each kind of hardware of a cloud (accelerators and their number per machine, or the processor) is listed once, as its best machine and node count. The next best ones are its alternatives. `group: none` lists every option.",
+    "Five variants of one machine are no choice.",
+    "the HTTP contract",
+    "choice",
+)
+WHY_THIS_RANK = Rule(
+    "why-this-rank",
+    "The first choice is compared with the second, and every other choice with the first, by expected cost and time.",
+    "A ranking is useful only if its reason is clear.",
+    "the HTTP contract",
+    "choice",
+)
+NODES_NEEDED = Rule(
+    "nodes-needed",
+    "A type is listed with the fewest machines that meet every limit. It is listed with more for the objective `time`, and under `balanced` where the fewest would take longer than a week.",
+    "Each further machine must be obtained, started, connected and watched.",
+    "the HTTP contract; a decision of this project",
     "choice",
 )
 FRONTIER = Rule(
@@ -78,6 +113,11 @@ CHOICE_RULES = (
     TIME,
     PERFORMANCE_PER_COST,
     BALANCED,
+    EXPECTED,
+    UNPROVEN,
+    ONE_OF_EACH,
+    WHY_THIS_RANK,
+    NODES_NEEDED,
     FRONTIER,
     CHEAPEST_REGION,
     OWN_DISCOUNT,

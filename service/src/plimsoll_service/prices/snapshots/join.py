@@ -89,6 +89,7 @@ def prices_of(table: PriceTable, digest: str, catalog: Catalog, expired: int = 0
         ),
         stale=_stale(table, expired)[rows],
         interruptions_per_hour=offers.interruptions_per_hour[rows],
+        sigma=np.zeros(len(rows)),
         disks=disks,
         region_factor=region_factor,
     )

@@ -1,0 +1,119 @@
+"""Why a choice has its rank: its figures beside the next choice or the first; and why it takes several machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.answer import FrontierPoint, Note
+from plimsoll_service.engine.choice.ranking import Choice, Scored
+from plimsoll_service.engine.choice.rounding import counted, said
+from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.rules import choice as rules
+
+ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
+SEVERAL = 2.0  # from here on, a factor says more than a percentage
+
+LIMIT_WORDS = {
+    "deadline": "would miss the deadline",
+    "budget": "would exceed the budget",
+    "latency": "would miss the latency target",
+    "requests_per_second": "would not serve the load",
+    "concurrency": "would not hold the users",
+    "max_usd_per_hour": "would exceed the cost per hour",
+}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Expected figures of a choice, with its name in words."""
+
+    name: str
+    cost: float
+    time: float
+    premium: float
+
+
+def standings(found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
+    """Return the standing of each choice."""
+    means = found.expected
+    cost = means.usd_per_rate if found.objective == "performance_per_cost" else means.cost
+    return [
+        Standing(_name(point), cost.item(one.place), means.time.item(one.place), means.premium.item(one.place))
+        for one, point in zip(choices, points, strict=True)
+    ]
+
+
+def _name(point: FrontierPoint) -> str:
+    chips = point.accelerator
+    hardware = "" if chips is None else f" ({said(chips.count)} × {chips.name} each)"
+    return f"{point.node_count} × {point.cloud} {point.instance_type}{hardware}"
+
+
+def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) -> Note:
+    """Return the reason for the rank: against the next choice (rank 1), or against the first."""
+    if len(ordered) == 1:
+        return rules.WHY_THIS_RANK.note("the only kind of hardware that meets every constraint and limit")
+    mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
+    compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
+    lead = "ahead of" if rank == 1 else "behind"
+    return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{_unproven(mine, other)}")
+
+
+def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
+    """Phrases on the expected cost and time of one choice against another's; the objective's own figure first."""
+    serves = job.kind in kind.INFERENCE_KINDS
+    costs = _ratio("costs", mine.cost, other.cost, ("less", "more", "as much"))
+    timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
+    times = _ratio("answers in" if serves else "takes", mine.time, other.time, ("less time", "more time", "the time"))
+    phrases = [costs, times if timed or objective == "time" else None]
+    yield from (phrase for phrase in (reversed(phrases) if objective == "time" else phrases) if phrase is not None)
+
+
+def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str]) -> str | None:
+    """A ratio in words; ``None`` if it is about 1 or unknown."""
+    ratio = mine / other if other else 0.0
+    if not ratio > 0 or abs(ratio - 1) < ALIKE:
+        return None
+    less, more, times = words
+    if ratio < SEVERAL:
+        return f"{verb} {100 * abs(ratio - 1):.0f}% {less if ratio < 1 else more}"
+    return f"{verb} {said(ratio, 2)} times {times}"
+
+
+def _unproven(mine: Standing, other: Standing) -> str:
+    """A clause on the premium, where it counts for one of the two alone."""
+    if mine.premium == other.premium:
+        return ""
+    untried = "this choice" if mine.premium > other.premium else "the other"
+    return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because no measurement supports it"
+
+
+def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
+    """Return the reason for several machines; ``None`` for one."""
+    if point.node_count == 1:
+        return None
+    return rules.NODES_NEEDED.note(_needed(chosen, found, option, point.node_count))
+
+
+def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:
+    priced, options = chosen.options.priced, chosen.options
+    count = chosen.estimates.nodes[options.candidate]
+    same = (priced.machine_row == priced.machine_row[option]) & (options.purchase == options.purchase[option])
+    fewer = np.flatnonzero(same & (count < nodes))
+    if not len(fewer):
+        return f"the load takes {counted(nodes, 'machine')} of this type"
+    nearest = int(fewer[np.argmax(count[fewer])])
+    machines = counted(float(count[nearest]), "machine")
+    if not chosen.possible[options.candidate[nearest]]:
+        return f"the work does not fit into the memory of {machines}"
+    for name, passing in chosen.masks.items():
+        if not passing[nearest]:
+            return f"{machines} {LIMIT_WORDS.get(name, 'would not be available')}"
+    if found.objective == "time":
+        return f"{machines} would take longer"
+    return f"{machines} would take longer than a week, or gain less than they cost"
