@@ -44,10 +44,16 @@ def post(path: str, body: Json) -> Json:
 
 
 def recommend(
-    workload: Json, families: tuple[str, ...] = (), objective: str | None = None, limit: int = 20, **constraints: object
+    workload: Json,
+    families: tuple[str, ...] = (),
+    objective: str | None = None,
+    limit: int = 20,
+    group: str = "hardware",
+    **constraints: object,
 ) -> Json:
     """Recommendations on AWS, of those families alone (retired ones too) where any are named."""
     body: Json = {"workload": workload, "constraints": {"clouds": ["aws"], **constraints}, "limit": limit}
+    body["group"] = group
     if families:
         body["constraints"] |= {"instance_families": list(families), "retired": True}
     if objective:

@@ -14,7 +14,6 @@ from tests.service.fitted import job_of
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.ranking import ranked
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.workload import Query
@@ -43,11 +42,11 @@ def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] 
     """The first recommendation's key and score."""
     job = job_of(query)
     objective = query.objective or ranking.default_objective(job)
-    order = ranked(job, chosen, objective)
-    if not len(order):
+    found = ranking.scored(job, chosen, objective)
+    if not len(found.rows):
         return None
-    scores = ranking.score(job, chosen.estimates, chosen.options, objective)
-    return keys(query, chosen, order[:1])[0], float(scores[order[0]])
+    first = ranking.ranked(job, chosen, found)[:1]
+    return keys(query, chosen, found.rows[first])[0], float(found.scores[first[0]])
 
 
 def with_workload(query: Query, **changes: object) -> Query:

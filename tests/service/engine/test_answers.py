@@ -23,7 +23,6 @@ from tests.service.fitted import job_of, market_of
 
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.ranking import ranked
 from plimsoll_service.engine.quantities import Range
 from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
 
@@ -86,6 +85,6 @@ def test_ranks_follow_the_score(objective, workload: Workload) -> None:
     """Whatever the objective, no recommendation scores better than one above it."""
     query = Query(workload, objective=objective)
     job, chosen = job_of(query), selected(query, thinned_market())
-    order = ranked(job, chosen, objective)
-    scores = ranking.rounded(ranking.score(job, chosen.estimates, chosen.options, objective))[order]
+    found = ranking.scored(job, chosen, objective)
+    scores = ranking.rounded(found.scores)[ranking.ranked(job, chosen, found)]
     assert np.all(np.diff(scores) >= 0)

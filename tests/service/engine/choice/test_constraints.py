@@ -32,7 +32,7 @@ ALL = {
 
 def answer(**constraints: object) -> Answer:
     constraints.setdefault("max_nodes", 1)
-    return ask(Query(WORK, Constraints(**constraints), objective="cost", limit=100), MARKET)
+    return ask(Query(WORK, Constraints(**constraints), objective="cost", limit=100, group="none"), MARKET)
 
 
 def names(**constraints: object) -> set[str]:
@@ -116,7 +116,7 @@ def test_of_names_that_look_alike_the_one_that_is_spelled_so_is_meant(
     stated: dict[str, tuple[str, ...]], expected: set[str]
 ) -> None:
     """Spellings are forgiven only where nothing is called just that, in the clouds that are asked for."""
-    found = ask(Query(WORK, Constraints(max_nodes=1, **stated), limit=100), ALIKE)
+    found = ask(Query(WORK, Constraints(max_nodes=1, **stated), limit=100, group="none"), ALIKE)
     assert expected == {one.instance_type for one in found.recommendations}
 
 

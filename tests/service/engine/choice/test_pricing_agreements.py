@@ -27,7 +27,7 @@ RESERVED = Commitment("aws", "reserved", usd_per_hour=1.5, instance_types=("p3.2
 
 def answer(*commitments: Commitment, **others: object) -> Answer:
     constraints = Constraints(**{"max_nodes": 1, **others}, commitments=commitments)
-    return ask(Query(WORK, constraints, limit=100), MARKET)
+    return ask(Query(WORK, constraints, limit=100, group="none"), MARKET)
 
 
 def option(name: str, *commitments: Commitment, nodes: int = 1, purchase: str = "on_demand", **others: object):

@@ -21,7 +21,7 @@ SERVE = Workload("inference", model="resnet-50", requests_per_second=10)
 
 def ranks(*boxes: Box, workload: Workload = WORK, objective: str = "cost") -> list[str]:
     """Instance types in the order of the answer, single machines only."""
-    query = Query(workload, Constraints(max_nodes=1), objective, limit=100)
+    query = Query(workload, Constraints(max_nodes=1), objective, limit=100, group="none")
     return [one.instance_type for one in ask(query, made_up(*boxes)).recommendations]
 
 
@@ -149,12 +149,16 @@ def test_the_frontier_is_what_nobody_beats_as_it_is_shown() -> None:
 
 
 def test_the_best_of_each_extreme_is_on_the_frontier() -> None:
-    """The frontier starts at the lowest cost and ends at the shortest time."""
-    answers = {name: ask(Query(WORK, objective=name), bundled_market()) for name in ("cost", "time")}
+    """The frontier starts at the lowest cost and ends at the shortest time, of the estimates without their ranges."""
+    answers = {name: ask(Query(WORK, objective=name, group="none"), bundled_market()) for name in ("cost", "time")}
     front = answers["cost"].frontier
     assert front == answers["time"].frontier
-    assert front[0].estimate.cost_usd.value == answers["cost"].recommendations[0].estimate.cost_usd.value
-    assert front[-1].estimate.time_hours.value == answers["time"].recommendations[0].estimate.time_hours.value
+    assert all(
+        front[0].estimate.cost_usd.value <= one.estimate.cost_usd.value for one in answers["cost"].recommendations
+    )
+    assert all(
+        front[-1].estimate.time_hours.value <= one.estimate.time_hours.value for one in answers["time"].recommendations
+    )
 
 
 @pytest.mark.parametrize("objective", ["cost", "time", "balanced", "performance_per_cost"])

@@ -37,7 +37,7 @@ def answered(found: Answer, name: str) -> Recommendation:
 
 
 def on_spot(workload: Workload = WORK, rate: float = np.nan, name: str = "p3.2xlarge") -> Recommendation:
-    return answered(ask(Query(workload, SPOT), market(rate)), name)
+    return answered(ask(Query(workload, SPOT, group="none"), market(rate)), name)
 
 
 @pytest.mark.parametrize(

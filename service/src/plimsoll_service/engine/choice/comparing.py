@@ -116,4 +116,4 @@ def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:
             return f"{machines} {LIMIT_WORDS.get(name, 'would not be available')}"
     if found.objective == "time":
         return f"{machines} would take longer"
-    return f"{machines} would take longer than a week, or gain less than they cost"
+    return f"{machines} would take longer than a week"

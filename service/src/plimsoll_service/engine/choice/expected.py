@@ -29,6 +29,7 @@ class Expected:
 
     cost: Floats
     time: Floats  # hours of a job, latency of a service in ms, hours per unit of work without an end
+    hours: Floats  # of a job; NaN for all other work
     usd_per_rate: Floats  # USD per hour over the throughput
     premium: Floats
 
@@ -57,11 +58,14 @@ def expected_cost(options: Options, rows: Ints | Places) -> Floats:
 def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | Places) -> Expected:
     """Return the means of the options in these rows."""
     outcome, candidates = estimates.outcome, options.candidate[rows].astype(np.intp)
+    time = _time(job, estimates, options, rows, candidates)
+    timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
     capacity = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], 1e-30)
     return Expected(
         cost=expected_cost(options, rows),
-        time=_time(job, estimates, options, rows, candidates),
+        time=time,
+        hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=options.whole_usd_per_hour[rows] * of_price(options, rows) * capacity / rate,
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
     )

@@ -25,9 +25,9 @@ PERFORMANCE_PER_COST = Rule(
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest expected cost × ∛(expected machine-hours): half the time is worth about a quarter more money. A run that takes longer than a week counts as many times as it takes weeks. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
+    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. A run of more than a week counts twice. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
     "A shorter job is worth more money, in proportion to its cost. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
-    "a decision of this project; S4-07, S4-16",
+    "a decision of this project; S2-12, S4-07, S4-16",
     "choice",
 )
 EXPECTED = Rule(
@@ -60,7 +60,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit. It is listed with more for the objective `time`, and under `balanced` where the fewest would take longer than a week.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. For the objective `time`, every number of machines is listed.",
     "Each further machine must be obtained, started, connected and watched.",
     "the HTTP contract; a decision of this project",
     "choice",
