@@ -28,8 +28,8 @@ RECOMPILED_USD_PER_HOUR = 0.50
 # Half the time is worth a fifth more money: 2^0.26 = 1.20. Rule: objective-balanced. From 0.253 to 0.263, 16 vCPUs are
 # the best of cost and speed together on both networks of S2-12; below, 8 vCPUs are, and above, the GPU.
 WORTH_OF_TIME = 0.26
-# ``balanced`` takes more machines where fewer need more than a week, and counts a longer run twice: nobody plans to wait
-# for it unless asked. Rules: nodes-needed, objective-balanced.
+# ``balanced`` takes more machines where fewer need over a week, and counts a longer run twice: nobody plans to wait for
+# it unless asked. Rules: nodes-needed, objective-balanced.
 LONGEST_RUN_HOURS, LONG_RUN = 168.0, 2.0
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
