@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, take
 from plimsoll_service.engine.demand.job import Job, lone_requests, profile_of
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
@@ -21,7 +22,6 @@ from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, backlog_seconds
-from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,

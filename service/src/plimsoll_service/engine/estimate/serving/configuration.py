@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import put, take
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
-from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of, recommended_share
 from plimsoll_service.engine.estimate.serving.curves import (
