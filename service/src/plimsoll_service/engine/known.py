@@ -8,7 +8,8 @@ from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 
 # Precisions that a measurement stands for alike: what a framework calls 16 bits differs by release and device.
-SAME_SPEED = {"mixed": "16-bit", "fp16": "16-bit", "bf16": "16-bit", "fp8": "8-bit", "int8": "8-bit"}
+HALF_PRECISIONS = ("mixed", "fp16", "bf16")
+SAME_SPEED = {**dict.fromkeys(HALF_PRECISIONS, "16-bit"), "fp8": "8-bit", "int8": "8-bit"}
 
 
 @dataclass(frozen=True)

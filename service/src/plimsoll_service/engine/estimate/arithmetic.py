@@ -22,12 +22,12 @@ from plimsoll_service.engine.effects import (
 )
 from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.known import HALF_PRECISIONS
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
          "fp4": 0.5, "int4": 0.5}  # fmt: skip
-HALF_PRECISIONS = ("mixed", "fp16", "bf16")
 EIGHT_BIT = ("fp8", "int8")
 
 
