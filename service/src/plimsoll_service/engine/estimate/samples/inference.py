@@ -196,7 +196,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
-        need=take(device_need(job, profile, some, numbers), hardware.of),
+        need=take(device_need(job, profile, some, numbers.element_bytes), hardware.of),
         steps=batch_steps(steps, hardware, batches_tried(job, profile)),
         spread=ends(job.coefficients.spreads, clusters.machines, "inference"),
     )
@@ -233,10 +233,11 @@ def _outcome(
     device = known.need.on_device(machines, chosen.batch)
     rate = delivered / nodes
     host = _on_host(job, machines, known, chosen, devices)
+    barred = obstacles(job, machines, np.ones(1), known.supported, device)
     nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(job, machines, np.ones(1), known.supported, device).with_data(machines, disk, host),
+        obstacle=barred.with_data(machines, disk.lacking, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=low,

@@ -165,7 +165,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
+        need=device_need(job, profile, sized, numbers.element_bytes[hardware.of[memory.rows]]),
     )
 
 

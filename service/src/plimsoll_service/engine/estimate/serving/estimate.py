@@ -247,7 +247,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         return Lazy(lambda rows: figure(of[rows]))
 
     return Outcome(
-        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk),
+        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk.lacking),
         throughput=tokens,
         capacity=run.capacity.take(of),
         capacity_low=Lookup(low, of),
