@@ -43,9 +43,9 @@ def joined(one: Known, other: Known) -> Known:
     )
 
 
-def architecture_of(profile: ModelProfile) -> str:
-    """The group of networks that hardware treats alike: language models share one formula, others their kin."""
-    return profile.family if family_of(profile.family).language_model else profile.kin or profile.family
+def fitted_architecture(profile: ModelProfile) -> str:
+    """The architecture as the fits count it: language models share one formula, and count by their family."""
+    return profile.family if family_of(profile.family).language_model else profile.architecture or profile.family
 
 
 def kind_of_network(profile: ModelProfile) -> str:

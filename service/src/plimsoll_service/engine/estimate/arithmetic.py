@@ -15,8 +15,8 @@ from plimsoll_service.engine.effects import (
     CLASSES,
     Device,
     Work,
-    architecture_of,
     match_of,
+    microarchitecture_of,
     unit_of,
     work_levels,
 )
@@ -177,7 +177,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
     """The job in the words of the fitted effects."""
     return Work(
         model=profile.name if job.known_model else "",
-        kin=profile.kin,
+        architecture=profile.architecture,
         family=profile.family,
         mode=job.workload.task,
         framework=job.workload.framework or "",
@@ -211,7 +211,7 @@ def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
 
 @lru_cache(maxsize=DEVICES_KEPT)
 def _device(name: str, generation: str, gddr: bool) -> Device:
-    return Device(name, architecture_of(generation, gddr))
+    return Device(name, microarchitecture_of(generation, gddr))
 
 
 def device_at(machines: Machines, row: int) -> Device:

@@ -57,7 +57,7 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
         live = live_share(profile) * at_once * element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
-    tables = profile.embedding_parameters if profile.kin == SPREAD_TABLES else 0.0
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     frozen = fit.allocator * profile.frozen_parameters / GIB
     each = fit.allocator * (profile.parameters - tables) / GIB - frozen
     parts = {

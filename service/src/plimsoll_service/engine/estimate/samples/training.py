@@ -199,7 +199,7 @@ def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, emulated
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
-    if profile.kin == SPREAD_TABLES:
+    if profile.architecture == SPREAD_TABLES:
         device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + emulated
     return groups_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
