@@ -1,4 +1,4 @@
-"""Clusters: machines of a kind, how many of it share the work, and the degrees that a user asks for."""
+"""Clusters: a machine, how many of it share the work, and the degrees of parallelism that a user asks for."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNSAID = Splits()
 
 
 def splits_of(on: Hardware) -> Splits:
-    """The degrees stated for given hardware."""
+    """The degrees stated for named hardware."""
     return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
 
 
