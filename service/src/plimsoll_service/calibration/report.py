@@ -136,7 +136,7 @@ def coverage_table(coverages: Sequence[Coverage]) -> str:
         (one.kind, one.scheme, one.rows, percent(one.share), percent(one.share_by_source), factor(one.width))
         for one in coverages
     ]
-    return table(("kind", "held out", "rows", "inside", "inside, sources weighted equally", "median high ÷ low"), rows, 2)
+    return table(("kind", "held out", "rows", "inside", "inside, sources equal", "median high ÷ low"), rows, 2)
 
 
 def regret_table(regrets: Sequence[Regret]) -> str:
@@ -179,7 +179,8 @@ PAGE, PLOTS = "calibration.md", "calibration"
 INTRODUCTION = """# Calibration report
 
 `plimsoll-service calibrate` (`make calibrate`) writes this page; no figure is entered by hand.
-*Held out* means that the fit used no row of that device, model or source (laboratory); its estimates are then compared with those rows.
+*Held out* means that the fit used no row of that device, model or source (laboratory).
+The estimates of that fit are then compared with those rows.
 *Error* is |estimated ÷ measured − 1|: the median within each source, then the mean over sources.
 A source with fewer than ten rows has a proportionally smaller weight.
 The figure in brackets is the median of ln(estimated ÷ measured).
