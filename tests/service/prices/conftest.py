@@ -19,6 +19,7 @@ from plimsoll_service.engine.hardware import (
     Offers,
     Processors,
     Regions,
+    Withdrawn,
 )
 
 # Two clouds share a region's name, as AWS and Alibaba do with us-east-1.
@@ -71,6 +72,7 @@ def catalog() -> Catalog:
         accelerators=Accelerators(**nothing(Accelerators)),
         processors=Processors(**nothing(Processors)),
         disks=Disks(**nothing(Disks)),
+        withdrawn=Withdrawn(**nothing(Withdrawn)),
         instance_types=InstanceTypes(**types),
         offers=offers,
         unpriced=np.zeros(len(TYPES), dtype=np.int32),

@@ -62,6 +62,7 @@ def write_tables(catalog: Catalog, directory: Path) -> None:
         "processors.csv": catalog.processors,
         "disks.csv": catalog.disks,
         "regions.csv": catalog.regions,
+        "withdrawn.csv": catalog.withdrawn,
     }
     for name, section in sections.items():
         rows = [
