@@ -59,6 +59,7 @@ def catalog() -> Catalog:
     types = nothing(InstanceTypes) | {
         "cloud": coded([cloud for cloud, _ in TYPES]),
         "name": tuple(name for _, name in TYPES),
+        "family": coded([name.partition(".")[0] for _, name in TYPES]),
     }
     regions = nothing(Regions) | {
         "cloud": coded([cloud for cloud, _ in REGIONS]),
