@@ -136,13 +136,18 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Price:
-    """A price of one machine for one hour, where it comes from and how old it is."""
+    """A price of one machine for one hour, where it comes from and how old it is.
+
+    ``low`` and ``high`` are the range of a price that is estimated or undated.
+    """
 
     usd_per_hour: float
     as_of: str | None = None
     source: str | None = None
     stale: bool = False
     confidence: str | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from typing import Any
 class OfferPrice:
     """The price of one machine for one hour; ``current`` is false where the region no longer sells it.
 
-    ``interruptions_per_hour`` of one machine are what the price's source states for spot.
+    ``interruptions_per_hour`` of one machine are what the price's source states for spot; ``low`` and ``high`` are the
+    range of a price that is estimated or undated.
     """
 
     cloud: str
@@ -25,6 +26,8 @@ class OfferPrice:
     confidence: str | None = None
     current: bool = True
     interruptions_per_hour: float | None = None
+    low: float | None = None
+    high: float | None = None
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 

@@ -15,6 +15,18 @@ from plimsoll.offers import OfferPrice as OfferPrice
 
 
 @dataclass(frozen=True)
+class Withdrawal:
+    """Why a new customer cannot order an instance type: ``retired``, ``closed``, ``preview``, ``unlisted``,
+    ``private``, or ``reserved`` (needs a capacity reservation on demand).
+    """
+
+    status: str
+    since: str | None = None
+    source: str | None = None
+    as_of: str | None = None
+
+
+@dataclass(frozen=True)
 class InstanceType:
     """An instance type of the catalog; sizes of one machine. ``offers`` are listed where one type is asked for."""
 
@@ -22,6 +34,7 @@ class InstanceType:
     instance_type: str
     family: str | None = None
     retired: bool = False
+    withdrawn: Withdrawal | None = None
     vcpus: float | None = None
     sustained_cpu: float | None = None
     memory_gib: float | None = None

@@ -15,7 +15,7 @@ from .exit_status import DONE, REFUSED, say
 
 def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the commands on catalogs to the parser."""
-    catalog = commands_.add_parser("catalog", help="build, import or export a catalog")
+    catalog = commands_.add_parser("catalog", help="build, import, export or examine a catalog")
     actions = catalog.add_subparsers(title="actions", required=True, metavar="ACTION")
     build = actions.add_parser("build", help="build a directory of CSV files into a snapshot")
     build.add_argument(
@@ -31,6 +31,9 @@ def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) 
     export.add_argument("output", type=Path, help="directory to write")
     export.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
     export.set_defaults(command=export_catalog)
+    spreads = actions.add_parser("spreads", help="print how far estimated and undated prices of a snapshot may be off")
+    spreads.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
+    spreads.set_defaults(command=price_spreads)
 
 
 def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -61,6 +64,11 @@ def import_figures(call: argparse.Namespace) -> int:
 def export_catalog(call: argparse.Namespace) -> int:
     """Write a snapshot as the documented directory of CSV files."""
     return _reported(lambda: commands.export(call.output, call.source))
+
+
+def price_spreads(call: argparse.Namespace) -> int:
+    """Print the constants of price ranges, computed on a snapshot."""
+    return _reported(lambda: commands.price_spreads(call.source))
 
 
 def build_evidence(call: argparse.Namespace) -> int:

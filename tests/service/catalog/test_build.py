@@ -159,6 +159,44 @@ def test_own_table_replaces_the_bundled_one(input_dir: Path) -> None:
     assert [row.file for row in rejected] == ["instance_types.csv", "offers.csv"]
 
 
+def test_withdrawn_types_are_retired_and_no_longer_sold(input_dir: Path) -> None:
+    """A row names a type, a family or a pattern; a reserved type is not retired, as it may be sold on spot."""
+    (input_dir / "withdrawn.csv").write_text(
+        "cloud,name,status,since,source,as_of\n"
+        "own,box,retired,2026-04,a letter,2026-05-01\n"
+        "own,gpu-*,reserved,,a page,2026-05-02\n"
+        "own,half-*,closed,,a page,2026-05-03\n"
+        "own,half-a-card,private,,a page,2026-05-04\n"
+        "other,box,retired,,a page,2026-05-05\n"
+    )
+    catalog, rejected = build(input_dir)
+    types, offers = catalog.instance_types, catalog.offers
+
+    assert rejected == []
+    assert types.retired.tolist() == [True, False, True]
+    assert types.withdrawn.tolist() == [0, 1, 2]
+    assert [catalog.withdrawn.status[row] for row in range(4)] == ["retired", "reserved", "closed", "private"]
+    assert catalog.withdrawn.since == ("2026-04", "", "", "")
+    assert offers.current.tolist() == [False, False, True]
+
+
+def test_withdrawal_needs_a_source_and_a_date(input_dir: Path) -> None:
+    """A row without them is rejected, and its type stays on sale."""
+    (input_dir / "withdrawn.csv").write_text(
+        "cloud,name,status,source,as_of\nown,box,retired,,2026-05-01\nown,gpu-box,gone,a letter,\n"
+    )
+    catalog, rejected = build(input_dir)
+
+    assert [
+        RejectedRow("withdrawn.csv", 2, "source is empty"),
+        RejectedRow(
+            "withdrawn.csv", 3,
+            "status is 'gone', not one of retired, closed, preview, unlisted, private, reserved; as_of is empty",
+        ),
+    ] == rejected  # fmt: skip
+    assert not catalog.instance_types.retired.any()
+
+
 def test_every_fault_of_the_structure_is_named_at_once(input_dir: Path) -> None:
     """Missing files, missing and misspelt columns of all files come back in one error."""
     (input_dir / "instance_types.csv").write_text("cloud,instance_type,vcpu,memory_gib\n")

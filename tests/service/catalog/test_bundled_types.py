@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from plimsoll_service.engine.hardware import Catalog
@@ -71,9 +73,47 @@ def test_burstable_types_say_what_they_sustain(bundled: Catalog, cloud: str, nam
         ("azure", "Standard_NC6_Promo", True),
         ("azure", "Standard_NV12s_v3", True),
         ("azure", "Standard_A8", True),
-        ("azure", "Standard_A8_v2", False),
+        ("azure", "Standard_A8_v2", True),
+        ("azure", "Standard_ND40s_v2", True),
+        ("azure", "Standard_ND40rs_v2", False),
+        ("azure", "Standard_NC6s_v3", True),
+        ("azure", "Standard_ND96is_H100_v5", True),
+        ("azure", "Standard_ND96isr_H100_v5", False),
+        ("azure", "Standard_D4s_v3", True),
+        ("azure", "Standard_D4s_v5", False),
+        ("alibaba", "ecs.poc-test.t96", True),
+        ("gcp", "a3-highgpu-1g", False),
     ],
 )
 def test_retired_types_are_marked(bundled: Catalog, cloud: str, name: str, expected: bool) -> None:
-    """A type is retired when its provider says so or sells it in no commercial region any more."""
+    """A type is retired when a new customer cannot order it."""
     assert bundled.instance_types.retired[rows(bundled, cloud, name)] == expected
+
+
+def test_every_withdrawal_has_a_source_and_a_date(bundled: Catalog) -> None:
+    """Each retired type names the row that says so; each row has a source and its date, and names some type."""
+    types, withdrawn = bundled.instance_types, bundled.withdrawn
+
+    assert (types.withdrawn[types.retired] >= 0).all()
+    assert all(withdrawn.source)
+    assert all(date.fromisoformat(day) for day in withdrawn.as_of)
+    assert set(range(len(withdrawn))) == set(types.withdrawn[types.withdrawn >= 0].tolist())
+
+
+@pytest.mark.parametrize(
+    ("cloud", "name", "status", "since"),
+    [
+        ("azure", "Standard_NC6s_v3", "retired", "2025-09-30"),
+        ("azure", "Standard_ND40s_v2", "preview", ""),
+        ("azure", "Standard_F16s_v2", "closed", "2026-07"),
+        ("gcp", "n1-standard-8+nvidia-tesla-k80x1", "retired", "2024-05"),
+        ("gcp", "a3-highgpu-1g", "reserved", ""),
+        ("aws", "p5e.48xlarge", "reserved", ""),
+        ("alibaba", "ecs.gn7i-xr.4xlarge", "private", ""),
+    ],
+)
+def test_withdrawn_types_have_a_status(bundled: Catalog, cloud: str, name: str, status: str, since: str) -> None:
+    """The status says why a new customer cannot order the type, and since when as far as that is known."""
+    row = bundled.instance_types.withdrawn[rows(bundled, cloud, name)].item()
+
+    assert (status, since) == (bundled.withdrawn.status[row], bundled.withdrawn.since[row])

@@ -158,6 +158,7 @@ def _types(boxes: Sequence[Box], base: Catalog) -> InstanceTypes:
         **words,
         name=tuple(box.name for box in boxes),
         retired=np.array([box.retired for box in boxes], dtype=bool),
+        withdrawn=ints(-1 for _ in boxes),
         processor=ints(processors.index(box.processor) for box in boxes),
         accelerator=rows,
         accelerator_count=np.array([box.count if box.accelerator else 0.0 for box in boxes]),

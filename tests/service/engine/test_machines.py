@@ -31,6 +31,30 @@ def test_machines_of_two_tables_are_not_taken_for_alike() -> None:
 
     assert 2 == len(both.hardware_groups)
     assert 2 == len(set(both.memory_alike.tolist()))
+    assert 2 == len(set(both.group.tolist()))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Standard_ND96is_MI300X_v5", "Standard_ND96isr_MI300X_v5", True),  # with InfiniBand and without
+        ("g5.xlarge", "g5.16xlarge", True),
+        ("g5.xlarge", "g5.12xlarge", False),  # four devices
+        ("p5en.48xlarge", "Standard_ND96isr_H200_v5", False),  # another cloud
+        ("Standard_ND96asr_v4", "Standard_ND96amsr_A100_v4", False),  # 40 and 80 GB
+        ("m7i.large", "c7i.48xlarge", True),
+        ("m7i.large", "m7a.large", False),
+        ("m6i.large", "m7i.large", False),
+        ("m6g.large", "m7g.large", False),
+        ("Standard_DC2ads_v5", "Standard_DC2ads_v6", False),  # of unknown model: by generation
+        ("VM.Standard.E4.Flex$_1ocpu_16gb", "VM.Standard.E5.Flex$_1ocpu_16gb", False),
+    ],
+)
+def test_group_is_the_choice_of_hardware(one: str, other: str, same: bool) -> None:
+    """In one cloud: the device and how many a machine has, or the microarchitecture of the processors."""
+    names = bundled().instance_types.name
+
+    assert same == (WHOLE.group[names.index(one)] == WHOLE.group[names.index(other)])
 
 
 def test_taken_rows_are_those_of_every_column() -> None:

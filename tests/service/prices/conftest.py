@@ -19,6 +19,7 @@ from plimsoll_service.engine.hardware import (
     Offers,
     Processors,
     Regions,
+    Withdrawn,
 )
 
 # Two clouds share a region's name, as AWS and Alibaba do with us-east-1.
@@ -58,6 +59,7 @@ def catalog() -> Catalog:
     types = nothing(InstanceTypes) | {
         "cloud": coded([cloud for cloud, _ in TYPES]),
         "name": tuple(name for _, name in TYPES),
+        "family": coded([name.partition(".")[0] for _, name in TYPES]),
     }
     regions = nothing(Regions) | {
         "cloud": coded([cloud for cloud, _ in REGIONS]),
@@ -71,6 +73,7 @@ def catalog() -> Catalog:
         accelerators=Accelerators(**nothing(Accelerators)),
         processors=Processors(**nothing(Processors)),
         disks=Disks(**nothing(Disks)),
+        withdrawn=Withdrawn(**nothing(Withdrawn)),
         instance_types=InstanceTypes(**types),
         offers=offers,
         unpriced=np.zeros(len(TYPES), dtype=np.int32),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 
 from plimsoll_service.prices.book import BundledPrices
@@ -22,7 +23,7 @@ def prices(catalog):
 
 
 def test_a_record_has_every_word_of_its_offer(prices):
-    """A lookup answers the offer's own price, date, source and confidence."""
+    """A lookup answers the offer's own price, date, source and confidence, and the range of an estimate."""
     page = prices.lookup("aws", "us-east-1", "p3.2xlarge", "spot")
 
     expected = PriceRecord(
@@ -36,8 +37,11 @@ def test_a_record_has_every_word_of_its_offer(prices):
         stale=False,
         confidence="estimated",
         current=True,
+        low=prices.prices.low[1].item(),
+        high=prices.prices.high[1].item(),
     )
     assert (expected,) == page.items
+    assert expected.low < 0.918 < expected.high
     assert 1 == page.total
 
 
@@ -92,13 +96,15 @@ def test_pages_are_slices_of_the_whole(prices, offset, limit):
 
 
 def test_the_bundled_prices_are_the_catalogs(catalog):
-    """The hot path gets the catalog's own arrays, and the same book each time."""
+    """A quoted price stays the catalog's; the same book is given each time."""
     source = BundledPrices(catalog)
 
     prices = source.current().prices
 
     assert (catalog.version, catalog.prices_as_of) == (prices.version, prices.as_of)
-    assert catalog.offers is prices.offers
+    quoted = np.isnan(prices.low)
+    assert catalog.offers.usd_per_hour[quoted].tolist() == prices.offers.usd_per_hour[quoted].tolist()
+    assert catalog.offers.source is prices.offers.source
     assert source.current() is source.current()
 
 

@@ -57,7 +57,7 @@ def test_every_version_carries_the_mark(marked: PricesUnderAgreements) -> None:
     assert [VERSION + MARK] == [one.version for one in marked.kept()]
     found = marked.at(VERSION + MARK).prices
     assert VERSION + MARK == found.version
-    assert found.offers is bundled().offers
+    assert found.offers is marked.current().prices.offers
 
 
 def test_new_prices_are_announced_and_served_with_it(source: Changing, marked: PricesUnderAgreements) -> None:

@@ -38,6 +38,16 @@ class AcceleratorsOfType:
 
 
 @dataclass(frozen=True)
+class Withdrawal:
+    """The provider's withdrawal of an instance type from new customers."""
+
+    status: str
+    since: str | None
+    source: str
+    as_of: str
+
+
+@dataclass(frozen=True)
 class InstanceTypeItem:
     """An instance type; unknown values are null."""
 
@@ -45,6 +55,7 @@ class InstanceTypeItem:
     instance_type: str
     family: str | None
     retired: bool
+    withdrawn: Withdrawal | None
     vcpus: float | None
     sustained_cpu: float | None
     memory_gib: float | None
@@ -129,7 +140,15 @@ def _item(catalog: Catalog, row: int) -> InstanceTypeItem:
         instance_type=types.name[row],
         cpu=None if processor < 0 else catalog.processors.name[processor],
         accelerator=_accelerators(catalog, row),
+        withdrawn=_withdrawal(catalog, row),
     )
+
+
+def _withdrawal(catalog: Catalog, row: int) -> Withdrawal | None:
+    place, table = int(catalog.instance_types.withdrawn[row]), catalog.withdrawn
+    if place < 0:
+        return None
+    return Withdrawal(table.status[place] or "", table.since[place] or None, table.source[place], table.as_of[place])
 
 
 def _accelerators(catalog: Catalog, row: int) -> AcceleratorsOfType | None:

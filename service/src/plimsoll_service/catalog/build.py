@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +26,7 @@ from plimsoll_service.catalog.snapshot import stamped
 from plimsoll_service.catalog.tables import Row, Table
 from plimsoll_service.engine.hardware import (
     PURCHASE_NAMES,
+    RESERVED,
     Accelerators,
     Catalog,
     Coded,
@@ -34,6 +36,7 @@ from plimsoll_service.engine.hardware import (
     Offers,
     Processors,
     Regions,
+    Withdrawn,
 )
 
 TypeKey = tuple[str, str]
@@ -175,7 +178,7 @@ def floats(values: Iterable[float | None]) -> Floats:
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
-Section = TypeVar("Section", Accelerators, Processors, Regions, Disks)
+Section = TypeVar("Section", Accelerators, Processors, Regions, Disks, Withdrawn)
 Rows = Sequence[Row]
 # Columns of instance types that are equal in the file and in memory.
 TYPE_WORDS = ("cloud", "architecture", "cpu_vendor", "interconnect", "local_disk_type")
@@ -190,6 +193,10 @@ def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: 
     regions = sorted(small["regions.csv"], key=lambda row: (row["cloud"], row["name"]))
     type_index = {(row["cloud"], row["instance_type"]): index for index, row in enumerate(types)}
     region_index = {(row["cloud"], row["name"]): index for index, row in enumerate(regions)}
+    instance_types = _instance_types(types, small["withdrawn.csv"], references)
+    sold = _offers(offers, type_index, region_index)
+    # A price list may keep a type that its provider has withdrawn.
+    ended = instance_types.retired[sold.instance_type] & ~np.array([row["restricted"] for row in regions])[sold.region]
     return Catalog(
         version="",
         prices_as_of="",
@@ -198,8 +205,9 @@ def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: 
         accelerators=_accelerators(small["accelerators.csv"]),
         processors=_section(Processors, small["processors.csv"]),
         disks=_section(Disks, sorted(small["disks.csv"], key=lambda row: (row["cloud"], row["product"]))),
-        instance_types=_instance_types(types, references),
-        offers=_offers(offers, type_index, region_index),
+        withdrawn=_section(Withdrawn, small["withdrawn.csv"]),
+        instance_types=instance_types,
+        offers=replace(sold, current=sold.current & ~ended),
         unpriced=np.array([row["unpriced_regions"] for row in types], dtype=np.int32),
     )
 
@@ -232,19 +240,33 @@ def _accelerators(rows: Rows) -> Accelerators:
     return Accelerators(peak_tflops=peaks, **named)
 
 
-def _instance_types(rows: Rows, references: References) -> InstanceTypes:
+def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> InstanceTypes:
     named: dict[str, Any] = {name: coded(row[name] for row in rows) for name in TYPE_WORDS}
     named |= {name: floats(row[name] for row in rows) for name in TYPE_NUMBERS}
+    ended = [_withdrawn_row(row, withdrawn) for row in rows]
+    closed = [place >= 0 and withdrawn[place]["status"] != RESERVED for place in ended]
     return InstanceTypes(
         name=tuple(row["instance_type"] for row in rows),
         family=coded(row["family"] or row["instance_type"] for row in rows),
-        retired=np.array([row["retired"] for row in rows], dtype=np.bool_),
+        retired=np.array([row["retired"] for row in rows], dtype=np.bool_) | np.array(closed, dtype=np.bool_),
+        withdrawn=np.array(ended, dtype=np.int32),
         processor=np.array([references.processor(row) for row in rows], dtype=np.int32),
         accelerator=np.array([references.accelerator(row) for row in rows], dtype=np.int32),
         accelerator_count=floats(row["accelerator_count"] or 0.0 for row in rows),
         accelerator_memory_gib=floats(_device_memory(row, references) for row in rows),
         **named,
     )
+
+
+def _withdrawn_row(row: Row, withdrawn: Rows) -> int:
+    """Place of the first row that names the type or its family; -1 if the type is sold to everybody."""
+    name, family = row["instance_type"], row["family"] or row["instance_type"]
+    found = (
+        place
+        for place, ended in enumerate(withdrawn)
+        if ended["cloud"] == row["cloud"] and (ended["name"] == family or fnmatchcase(name, ended["name"]))
+    )
+    return next(found, -1)
 
 
 def _device_memory(row: Row, references: References) -> float | None:
@@ -288,6 +310,7 @@ SMALL_KEYS = {
     "processors.csv": ("name",),
     "disks.csv": ("cloud", "product"),
     "regions.csv": ("cloud", "name"),
+    "withdrawn.csv": ("cloud", "name"),
 }
 
 
@@ -350,11 +373,11 @@ def _small(directory: Path, name: str) -> Table:
 
 
 def _of_used_clouds(small: dict[str, Table], types: Table) -> dict[str, Table]:
-    """Return the small tables without regions and disks of clouds that have no instance type here."""
+    """Return the small tables without the rows of clouds that have no instance type here."""
     clouds = {row["cloud"] for row in types.rows}
     return {
         name: Table(tuple(row for row in table.rows if row["cloud"] in clouds), table.rejected, table.lost)
-        if name in ("regions.csv", "disks.csv")
+        if name in ("regions.csv", "disks.csv", "withdrawn.csv")
         else table
         for name, table in small.items()
     }

@@ -24,6 +24,7 @@ from plimsoll_service.catalog.layout import (
     Column,
 )
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded
+from plimsoll_service.engine.price_ranges import pooled_shares, sigma_between_clouds
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def write_tables(catalog: Catalog, directory: Path) -> None:
         "processors.csv": catalog.processors,
         "disks.csv": catalog.disks,
         "regions.csv": catalog.regions,
+        "withdrawn.csv": catalog.withdrawn,
     }
     for name, section in sections.items():
         rows = [
@@ -149,6 +151,17 @@ def export(directory: Path, source: Path | None = None) -> Report:
     catalog = snapshot.load(source)
     write_tables(catalog, directory)
     return _report(catalog, [])
+
+
+def price_spreads(source: Path | None = None) -> str:
+    """The constants of ``engine.price_ranges`` as the bundled snapshot, or the one at ``source``, has them."""
+    catalog = snapshot.load(source)
+    below, above = pooled_shares(catalog)
+    return (
+        f"dated prices of one accelerator between clouds, log-sigma: {sigma_between_clouds(catalog):.3f}\n"
+        f"spot shares around their family's median, log of the 10th percentile: {below:.3f}\n"
+        f"spot shares around their family's median, log of the 90th percentile: {above:.3f}"
+    )
 
 
 def _report(catalog: Catalog, rejected: list[RejectedRow]) -> Report:

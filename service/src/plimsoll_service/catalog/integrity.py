@@ -13,6 +13,7 @@ from plimsoll_service.engine.hardware import (
     DISK_CLASSES,
     PEAKS,
     PURCHASE_NAMES,
+    WITHDRAWN_STATUSES,
     Catalog,
     Coded,
     Flags,
@@ -36,7 +37,7 @@ def faults_of(catalog: Catalog) -> list[str]:
 
 
 def _lengths(catalog: Catalog) -> Iterator[str]:
-    for section in ("regions", "accelerators", "processors", "disks", "instance_types", "offers"):
+    for section in ("regions", "accelerators", "processors", "disks", "withdrawn", "instance_types", "offers"):
         table = getattr(catalog, section)
         for field in fields(table):
             if len(getattr(table, field.name)) != len(table):
@@ -52,13 +53,14 @@ def _lengths(catalog: Catalog) -> Iterator[str]:
 def _codes(catalog: Catalog) -> Iterator[str]:
     allowed: dict[str, tuple[str, ...]] = {
         "disks.type": DISK_CLASSES,
+        "withdrawn.status": WITHDRAWN_STATUSES,
         "instance_types.interconnect": INTERCONNECTS,
         "instance_types.local_disk_type": LOCAL_DISK_TYPES,
         "offers.confidence": CONFIDENCES,
         "instance_types.cloud": catalog.clouds,
         "regions.cloud": catalog.clouds,
     }
-    for section in ("regions", "disks", "instance_types", "offers"):
+    for section in ("regions", "disks", "withdrawn", "instance_types", "offers"):
         table = getattr(catalog, section)
         for field in fields(table):
             column = getattr(table, field.name)
@@ -73,6 +75,7 @@ def _codes(catalog: Catalog) -> Iterator[str]:
 def _indices(catalog: Catalog) -> Iterator[str]:
     types, offers = catalog.instance_types, catalog.offers
     checks: tuple[tuple[str, Ints, int, int], ...] = (
+        ("instance_types.withdrawn", types.withdrawn, -1, len(catalog.withdrawn)),
         ("instance_types.processor", types.processor, -1, len(catalog.processors)),
         ("instance_types.accelerator", types.accelerator, -1, len(catalog.accelerators)),
         ("offers.instance_type", offers.instance_type, 0, len(types)),

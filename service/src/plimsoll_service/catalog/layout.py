@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll_service.catalog.integrity import INTERCONNECTS, LOCAL_DISK_TYPES
-from plimsoll_service.engine.hardware import CONFIDENCES, DISK_CLASSES, PURCHASE_NAMES
+from plimsoll_service.engine.hardware import CONFIDENCES, DISK_CLASSES, PURCHASE_NAMES, WITHDRAWN_STATUSES
 
 Kind = Literal["text", "number", "whole", "flag", "list", "date"]
 
@@ -86,6 +86,14 @@ DISKS = (
     *_texts("source"),
 )
 
+WITHDRAWN = (
+    *_texts("cloud", "name"),
+    Column("status", required=True, choices=WITHDRAWN_STATUSES),
+    Column("since", empty=""),
+    *_texts("source"),
+    Column("as_of", "date", required=True),
+)
+
 INSTANCE_TYPES = (
     *_texts("cloud", "instance_type"),
     Column("family"),
@@ -120,6 +128,7 @@ SMALL_TABLES = {
     "processors.csv": PROCESSORS,
     "disks.csv": DISKS,
     "regions.csv": REGIONS,
+    "withdrawn.csv": WITHDRAWN,
 }
 INSTANCE_TYPES_FILE = "instance_types.csv"
 OFFERS_PATTERN = "offers*.csv"

@@ -24,6 +24,7 @@ from plimsoll_service.engine.hardware import (
     Offers,
     Processors,
     Regions,
+    Withdrawn,
 )
 
 BUNDLED = Path(__file__).parent / "data" / "catalog.npz"
@@ -32,6 +33,7 @@ SECTIONS: dict[str, type] = {
     "accelerators": Accelerators,
     "processors": Processors,
     "disks": Disks,
+    "withdrawn": Withdrawn,
     "instance_types": InstanceTypes,
     "offers": Offers,
 }

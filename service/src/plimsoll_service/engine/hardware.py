@@ -29,6 +29,11 @@ PEAKS = ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "
 PURCHASE_NAMES = ("on_demand", "spot")
 CONFIDENCES = ("list", "derived", "estimated", "undated")
 DISK_CLASSES = ("nvme", "ssd", "balanced", "efficiency", "hdd")
+# Why a newcomer cannot order a type: its provider ended it, sells it to those who have it only, withdrew a preview, or
+# does not list it beside its prices; or it belongs to one customer; or it needs a capacity reservation.
+RETIRED, CLOSED, PREVIEW = "retired", "closed", "preview"
+UNLISTED, PRIVATE, RESERVED = "unlisted", "private", "reserved"
+WITHDRAWN_STATUSES = (RETIRED, CLOSED, PREVIEW, UNLISTED, PRIVATE, RESERVED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,13 +143,29 @@ class Disks:
 
 
 @dataclass(frozen=True, eq=False)
+class Withdrawn:
+    """Types and families that a newcomer cannot order; ``since`` is a date as exact as the source has it."""
+
+    cloud: Coded
+    name: tuple[str, ...]  # of a type or family; ``*`` stands for any characters
+    status: Coded  # of WITHDRAWN_STATUSES
+    since: tuple[str, ...]  # empty where the source has no date
+    source: tuple[str, ...]
+    as_of: tuple[str, ...]  # date of the source
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True, eq=False)
 class InstanceTypes:
     """Instance types; counts and sizes of one machine. A share of a device has a fractional count."""
 
     cloud: Coded
     name: tuple[str, ...]
     family: Coded  # the provider's own: p3, n1-highcpu, NCads_A100_v4, ecs.gn6v
-    retired: Flags
+    retired: Flags  # recommended only if asked for
+    withdrawn: Ints  # row of Withdrawn, or -1
     vcpus: Floats
     memory_gib: Floats
     architecture: Coded
@@ -194,6 +215,13 @@ class Catalog:
     accelerators: Accelerators
     processors: Processors
     disks: Disks
+    withdrawn: Withdrawn
     instance_types: InstanceTypes
     offers: Offers
     unpriced: Ints
+
+    def withdrawn_as(self, status: str) -> Flags:
+        """Return the instance types of a status of ``WITHDRAWN_STATUSES``."""
+        rows = np.append(self.withdrawn.status.codes == self.withdrawn.status.code_of(status), False)
+        found: Flags = rows[self.instance_types.withdrawn]
+        return found

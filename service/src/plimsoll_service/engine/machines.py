@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -79,8 +80,8 @@ class Machines:
     core_speed: Floats  # scalar speed of a core over the reference's; 1 where it was not measured
     memory_alike: Ints  # the same number for machines of as much memory
     disk_alike: Ints  # the same number for machines that reach volumes as fast, and have the same drives of their own
+    group: Ints  # the same number for the same choice of hardware in one cloud: devices and their count, or processors
     alike: Ints  # the same number for machines whose devices (or, without any, whose processors) do the same
-    group: Ints  # the same number for machines of one cloud with the same accelerators, or processors
     catalog_row: Ints  # row of the catalog's instance types, or -1
     basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
 
@@ -160,7 +161,7 @@ class _Rows(Machines):
 
 
 COLUMNS = frozenset(column.name for column in fields(Machines))
-NUMBERED = ("alike", "memory_alike", "disk_alike")
+NUMBERED = ("alike", "memory_alike", "disk_alike", "group")
 
 
 def _places(rows: Ints | Places | Flags) -> Places:
@@ -192,6 +193,7 @@ VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
 HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
+GENERIC = "generic"  # the microarchitecture of processors of unknown model
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
@@ -324,23 +326,45 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         basis=np.full(len(types), MODELLED, dtype=np.int32),
         memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
         disk_alike=_disk_alike(types.disk_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
+        group=_groups(types, processors),
         alike=alike(on_cores, on_device),
-        group=_group(types),
         **on_cores,
         **on_device,
     )
+
+
+def _groups(types: InstanceTypes, processors: Processors) -> Ints:
+    """Numbers of the kinds of hardware in each cloud, in the order in which they appear.
+
+    With devices, the kind is the device and how many a machine has; otherwise it is the microarchitecture.
+    """
+    kinds: dict[tuple[object, ...], int] = {}
+    devices = zip(types.accelerator.tolist(), types.accelerator_count.tolist(), strict=True)
+    keys = (
+        (cloud, accelerator, count) if accelerator >= 0 else (cloud, *_microarchitecture(types, processors, row))
+        for row, (cloud, (accelerator, count)) in enumerate(zip(types.cloud.codes.tolist(), devices, strict=True))
+    )
+    return np.array([kinds.setdefault(key, len(kinds)) for key in keys], dtype=np.int32)
+
+
+def _microarchitecture(types: InstanceTypes, processors: Processors, row: int) -> tuple[str | None, ...]:
+    """Vendor and microarchitecture; if unknown, the architecture and the generation in the family's name instead."""
+    processor = types.processor.item(row)
+    if processor < 0:
+        return (types.cpu_vendor[row], types.architecture[row], _generation(types.family[row]))
+    vendor, name = processors.vendor[processor], processors.microarchitecture[processor]
+    if name == GENERIC:
+        return (vendor, processors.architecture[processor], _generation(types.family[row]))
+    return (vendor, name)
+
+
+def _generation(family: str | None) -> str | None:
+    """Generation in the name of a family: 5 in `Das_v5`, 8 in `ecs.c8i`; `None` without a number."""
+    found = re.search(r"_v(\d+)", family or "") or re.search(r"(\d+)", family or "")
+    return found[1] if found else None
 
 
 def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
     """Numbers the pairs of both."""
     _, drive = np.unique(nvme_gb, return_inverse=True)
     return groups_of_pairs(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)
-
-
-def _group(types: InstanceTypes) -> Ints:
-    """Numbers the kinds of hardware: accelerators and how many, or the processor, of a cloud."""
-    has = types.accelerator >= 0
-    processor = np.where(has, -1, types.processor)
-    table = np.column_stack([types.cloud.codes, types.accelerator, types.accelerator_count, processor])
-    _, group = np.unique(table, axis=0, return_inverse=True)
-    return group.reshape(-1).astype(np.int32)

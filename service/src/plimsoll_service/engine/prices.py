@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Disks, Flags, Floats, Offers
+from plimsoll_service.engine.price_ranges import ranged
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,29 +15,36 @@ class Prices:
     """All offers at one moment; the same version always means the same prices, stale flags and dates.
 
     ``stale`` and ``interruptions_per_hour`` (of one machine on spot; NaN where nobody states it) stand beside the
-    offers, row by row. ``disks`` is the catalog's table at the prices of this moment; ``region_factor``, of shape
-    (disks, regions), is what a volume costs in a region over its row in ``disks`` (1 where unknown).
+    offers, row by row. So do ``low``, ``high`` and ``sigma``: the range of a price that is estimated or undated (NaN
+    where it was quoted), and the standard deviation of its logarithm (0 where it was quoted). ``disks`` is the
+    catalog's table at the prices of this moment; ``region_factor``, of shape (disks, regions), is what a volume costs
+    in a region over its row in ``disks`` (1 where unknown).
     """
 
     version: str
     as_of: str
     offers: Offers
+    low: Floats
+    high: Floats
+    sigma: Floats
     stale: Flags
     interruptions_per_hour: Floats
-    sigma: Floats  # of the logarithm of each price; 0 where it is certain
     disks: Disks
     region_factor: Floats
 
 
 def bundled(catalog: Catalog) -> Prices:
     """The catalog's own prices: nothing refreshes them, so they are never stale; their ``as_of`` tells their age."""
+    found = ranged(catalog, catalog.offers)
     return Prices(
         version=catalog.version,
         as_of=catalog.prices_as_of,
-        offers=catalog.offers,
+        offers=found.offers,
+        low=found.low,
+        high=found.high,
+        sigma=found.sigma,
         stale=np.zeros(len(catalog.offers), dtype=np.bool_),
         interruptions_per_hour=np.full(len(catalog.offers), np.nan),
-        sigma=np.zeros(len(catalog.offers)),
         disks=catalog.disks,
         region_factor=np.ones((len(catalog.disks), len(catalog.regions))),
     )

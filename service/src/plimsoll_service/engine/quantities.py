@@ -156,10 +156,15 @@ class Estimate:
 
 @value
 class Price:
-    """A price of one machine for one hour, with where it comes from and how old it is."""
+    """A price of one machine for one hour, with where it comes from and how old it is.
+
+    ``low`` and ``high`` are the range of a price that is estimated or undated, USD per hour of one machine.
+    """
 
     usd_per_hour: float
     as_of: str | None
     source: str
     stale: bool
     confidence: str
+    low: float | None = None
+    high: float | None = None

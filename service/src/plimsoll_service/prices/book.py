@@ -108,7 +108,10 @@ class CatalogBook:
     def _records(self, rows: Ints) -> tuple[PriceRecord, ...]:
         types, regions, offers = self._catalog.instance_types, self._catalog.regions, self.prices.offers
         type_rows = offers.instance_type[rows].tolist()
-        risks = self.prices.interruptions_per_hour[rows].tolist()
+        risks, lows, highs = (
+            [None if math.isnan(value) else value for value in column[rows].tolist()]
+            for column in (self.prices.interruptions_per_hour, self.prices.low, self.prices.high)
+        )
         return tuple(
             PriceRecord(
                 cloud=_known(types.cloud, type_row),
@@ -121,9 +124,11 @@ class CatalogBook:
                 stale=bool(self.prices.stale[row]),
                 confidence=_known(offers.confidence, row),
                 current=bool(offers.current[row]),
-                interruptions_per_hour=None if math.isnan(risk) else risk,
+                interruptions_per_hour=risk,
+                low=low,
+                high=high,
             )
-            for row, type_row, risk in zip(rows.tolist(), type_rows, risks, strict=True)
+            for row, type_row, risk, low, high in zip(rows.tolist(), type_rows, risks, lows, highs, strict=True)
         )
 
 

@@ -15,7 +15,8 @@ DEFAULT_LIMIT = 100
 class PriceRecord:
     """The price of one offer in USD for one machine and hour; ``current`` is False if it is no longer sold.
 
-    ``interruptions_per_hour`` are those of one spot machine, if the price's source states them.
+    ``low`` and ``high`` are the range of a price that is estimated or undated. ``interruptions_per_hour`` are those of
+    one spot machine, if the price's source states them.
     """
 
     cloud: str
@@ -29,6 +30,8 @@ class PriceRecord:
     confidence: str
     current: bool
     interruptions_per_hour: float | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,17 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_u
 
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.named_hardware import type_row
-from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Query, Quota, Workload
+from plimsoll_service.engine.hardware import RESERVED
+from plimsoll_service.engine.workload import (
+    Constraints,
+    Dataset,
+    Discount,
+    Hardware,
+    Objective,
+    Query,
+    Quota,
+    Workload,
+)
 
 MARKET = made_up(
     Box("p3.2xlarge", (Sale(3.0), Sale(2.8, "eu-west-1"), Sale(0.9, purchase="spot"))),
@@ -83,6 +93,53 @@ def test_naming_a_retired_type_asks_for_it(named: dict[str, tuple[str, ...]]) ->
     found = answer(**named).recommendations
     assert ["p2.xlarge"] == [one.instance_type for one in found]
     assert "retired-types" in {note.rule for note in found[0].warnings}
+
+
+OPEN_QUESTIONS = [
+    Workload("training", model="resnet-50"),
+    Workload("training", model="llama-3.1-8b", method="lora", tokens=1e8),
+    Workload("training", model="xgboost", dataset=Dataset(samples=1e6)),
+    Workload("inference", model="resnet-50", requests_per_second=100.0),
+    Workload("inference", model="llama-3.1-8b", concurrency=16),
+    Workload("preprocessing", dataset=Dataset(name="imagenet-1k")),
+    Workload("hpc", flops=1e18),
+]
+
+
+@pytest.mark.parametrize("workload", OPEN_QUESTIONS, ids=lambda one: f"{one.task} {one.model or ''}".strip())
+@pytest.mark.parametrize("objective", ["cost", "time"])
+def test_no_default_answer_has_a_withdrawn_type(workload: Workload, objective: Objective) -> None:
+    """A new customer can order every machine of an answer, under its purchase option."""
+    query = Query(workload, Constraints(purchase=("on_demand", "spot")), objective=objective, limit=100)
+    market = bundled_market()
+    catalog, found = market.catalog, ask(query, market)
+    machines = [*found.recommendations, *found.frontier]
+    rows = np.array([market.type_rows[one.cloud, one.instance_type] for one in machines])
+    on_demand = np.array([one.purchase == "on_demand" for one in machines])
+
+    assert len(rows) > 0
+    assert not catalog.instance_types.retired[rows].any()
+    assert not (catalog.withdrawn_as(RESERVED)[rows] & on_demand).any()
+
+
+@pytest.mark.parametrize(("purchase", "expected"), [("on_demand", False), ("spot", True)])
+def test_type_that_needs_a_reservation_is_not_offered_on_demand(purchase: str, expected: bool) -> None:
+    """Its spot offers stay: anybody can order them."""
+    constraints = Constraints(clouds=("gcp",), accelerators=("H100-SXM",), max_nodes=1, purchase=(purchase,))
+    found = ask(Query(WORK, constraints, limit=100), bundled_market())
+
+    assert expected == ("a3-highgpu-1g" in {one.instance_type for one in found.recommendations})
+    assert expected == ("purchase" not in found.rejected)
+
+
+def test_named_type_that_needs_a_reservation_warns() -> None:
+    """Its name asks for it, as for a retired type."""
+    constraints = Constraints(instance_types=("a3-highgpu-1g",), max_nodes=1)
+    [one] = ask(Query(WORK, constraints), bundled_market()).recommendations
+
+    assert ["you need a capacity reservation to run it on demand"] == [
+        note.text.partition(" (source: ")[0] for note in one.warnings if note.rule == "retired-types"
+    ]
 
 
 def test_restricted_regions_must_be_named() -> None:

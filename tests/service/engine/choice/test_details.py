@@ -10,7 +10,15 @@ from tests.service.engine.catalogs import Box, bundled_market, made_up
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.choice.details import ARM, RETIRED, Detail, Nameplate, details_of, nameplate_of, on_device
+from plimsoll_service.engine.choice.details import (
+    ARM,
+    NOT_OFFERED,
+    Detail,
+    Nameplate,
+    details_of,
+    nameplate_of,
+    on_device,
+)
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
@@ -116,7 +124,7 @@ def test_notes_follow_from_type_processor_and_device() -> None:
     burstable = plate(accelerator=None, count=0, sustained_cpu=0.4, vcpus=2)
 
     assert odd.chip is not None
-    assert (odd.arm, odd.of_type) == (ARM, (RETIRED,))
+    assert (odd.arm, odd.of_type) == (ARM, (NOT_OFFERED,))
     assert "Kepler" in text(odd.chip.superseded)
     assert "0.5 of a device" in text(odd.chip.fraction)
     assert "40% of 2 vCPUs" in text(burstable.of_type[0])

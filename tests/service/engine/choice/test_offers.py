@@ -31,7 +31,7 @@ def allowed_offers(one: Job, row: int, purchase: int) -> np.ndarray:
     """All offers of a type that may be taken up."""
     offers = MARKET.offers
     mine = np.arange(MARKET.first_offer[row], MARKET.first_offer[row + 1])
-    open_to = region_mask(one.query.constraints, MARKET)[offers.region[mine]] & offers.current[mine]
+    open_to = region_mask(one.query.constraints, MARKET)[offers.region[mine]] & MARKET.current[mine]
     return mine[open_to & (offers.purchase[mine] == purchase)]
 
 

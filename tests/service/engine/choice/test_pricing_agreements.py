@@ -168,3 +168,38 @@ def test_each_machine_is_had_at_the_least_it_can_be_had_for(
             if covers and MARKET.offers.purchase[row] == 0:
                 places += [one.usd_per_hour or 0.0] * (one.max_nodes or nodes)
         assert price == pytest.approx(sum(sorted(places)[:nodes]) / nodes)
+
+
+DOUBTED = made_up(
+    Box("listed", (Sale(4.0),)),
+    Box("old", (Sale(3.0, confidence="undated"),), cloud="gcp"),
+    Box("spotty", (Sale(5.0), Sale(2.0, purchase="spot", confidence="estimated")), family="g5"),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "purchase", "doubted"),
+    [("listed", "on_demand", False), ("old", "on_demand", True), ("spotty", "spot", True)],
+)
+def test_price_in_doubt_has_a_range(name: str, purchase: str, doubted: bool) -> None:
+    """An estimated or undated price says between what it may lie, in the warning too; a quoted one has no range."""
+    query = Query(WORK, Constraints(instance_types=(name,), purchase=(purchase,), max_nodes=1))
+    [one] = ask(query, DOUBTED).recommendations
+
+    assert doubted == (one.price.low is not None) == (one.price.high is not None)
+    if doubted:
+        assert one.price.low < one.price.usd_per_hour < one.price.high
+        assert any("USD per hour" in note.text for note in one.warnings if note.rule == "price-quality")
+
+
+def test_discount_narrows_the_range_in_proportion() -> None:
+    """The range is of what is paid."""
+    plain, agreed = (
+        ask(Query(WORK, Constraints(instance_types=("old",), max_nodes=1, discounts=terms)), DOUBTED)
+        for terms in ((), (Discount("gcp", 50),))
+    )
+    whole, half = (found.recommendations[0].price for found in (plain, agreed))
+
+    assert (half.low, half.usd_per_hour, half.high) == pytest.approx(
+        (whole.low / 2, whole.usd_per_hour / 2, whole.high / 2), rel=1e-4
+    )

@@ -12,6 +12,7 @@ from tests.service.prices.tables import CATALOG, NOW, NOW_TEXT, current_of, fetc
 
 from plimsoll_service.catalog.snapshot import stamped
 from plimsoll_service.engine.hardware import Coded, Regions
+from plimsoll_service.engine.prices import bundled
 from plimsoll_service.prices.feeds.feed import VolumeQuote
 from plimsoll_service.prices.refreshing import merge
 from plimsoll_service.prices.refreshing.fetched import answer_of
@@ -54,11 +55,13 @@ def words(column):
 
 
 def test_the_catalogs_own_prices_come_back(own):
-    """By name and back over the rows, every column is the catalog's."""
-    prices = join.prices_of(codec.loads(codec.dumps(own)), "d1", CATALOG)
+    """By name and back over the rows, every column is the catalog's, and so are the ranges."""
+    prices, expected = join.prices_of(codec.loads(codec.dumps(own)), "d1", CATALOG), bundled(CATALOG)
 
     for field in fields(CATALOG.offers):
-        assert words(getattr(CATALOG.offers, field.name)) == words(getattr(prices.offers, field.name))
+        assert words(getattr(expected.offers, field.name)) == words(getattr(prices.offers, field.name))
+    for name in ("low", "high", "sigma"):
+        np.testing.assert_array_equal(getattr(expected, name), getattr(prices, name))
     assert CATALOG.prices_as_of == prices.as_of
     assert not prices.stale.any()
     assert np.isnan(prices.interruptions_per_hour).all()

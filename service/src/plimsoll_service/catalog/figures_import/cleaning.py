@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from plimsoll_service.catalog.faults import RejectedRow
-from plimsoll_service.catalog.figures_import.gathered import Gathered, family_name
+from plimsoll_service.catalog.figures_import.gathered import Gathered
 
 # Programmable chips and video transcoders, which price lists have beside accelerators.
 NO_ML_DEVICE = re.compile(r"^(aws/(f1|f2|vt1)|azure/(NPs|PBs|NMads_MA35D)|alibaba/ecs\.(f1|f3|f5|video-trans))$")
@@ -126,24 +126,11 @@ def corrected(row: Gathered) -> Gathered:
 
 
 NOT_OFFERED = "not-offered"
-# Retired, even if a price list has them: (cloud/family or cloud/type, reason).
-RETIRED = (
-    (r"gcp/.*\+nvidia-tesla-k80x\d+", "Google retired the K80 in 2024"),
-    (r"azure/N[CV]r?_Promo", "Azure retired the NC and NV promotions in 2023"),
-    (r"azure/NVs_v[23]", "Azure retired NVv2 and NVv3"),
-    (r"azure/Standard_A(8|9|10|11)", "Azure retired A8 to A11"),
-)
-
-
-def retired_by_provider(key: tuple[str, str]) -> bool:
-    """Whether the provider retired the type everywhere."""
-    names = ("/".join(key), family_name(key))
-    return any(re.fullmatch(pattern, name) for pattern, _ in RETIRED for name in names)
 
 
 def sold(row: Gathered) -> bool:
     """Whether the offer is still sold in its region."""
-    return NOT_OFFERED not in row["source"] and not retired_by_provider(row.type_key)
+    return NOT_OFFERED not in row["source"]
 
 
 def retired_types(rows: Iterable[Gathered], restricted: Mapping[tuple[str, str], bool]) -> set[tuple[str, str]]:

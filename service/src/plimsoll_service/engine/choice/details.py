@@ -11,7 +11,19 @@ from plimsoll_service.engine.choice.rounding import counted, figure
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import PEAKS, Accelerators, Catalog, InstanceTypes, Places
+from plimsoll_service.engine.hardware import (
+    CLOSED,
+    PEAKS,
+    PREVIEW,
+    PRIVATE,
+    RESERVED,
+    RETIRED,
+    UNLISTED,
+    Accelerators,
+    Catalog,
+    Places,
+    Withdrawn,
+)
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.rules import advice, constraint, estimate
 
@@ -106,7 +118,15 @@ MANAGED_SERVICES = {
 
 ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
 
-RETIRED = constraint.RETIRED.note("no longer offered to new customers")
+NOT_OFFERED = constraint.RETIRED.note("no longer offered to new customers")
+WITHDRAWN_TEXTS = {
+    RETIRED: "the provider retired it",
+    CLOSED: "the provider closed it to new customers",
+    PREVIEW: "the provider withdrew this preview",
+    UNLISTED: "the provider has a price for it but does not list it among its sizes; ask whether you can order it",
+    PRIVATE: "its name looks like a type for a single customer; ask whether you can order it",
+    RESERVED: "you need a capacity reservation to run it on demand",
+}
 
 
 class Chip(NamedTuple):
@@ -153,7 +173,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
         chip=_chip(machines, row, catalog.accelerators, cloud),
         managed=_managed(cloud),
         arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
-        of_type=_of_type(types, catalog_row) if rented else (),
+        of_type=_of_type(catalog, catalog_row) if rented else (),
     )
 
 
@@ -200,9 +220,14 @@ def _superseded(generation: str) -> Note | None:
     return advice.SUPERSEDED.note(f"the device belongs to the {generation} generation")
 
 
-def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
+def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:
     """Warnings about an instance type."""
-    notes = [RETIRED] if types.retired.item(row) else []
+    types = catalog.instance_types
+    notes, withdrawn = [], types.withdrawn.item(row)
+    if withdrawn >= 0:
+        notes.append(constraint.RETIRED.note(_withdrawn(catalog.withdrawn, withdrawn)))
+    elif types.retired.item(row):
+        notes.append(NOT_OFFERED)
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
     if share < 1 and types.accelerator.item(row) < 0:
         baseline = (
@@ -210,3 +235,11 @@ def _of_type(types: InstanceTypes, row: int) -> tuple[Note, ...]:
         )
         notes.append(estimate.BURSTABLE.note(baseline))
     return tuple(notes)
+
+
+def _withdrawn(withdrawn: Withdrawn, row: int) -> str:
+    """Text that says why a newcomer cannot order a type, since when, and who says so."""
+    since = withdrawn.since[row]
+    when = f" since {since}" if since[:1].isdigit() else f" {since}" if since else ""
+    why = WITHDRAWN_TEXTS[withdrawn.status[row] or RETIRED]
+    return f"{why}{when} (source: {withdrawn.source[row]}, {withdrawn.as_of[row]})"

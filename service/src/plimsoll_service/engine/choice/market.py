@@ -12,10 +12,12 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Ints, Offers
 from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
+
+ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,7 @@ class Market:
     no_machines: Machines  # not a row of them
     prices: Prices
     offers: Offers
+    current: Flags  # offers that a newcomer can order now
     first_offer: Ints  # per type, its first row in offers; one longer than the types
     offers_by_region: Ints  # all offers, those of a region together
     first_in_region: Ints  # per region, where its offers begin there; one longer than the regions
@@ -71,7 +74,7 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
             by_name.setdefault(spelling, []).append(row)
     first = _first_offers(catalog, in_force.offers)
     by_region, first_in_region = _by_region(catalog, in_force.offers)
-    machines = machines_of(catalog)
+    machines, current = machines_of(catalog), current_offers(catalog, in_force.offers)
     return Market(
         catalog=catalog,
         coefficients=coefficients,
@@ -79,6 +82,7 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
         prices=in_force,
         offers=in_force.offers,
+        current=current,
         first_offer=first,
         offers_by_region=by_region,
         first_in_region=first_in_region,
@@ -86,8 +90,8 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)}
         | {key: row for row, key in enumerate(keys)},
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
-        priced=priced(in_force.offers, first, in_force.offers.current),
-        sold=_sold(catalog, in_force.offers, first),
+        priced=priced(in_force.offers, first, current),
+        sold=_sold(catalog, in_force.offers, current, first),
         name_order=order,
     )
 
@@ -103,16 +107,25 @@ def repriced(market: Market, prices: Prices) -> Market:
         return replace(market, prices=prices)
     first = _first_offers(market.catalog, prices.offers)
     by_region, first_in_region = _by_region(market.catalog, prices.offers)
+    current = current_offers(market.catalog, prices.offers)
     return replace(
         market,
         prices=prices,
         offers=prices.offers,
+        current=current,
         first_offer=first,
         offers_by_region=by_region,
         first_in_region=first_in_region,
-        priced=priced(prices.offers, first, prices.offers.current),
-        sold=_sold(market.catalog, prices.offers, first),
+        priced=priced(prices.offers, first, current),
+        sold=_sold(market.catalog, prices.offers, current, first),
     )
+
+
+def current_offers(catalog: Catalog, offers: Offers) -> Flags:
+    """Return the offers that a newcomer can order: still sold, and not on demand where a reservation is needed."""
+    reserved = catalog.withdrawn_as(RESERVED)[offers.instance_type] & (offers.purchase == ON_DEMAND)
+    current: Flags = offers.current & ~reserved
+    return current
 
 
 def _first_offers(catalog: Catalog, offers: Offers) -> Ints:
@@ -126,9 +139,9 @@ def _by_region(catalog: Catalog, offers: Offers) -> tuple[Ints, Ints]:
     return order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
 
-def _sold(catalog: Catalog, offers: Offers, first: Ints) -> tuple[Sold, ...]:
+def _sold(catalog: Catalog, offers: Offers, current: Flags, first: Ints) -> tuple[Sold, ...]:
     unrestricted = ~catalog.regions.restricted[offers.region]
-    return tuple(sold(offers, first, code, offers.current, unrestricted) for code in range(len(PURCHASE_NAMES)))
+    return tuple(sold(offers, first, code, current, unrestricted) for code in range(len(PURCHASE_NAMES)))
 
 
 def priced(offers: Offers, first: Ints, current: Flags) -> Flags:

@@ -352,4 +352,8 @@ def _price_warnings(rented: Rented) -> Iterator[Note]:
         every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
         yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
     if rented.price.confidence != "list":
-        yield advice.PRICE_QUALITY.note(f"the price is {rented.price.confidence}: {rented.price.source}")
+        price = rented.price
+        ends = ""
+        if price.low is not None and price.high is not None:
+            ends = f", from {said(price.low)} to {said(price.high)} USD per hour"
+        yield advice.PRICE_QUALITY.note(f"the price is {price.confidence}{ends}: {price.source}")

@@ -45,7 +45,7 @@ def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
     offers, by_region, first = market.offers, market.offers_by_region, market.first_in_region
     several = [by_region[first[code] : first[code + 1]] for code in np.flatnonzero(regions)]
     rows = np.sort(np.concatenate(several)) if several else np.empty(0, dtype=np.int32)
-    rows = rows[offers.current[rows] & (offers.purchase[rows] == purchase)]
+    rows = rows[market.current[rows] & (offers.purchase[rows] == purchase)]
     first_of_type = np.searchsorted(offers.instance_type[rows], np.arange(len(market.first_offer)))
     best = _cheapest(offers.usd_per_hour[rows], first_of_type.astype(np.int32))
     return np.where(best >= 0, rows[best], -1) if len(rows) else best
@@ -58,9 +58,9 @@ def _retired_too(constraints: Constraints) -> bool:
 def _current(constraints: Constraints, market: Market) -> Flags:
     """Eligible offers: those still sold, and all offers of named types."""
     if not _retired_too(constraints):
-        return market.offers.current
+        return market.current
     named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
-    return market.offers.current | named[market.offers.instance_type]
+    return market.current | named[market.offers.instance_type]
 
 
 def commit(

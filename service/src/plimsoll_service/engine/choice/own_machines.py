@@ -83,6 +83,7 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
         name=tuple(one.label or one.accelerator or one.cpu or "machine" for one in hardware),
         family=unknown,
         retired=np.zeros(len(hardware), dtype=bool),
+        withdrawn=np.full(len(hardware), -1, dtype=np.int32),
         vcpus=vcpus,
         memory_gib=memory,
         architecture=unknown,

@@ -187,7 +187,7 @@ def other_regions(job: Job, market: Market, chosen: Selection, option: int, node
     offers, allowed = market.offers, machine_constraints.region_mask(job.query.constraints, market)
     kind_row = offers.instance_type.item(offer)
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
-    same = allowed[offers.region[slot]] & offers.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
+    same = allowed[offers.region[slot]] & market.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
     same[offer - slot.start] = False
     rows = (slot.start + np.flatnonzero(same)).astype(np.int32)
     usd_per_hour = prices.of(rows, nodes)

@@ -32,7 +32,7 @@ SPOT_CHECKPOINTS = Rule(
 )
 PRICE_QUALITY = Rule(
     "price-quality",
-    "A price that is derived, estimated or undated is marked as such.",
+    "A price that is derived, estimated or undated is marked as such. An estimated or undated price has a range. An estimated spot price is the price on demand times one share for the whole family, at the high end of what was estimated for its types and regions.",
     "A converted, averaged or undated price may be wrong by more than the difference between machines.",
     "the catalog's provenance",
     "advice",

@@ -11,9 +11,9 @@ MACHINE_CONSTRAINT = Rule(
 )
 RETIRED = Rule(
     "retired-types",
-    "A retired type appears only if the question names the type or its family, or sets `retired: true`. The same holds for an offer that is no longer sold in its region.",
+    "A retired type appears only if the question names the type or its family, or sets `retired: true`. The same holds for an offer that is no longer sold in its region. It also holds for a type that is closed to new customers, that is a withdrawn preview, that the provider prices but does not list, or that is made for one customer. A type that needs a capacity reservation is not offered on demand.",
     "A machine that you cannot order is not an answer.",
-    "the HTTP contract; S1-12, S1-13",
+    "the HTTP contract; S1-12, S1-13; the catalog's table of withdrawn types",
     "constraint",
 )
 RESTRICTED_REGIONS = Rule(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Disks, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.price_ranges import ranged
 from plimsoll_service.engine.prices import Prices
 
 from . import moments
@@ -74,22 +75,26 @@ def prices_of(table: PriceTable, digest: str, catalog: Catalog, expired: int = 0
     rows = _in_catalogs_order(type_row, region_row, purchase)
     disks, region_factor = disk_prices(table.volumes, catalog)
     newest = as_of(table)
+    joined = Offers(
+        instance_type=type_row[rows],
+        region=region_row[rows],
+        purchase=purchase[rows],
+        usd_per_hour=offers.usd_per_hour[rows],
+        current=offers.current[rows],
+        as_of=Coded(offers.as_of.codes[rows], offers.as_of.words),
+        source=Coded(offers.source.codes[rows], offers.source.words),
+        confidence=Coded(offers.confidence.codes[rows], offers.confidence.words),
+    )
+    found = ranged(catalog, joined)
     return Prices(
         version=version_of(digest, newest, catalog) + (f"{STALE}{expired}" if expired else ""),
         as_of=newest,
-        offers=Offers(
-            instance_type=type_row[rows],
-            region=region_row[rows],
-            purchase=purchase[rows],
-            usd_per_hour=offers.usd_per_hour[rows],
-            current=offers.current[rows],
-            as_of=Coded(offers.as_of.codes[rows], offers.as_of.words),
-            source=Coded(offers.source.codes[rows], offers.source.words),
-            confidence=Coded(offers.confidence.codes[rows], offers.confidence.words),
-        ),
+        offers=found.offers,
+        low=found.low,
+        high=found.high,
+        sigma=found.sigma,
         stale=_stale(table, expired)[rows],
         interruptions_per_hour=offers.interruptions_per_hour[rows],
-        sigma=np.zeros(len(rows)),
         disks=disks,
         region_factor=region_factor,
     )

@@ -1,0 +1,144 @@
+"""Ranges of prices that nobody quoted, or whose date nobody knows.
+
+An estimated spot price is the price on demand in its region times one share for the whole family of its type: the 90th
+percentile of the shares that were estimated for the family's types and regions. Each of these is an average of a past
+month, so the lowest of thirty is a lucky guess and no offer. The range is from the 10th to the 90th percentile.
+
+An undated price may be old, or an introductory one. Its range is as wide as dated prices of one accelerator differ
+between clouds. ``plimsoll-service catalog spreads`` prints the constants for a catalog.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints, Offers, Places
+
+LOW, HIGH = 0.1, 0.9
+WIDTH = NormalDist().inv_cdf(HIGH) - NormalDist().inv_cdf(LOW)  # of the range, in standard deviations
+
+# Logarithm of dated prices per device, on demand in the cheapest region, around the mean of the clouds that rent the
+# accelerator: pooled standard deviation over 14 accelerators of the bundled catalog (prices of 2024-12 to 2026-08).
+UNDATED_SIGMA = 0.238
+# Logarithm of the estimated spot shares around the median of their family: 10th and 90th percentile over the 110
+# families with at least FEW_SHARES of them (savings of 2025-07).
+SPOT_BELOW, SPOT_ABOVE = -0.522, 0.281
+FEW_SHARES = 10  # of a family with fewer, the percentiles are too uncertain: its range is at least the pooled one
+
+DIGITS = "%.6g"
+ON_DEMAND, SPOT = (PURCHASE_NAMES.index(name) for name in ("on_demand", "spot"))
+QUOTED = ("list", "derived")
+
+
+@dataclass(frozen=True, eq=False)
+class Ranged:
+    """Offers with the range of each price, USD per hour (NaN where the price was quoted), and its log-sigma."""
+
+    offers: Offers
+    low: Floats
+    high: Floats
+    sigma: Floats  # ln(high ÷ low) ÷ WIDTH; 0 where the price was quoted
+
+
+def ranged(catalog: Catalog, offers: Offers) -> Ranged:
+    """Return the offers with their ranges; estimated spot prices are replaced by those of the family's share."""
+    usd_per_hour = offers.usd_per_hour.copy()
+    low, high = np.full(len(offers), np.nan), np.full(len(offers), np.nan)
+    undated, estimated = _of(offers.confidence, "undated"), _of(offers.confidence, "estimated")
+    undated |= offers.confidence.codes < 0
+    low[undated] = usd_per_hour[undated] * np.exp(-UNDATED_SIGMA * WIDTH / 2)
+    high[undated] = usd_per_hour[undated] * np.exp(UNDATED_SIGMA * WIDTH / 2)
+    low[estimated] = usd_per_hour[estimated] * np.exp(SPOT_BELOW)
+    high[estimated] = usd_per_hour[estimated] * np.exp(SPOT_ABOVE)
+    for rows, shares in spot_shares(catalog, offers):
+        listed = usd_per_hour[rows - 1]
+        bottom, paid, top = _range_of(shares)
+        low[rows], usd_per_hour[rows], high[rows] = listed * bottom, listed * paid, listed * top
+    doubted = undated | estimated
+    for column in (usd_per_hour, low, high):
+        column[doubted] = _digits(column[doubted])
+    with np.errstate(invalid="ignore"):
+        sigma = np.nan_to_num(np.log(high / low) / WIDTH)
+    return Ranged(replace(offers, usd_per_hour=usd_per_hour), low, high, sigma)
+
+
+def spot_shares(catalog: Catalog, offers: Offers) -> list[tuple[Places, Floats]]:
+    """Return, for each family, its estimated spot offers and what share of the price on demand each of them is.
+
+    The offer before each of them is the one on demand, of the same type and region.
+    """
+    types = catalog.instance_types
+    rows = np.flatnonzero(_of(offers.confidence, "estimated") & (offers.purchase == SPOT))
+    rows = rows[rows > 0]
+    before = rows - 1
+    beside = (offers.purchase[before] == ON_DEMAND) & np.isin(before, np.flatnonzero(_quoted(offers)))
+    for column in (offers.instance_type, offers.region):
+        beside &= column[before] == column[rows]
+    rows = rows[beside]
+    kind = offers.instance_type[rows]
+    families = types.cloud.codes[kind].astype(np.int64) * len(types.family.words) + types.family.codes[kind]
+    order = np.argsort(families, kind="stable")
+    ends = np.flatnonzero(np.diff(families[order])) + 1
+    parts = np.split(rows[order], ends) if len(rows) else []
+    return [(part, offers.usd_per_hour[part] / offers.usd_per_hour[part - 1]) for part in parts]
+
+
+def _range_of(shares: Floats) -> tuple[float, float, float]:
+    """Low end, price and high end as shares of the price on demand."""
+    low, middle, high = np.quantile(shares, (LOW, 0.5, HIGH)).tolist()
+    if len(shares) >= FEW_SHARES:
+        return low, high, high
+    return min(low, middle * np.exp(SPOT_BELOW)), high, max(high, middle * np.exp(SPOT_ABOVE))
+
+
+def _digits(values: Floats) -> Floats:
+    """Values to as many digits as an answer shows of a price."""
+    return np.array([float(DIGITS % value) for value in values.tolist()], dtype=np.float64)
+
+
+def _of(column: Coded, word: str) -> Flags:
+    found: Flags = column.codes == column.code_of(word)
+    return found
+
+
+def _quoted(offers: Offers) -> Flags:
+    found: Flags = np.isin(offers.confidence.codes, [offers.confidence.code_of(word) for word in QUOTED])
+    return found
+
+
+def pooled_shares(catalog: Catalog) -> tuple[float, float]:
+    """Return ``SPOT_BELOW`` and ``SPOT_ABOVE`` of a catalog; NaN if no family has enough estimates."""
+    families = [shares for _, shares in spot_shares(catalog, catalog.offers) if len(shares) >= FEW_SHARES]
+    if not families:
+        return np.nan, np.nan
+    around = np.concatenate([np.log(shares / np.median(shares)) for shares in families])
+    below, above = np.quantile(around, (LOW, HIGH)).tolist()
+    return below, above
+
+
+def sigma_between_clouds(catalog: Catalog) -> float:
+    """Return ``UNDATED_SIGMA`` of a catalog; NaN if no accelerator is rented in two clouds at dated prices."""
+    squares, freedom = 0.0, 0
+    for prices in _by_accelerator(catalog).values():
+        around = np.log(list(prices.values()))
+        squares += float(np.sum((around - around.mean()) ** 2))
+        freedom += len(around) - 1
+    return float(np.sqrt(squares / freedom)) if freedom else np.nan
+
+
+def _by_accelerator(catalog: Catalog) -> dict[int, dict[int, float]]:
+    """Cheapest dated price of one whole device on demand, by accelerator and cloud."""
+    offers, types = catalog.offers, catalog.instance_types
+    kind: Ints = offers.instance_type
+    rented = _quoted(offers) & (offers.purchase == ON_DEMAND) & offers.current & (types.accelerator_count[kind] >= 1)
+    rows = np.flatnonzero(rented & ~types.retired[kind] & ~catalog.regions.restricted[offers.region])
+    each = offers.usd_per_hour[rows] / types.accelerator_count[kind[rows]]
+    found: dict[int, dict[int, float]] = {}
+    columns = (types.accelerator[kind[rows]], types.cloud.codes[kind[rows]], each)
+    for accelerator, cloud, usd in zip(*(column.tolist() for column in columns), strict=True):
+        prices = found.setdefault(accelerator, {})
+        prices[cloud] = min(prices.get(cloud, usd), usd)
+    return found

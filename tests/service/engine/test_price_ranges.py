@@ -1,0 +1,128 @@
+"""Prices that nobody quoted, or whose date nobody knows, have a range that comes from data."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import Box, Sale, bundled, catalog_of
+
+from plimsoll_service.engine.hardware import Catalog, Offers
+from plimsoll_service.engine.price_ranges import (
+    FEW_SHARES,
+    SPOT_ABOVE,
+    SPOT_BELOW,
+    UNDATED_SIGMA,
+    WIDTH,
+    Ranged,
+    pooled_shares,
+    ranged,
+    sigma_between_clouds,
+    spot_shares,
+)
+
+
+def estimated(shares: list[float], family: str = "p3", usd_per_hour: float = 10.0) -> tuple[Box, ...]:
+    """Types of one family with a price on demand, and an estimated spot price of that share."""
+    return tuple(
+        Box(
+            f"{family}.{place}",
+            (Sale(usd_per_hour), Sale(usd_per_hour * share, purchase="spot", confidence="estimated")),
+            family=family,
+        )
+        for place, share in enumerate(shares)
+    )
+
+
+def found(*boxes: Box) -> Ranged:
+    catalog = catalog_of(*boxes)
+    return ranged(catalog, catalog.offers)
+
+
+def test_quoted_price_has_no_range() -> None:
+    """A list price or a derived one stays as it is."""
+    prices = found(Box("one", (Sale(3.0),)), Box("two", (Sale(2.0, confidence="derived"),)))
+
+    assert [3.0, 2.0] == prices.offers.usd_per_hour.tolist()
+    assert np.isnan([*prices.low, *prices.high]).all()
+    assert [0.0, 0.0] == prices.sigma.tolist()
+
+
+def test_undated_price_is_as_doubtful_as_clouds_differ() -> None:
+    """The price stays, in the middle of its range."""
+    prices = found(Box("one", (Sale(3.0, confidence="undated"),)))
+
+    assert [3.0] == prices.offers.usd_per_hour.tolist()
+    assert 3.0 == pytest.approx(math.sqrt(prices.low.item() * prices.high.item()), rel=1e-5)
+    assert prices.sigma.item() == pytest.approx(UNDATED_SIGMA, rel=1e-4)
+
+
+def test_family_has_one_share_at_its_high_end() -> None:
+    """The cheapest estimate is no offer: all types of a family get the 90th percentile of its shares."""
+    shares = [0.1, 0.2, 0.3, 0.3, 0.3, 0.4, 0.4, 0.4, 0.5, 0.5, 0.5]
+    prices = found(*estimated(shares), *estimated([0.05] * FEW_SHARES, family="other"))
+    spot = prices.offers.purchase == 1
+
+    assert prices.offers.usd_per_hour[spot].tolist() == pytest.approx([5.0] * len(shares) + [0.5] * FEW_SHARES)
+    assert prices.low[spot][0] == pytest.approx(10 * np.quantile(shares, 0.1))
+    assert prices.high[spot][0] == pytest.approx(5.0)
+    assert prices.sigma[spot][0] == pytest.approx(math.log(5.0 / prices.low[spot][0]) / WIDTH)
+    assert prices.sigma[~spot].tolist() == [0.0] * (len(shares) + FEW_SHARES)
+
+
+def test_family_with_few_estimates_is_at_least_as_doubtful_as_others() -> None:
+    """Its range is not narrower than the spread within large families."""
+    prices = found(*estimated([0.3]))
+
+    assert prices.offers.usd_per_hour[1] == pytest.approx(3.0)
+    assert prices.low[1] == pytest.approx(3.0 * math.exp(SPOT_BELOW), rel=1e-5)
+    assert prices.high[1] == pytest.approx(3.0 * math.exp(SPOT_ABOVE), rel=1e-5)
+
+
+def test_estimate_without_a_price_on_demand_keeps_its_figure() -> None:
+    """There is nothing to take a share of."""
+    prices = found(Box("alone", (Sale(2.0, purchase="spot", confidence="estimated"),)))
+
+    assert [2.0] == prices.offers.usd_per_hour.tolist()
+    assert prices.low.item() < 2.0 < prices.high.item()
+
+
+def test_constants_are_those_of_the_bundled_catalog() -> None:
+    """A newer catalog with another spread changes them."""
+    below, above = pooled_shares(bundled())
+
+    assert (UNDATED_SIGMA, SPOT_BELOW, SPOT_ABOVE) == pytest.approx(
+        (sigma_between_clouds(bundled()), below, above), abs=0.0005
+    )
+
+
+def test_small_catalog_has_no_spread() -> None:
+    """Without two clouds, and without families of many estimates, nothing can be said."""
+    catalog = catalog_of(Box("one", (Sale(3.0),)))
+
+    assert math.isnan(sigma_between_clouds(catalog))
+    assert np.isnan(pooled_shares(catalog)).all()
+
+
+def test_bundled_price_lies_in_its_range() -> None:
+    """Every price in doubt has a range around it, and no quoted one has."""
+    catalog: Catalog = bundled()
+    prices = ranged(catalog, catalog.offers)
+    offers: Offers = prices.offers
+    doubted = np.isin(offers.confidence.codes, [offers.confidence.code_of(word) for word in ("estimated", "undated")])
+
+    assert np.array_equal(doubted, np.isfinite(prices.low) & np.isfinite(prices.high))
+    assert np.array_equal(doubted, prices.sigma > 0)
+    assert (prices.low <= offers.usd_per_hour)[doubted].all()
+    assert (prices.high >= offers.usd_per_hour)[doubted].all()
+
+
+def test_regions_of_a_family_have_the_same_share() -> None:
+    """The cheapest region on spot is the cheapest on demand: no region is a bargain by a guess."""
+    catalog = bundled()
+    prices = ranged(catalog, catalog.offers).offers.usd_per_hour
+
+    for rows, _ in spot_shares(catalog, catalog.offers):
+        shares = prices[rows] / prices[rows - 1]
+        assert shares.min() == pytest.approx(shares.max(), rel=1e-4)
