@@ -143,11 +143,13 @@ CONSTRAINTS: dict[str, object] = {
     "accelerators": ("L4",),
     "min_accelerators": 2.0,
     "max_accelerators": 1.0,
+    "max_total_accelerators": 1.0,
     "min_vcpus": 48.0,
     "min_memory_gib": 300.0,
     "min_accelerator_memory_gib": 70.0,
     "interconnect": "nvlink",
     "max_nodes": 1,
+    "basis": ("measured",),
     "max_usd_per_hour": 0.9,
     "own_machines": (
         Hardware(accelerator="A100-80GB", count=8, vcpus=96, memory_gib=900, usd_per_hour=1e-4, label="mine"),

@@ -17,7 +17,7 @@ RULE = "burstable-baseline"
 SHARE = 0.2
 FULL = Box(name="full", accelerator=None, family="m5", vcpus=8, memory_gib=64)
 BURSTABLE = replace(FULL, name="burstable", family="t3", sustained_cpu=SHARE)
-COMPUTE = Query(Workload(task="hpc", precision="fp64", flops=1e16, memory_gib=4))
+COMPUTE = Query(Workload(task="hpc", precision="fp64", flops=1e16, memory_gib=4), group="none")
 SERVING = Query(Workload(task="inference", model="resnet-50", requests_per_second=1.0))
 
 

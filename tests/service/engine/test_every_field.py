@@ -121,7 +121,7 @@ def test_every_constraint_counts(what: str) -> None:
     """A constraint that binds changes the answer of each kind of work; work that is never split meets ``max_nodes``."""
     for name in (item.name for item in fields(Constraints)):
         workload = replace(BASES[what], **BESIDE.get((name, what), {}))
-        before = Query(workload, limit=100)
+        before = Query(workload, limit=100, group="none")
         if name == "max_nodes" and what in (kind.TABULAR_TRAINING, kind.HPC):
             assert {1} == {one.node_count for one in answered(before).recommendations}
         else:

@@ -20,6 +20,8 @@ IDS = {rule.id for rule in RULES}
 STATED_ONLY = {
     "known-network-only": "counted in rejected under network",
     "range": "holds for every range",
+    "expected-value": "holds for every ranking",
+    "one-of-each-hardware": "holds for every list",
     "frontier": "holds for the frontier",
     "cheapest-region": "holds for every recommendation",
     "tie-break": "holds for every order",

@@ -93,6 +93,14 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because no measurement supports it"
 
 
+def unproven_note(one: Standing) -> Note | None:
+    """Return the reason for the premium; ``None`` without one."""
+    if one.premium == 1:
+        return None
+    factor = said(one.premium)
+    return rules.UNPROVEN.note(f"no measurement supports the estimate; ranked at {factor} times its expected value")
+
+
 def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:

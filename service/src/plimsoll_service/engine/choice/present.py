@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
 )
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings
+from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings, unproven_note
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.limits import met_by_recommendations
@@ -106,7 +106,11 @@ def recommendations_of(
             chosen,
             _Listed(option, rank, points[option], detail, sizing),
             found.objective,
-            (rank_note(job, rank, ordered, found.objective), nodes_note(chosen, found, option, points[option])),
+            (
+                rank_note(job, rank, ordered, found.objective),
+                nodes_note(chosen, found, option, points[option]),
+                unproven_note(ordered[rank - 1]),
+            ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )
         for rank, (option, choice, detail, sizing) in enumerate(
@@ -153,7 +157,7 @@ def _recommendation(
     chosen: Selection,
     one: _Listed,
     objective: str,
-    why: tuple[Note, Note | None],
+    why: Iterable[Note | None],
     alternatives: tuple[Alternative, ...],
 ) -> Recommendation:
     point, detail = one.point, one.detail

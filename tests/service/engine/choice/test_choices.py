@@ -1,0 +1,181 @@
+"""What is recommended: expected values, one choice for each kind of hardware, and no more machines than needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import exp, log
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
+from tests.service.engine.choosing import selected
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.answer import Recommendation
+from plimsoll_service.engine.choice import expected, ranking
+from plimsoll_service.engine.spreads import BASES
+from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
+
+WORK = Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k"), epochs=90)
+SERVE = Workload("inference", model="llama-3-8b", requests_per_second=5)
+LONG = Workload("training", model="llama-3-70b", method="full", tokens=1e12)
+WORKLOADS = [WORK, SERVE, Workload("preprocessing", dataset=Dataset(size_bytes=1e11, samples=1e6))]
+
+
+def hardware(one: Recommendation) -> tuple[object, ...]:
+    """Cloud, accelerator and their number per machine."""
+    chip = one.accelerator
+    return (one.cloud, chip and chip.name, chip and chip.count)
+
+
+def test_the_mean_of_a_log_normal_figure() -> None:
+    """Low and high are its 10th and 90th percentiles; nothing that costs nothing has a mean of nothing."""
+    drawn = np.random.default_rng(1).lognormal(0.0, 0.6, 2_000_000)
+    low, high = np.percentile(drawn, (10, 90))
+
+    assert expected.mean_factor(low, high) == pytest.approx(drawn.mean(), rel=0.01)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert [1.0] == expected.mean_factor(np.zeros(1), np.zeros(1)).tolist()
+
+
+@pytest.mark.parametrize("workload", [WORK, replace(WORK, deadline_hours=8)])
+def test_the_expected_cost_is_the_mean_of_its_range_and_of_its_price(workload: Workload) -> None:
+    """On every recommendation and point of the frontier, by the formula that the contract states."""
+    answer = ask(Query(workload, Constraints(purchase=("on_demand", "spot")), limit=50), bundled_market())
+    for one in (*answer.recommendations, *answer.frontier):
+        cost, price = one.estimate.cost_usd, one.price
+        assert cost is not None
+        variance = log(cost.high / cost.low) ** 2
+        if price.low is not None and price.high is not None:
+            variance += log(price.high / price.low) ** 2
+        assert one.estimate.expected_cost_usd == pytest.approx(cost.value * exp(variance / 2.563**2 / 2), rel=2e-3)
+
+
+def test_a_service_has_an_expected_price() -> None:
+    """USD per hour of all machines; of a listed price it is that price."""
+    for one in ask(Query(SERVE), bundled_market()).recommendations:
+        rate = one.estimate.usd_per_hour
+        assert rate is not None
+        assert one.estimate.expected_usd_per_hour is not None
+        assert one.estimate.expected_usd_per_hour >= rate.value
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> None:
+    """Under every objective."""
+    query = Query(WORK, objective=objective)
+    job, chosen = job_of(query), selected(query)
+    found = ranking.scored(job, chosen, objective)
+    basis = chosen.estimates.machines.basis[chosen.options.candidate[found.rows]]
+    modelled = np.array([name == "modelled" for name in BASES])[basis]
+    bare = replace(found.expected, premium=np.ones(len(found.rows)))
+    plain = ranking.score(job, chosen.estimates, chosen.options, objective, found.rows, bare)
+
+    assert modelled.any()
+    assert not modelled.all()
+    assert np.allclose(found.scores / plain, np.where(modelled, 1.25, 1.0))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_each_kind_of_hardware_is_listed_once(workload: Workload, objective: str) -> None:
+    """Its other machines are alternatives, none of which is the choice itself."""
+    answer = ask(Query(workload, objective=objective, limit=40), bundled_market())
+    with_devices = [hardware(one) for one in answer.recommendations if one.accelerator is not None]
+
+    assert len(with_devices) == len(set(with_devices))
+    assert any(one.alternatives for one in answer.recommendations)
+    for one in answer.recommendations:
+        mine = (one.instance_type, one.node_count, one.region, one.purchase)
+        others = [(each.instance_type, each.node_count, each.region, each.purchase) for each in one.alternatives]
+        assert mine not in others
+        assert len(others) == len(set(others)) <= 5
+
+
+def test_ungrouped_every_option_is_listed() -> None:
+    """As many as the limit allows, the same hardware several times, without alternatives."""
+    every = ask(Query(WORK, group="none", limit=60), bundled_market()).recommendations
+
+    assert len({hardware(one) for one in every}) < len(every) == 60
+    assert not any(one.alternatives for one in every)
+
+
+@pytest.mark.parametrize("group", ["hardware", "none"])
+def test_the_first_choice_is_the_same_in_both_lists(group: str) -> None:
+    """One machine each: the group only leaves out what is alike."""
+    query = Query(WORK, Constraints(max_nodes=1), "cost")
+    first = ask(query, bundled_market()).recommendations[0]
+    assert first.instance_type == ask(replace(query, group=group), bundled_market()).recommendations[0].instance_type
+
+
+@pytest.mark.parametrize("objective", ["cost", "balanced", "performance_per_cost"])
+def test_one_machine_unless_a_limit_needs_more(objective: str) -> None:
+    """What one machine can do in time is recommended on one machine."""
+    for one in ask(Query(WORK, objective=objective, limit=20), bundled_market()).recommendations:
+        alone = one.node_count == 1
+        assert alone or objective == "balanced"
+        assert alone or "nodes-needed" in {note.rule for note in one.reasons}
+
+
+def test_a_deadline_that_needs_several_machines_is_the_reason() -> None:
+    """The text names the number that would miss it."""
+    box = Box("box", (Sale(30.0),), accelerator="H100-SXM", count=8, vcpus=96, network_gbps=400, interconnect="nvlink")
+    alone = ask(Query(WORK), made_up(box)).recommendations[0]
+    assert alone.estimate.time_hours is not None
+    tight = replace(WORK, deadline_hours=alone.estimate.time_hours.high * 0.8)
+
+    found = ask(Query(tight), made_up(box)).recommendations[0]
+
+    assert (1, 2) == (alone.node_count, found.node_count)
+    assert ["1 machine would miss the deadline"] == [note.text for note in found.reasons if note.rule == "nodes-needed"]
+
+
+def test_balanced_takes_more_machines_for_what_one_does_not_finish_within_a_week() -> None:
+    """The reason says so."""
+    found = ask(Query(LONG, objective="balanced"), bundled_market()).recommendations[0]
+
+    assert found.node_count > 1
+    assert any("longer than a week" in note.text for note in found.reasons if note.rule == "nodes-needed")
+
+
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_the_first_reason_says_why_this_rank(workload: Workload) -> None:
+    """Rank 1 is ahead of the next choice; every other one is behind the first."""
+    answer = ask(Query(workload, limit=4), bundled_market()).recommendations
+
+    for one in answer:
+        first, other = one.reasons[0], answer[1 if one.rank == 1 else 0]
+        assert "why-this-rank" == first.rule
+        assert first.text.startswith("ahead of" if one.rank == 1 else "behind")
+        assert f"{other.node_count} × {other.cloud} {other.instance_type}" in first.text
+
+
+def test_the_next_choice_is_known_where_one_is_listed() -> None:
+    """``limit`` 1 does not make it the only one."""
+    one, several = (ask(Query(WORK, limit=limit), bundled_market()).recommendations for limit in (1, 3))
+    assert one == several[:1]
+
+
+def test_an_only_choice_says_so() -> None:
+    """There is nothing to compare it with."""
+    found = ask(Query(WORK), made_up(Box("only"))).recommendations[0]
+    assert "the only kind of hardware" in found.reasons[0].text
+
+
+@pytest.mark.parametrize("basis", [("measured",), ("measured", "calibrated"), ("modelled",)])
+def test_the_basis_can_be_asked_for(basis: tuple[str, ...]) -> None:
+    """Estimates on other grounds are rejected by that name."""
+    answer = ask(Query(WORK, Constraints(basis=basis), limit=50), bundled_market())
+
+    assert {one.estimate.basis for one in answer.recommendations} <= set(basis)
+    assert answer.rejected["basis"] > 0
+
+
+def test_all_accelerators_together_can_be_limited() -> None:
+    """Over all machines of a recommendation."""
+    answer = ask(Query(LONG, Constraints(max_total_accelerators=32), "time", limit=50), bundled_market())
+
+    assert answer.rejected["max_total_accelerators"] > 0
+    for one in answer.recommendations:
+        assert one.accelerator is not None
+        assert one.node_count * one.accelerator.count <= 32
