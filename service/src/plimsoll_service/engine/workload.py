@@ -201,6 +201,7 @@ class Constraints:
     interconnect: str | None = None
     max_nodes: int | None = None
     max_usd_per_hour: float | None = None
+    price_confidence: tuple[str, ...] | None = None
     own_machines: tuple[Hardware, ...] | None = None
     discounts: tuple[Discount, ...] | None = None
     quotas: tuple[Quota, ...] | None = None

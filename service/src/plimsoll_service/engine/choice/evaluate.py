@@ -206,7 +206,7 @@ def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyN
 
 
 def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
-    """Failed constraints on the offer: region and purchase option."""
+    """Failed constraints on the offer: region, purchase option and confidence of the price."""
     regions = job.query.constraints.regions
     if given.on.region is not None and regions and not _allowed_region(job, market, given, given.on.region):
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
@@ -215,6 +215,18 @@ def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
         )
+    if not _allowed_confidence(job, market, given):
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "price_confidence"))
+
+
+def _allowed_confidence(job: Job, market: Market, given: Given) -> bool:
+    """Whether the offer of the machine, or its stated price, has an allowed confidence."""
+    wanted, offer = job.query.constraints.price_confidence, given.options.offer.item(0)
+    if not wanted or given.price is None:
+        return True
+    if offer < 0:
+        return given.price.confidence in wanted
+    return bool(machine_constraints.confidence_mask(job.query.constraints, market)[offer])
 
 
 def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool:
