@@ -297,6 +297,7 @@ CONSTRAINTS = {
     "interconnect": _of("nvlink", "any"),
     "max_nodes": _of(1, 2, 8),
     "max_usd_per_hour": _of(1, 10, 100),
+    "price_confidence": _some("list", "derived", "undated"),
     "own_machines": _of([OWN], [OWN | {"max_nodes": 3, "usd_per_hour": 0.5}]),
     "discounts": _of([{"cloud": "aws", "families": ["p4d"], "percent": 30}], [{"cloud": "gcp", "percent": 15}]),
     "quotas": _of([{"cloud": "aws", "families": ["p4d", "g5"], "max_nodes": 1}]),

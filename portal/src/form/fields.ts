@@ -111,6 +111,7 @@ const MACHINE: Group = {
     { name: 'instance_families' },
     { name: 'exclude', source: 'instance-types' },
     { name: 'retired', words: ['true', 'false'] },
+    { name: 'price_confidence', words: ['list', 'list,derived'] },
     { name: 'accelerators', source: 'accelerators' },
     { name: 'min_accelerators', ...DECIMAL },
     { name: 'max_accelerators', ...DECIMAL },

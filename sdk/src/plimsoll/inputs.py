@@ -183,6 +183,7 @@ class Constraints:
     max_nodes: int | None = None
     basis: Sequence[str] | None = None
     max_usd_per_hour: float | None = None
+    price_confidence: Sequence[str] | None = None
     own_machines: Sequence[Hardware | Json] | None = None
     discounts: Sequence[Discount | Json] | None = None
     quotas: Sequence[Quota | Json] | None = None

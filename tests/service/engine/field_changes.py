@@ -151,6 +151,7 @@ CONSTRAINTS: dict[str, object] = {
     "max_nodes": 1,
     "basis": ("measured",),
     "max_usd_per_hour": 0.9,
+    "price_confidence": ("undated",),
     "own_machines": (
         Hardware(accelerator="A100-80GB", count=8, vcpus=96, memory_gib=900, usd_per_hour=1e-4, label="mine"),
     ),

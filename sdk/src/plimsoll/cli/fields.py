@@ -111,6 +111,7 @@ CONSTRAINTS = (
     _field("max_nodes", "number", "Machines, at most."),
     _field("basis", "texts", "Any of these bases of the estimate.", "measured calibrated modelled"),
     _field("max_usd_per_hour", "number", "Hourly price of the whole recommendation, USD, at most."),
+    _field("price_confidence", "texts", "Prices of any of these confidences.", "list derived estimated undated"),
 )
 
 OBJECTIVE = _field("objective", "text", "Objective of the ranking.", "cost time performance_per_cost balanced")

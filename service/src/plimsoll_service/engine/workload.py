@@ -204,6 +204,7 @@ class Constraints:
     max_nodes: int | None = None
     basis: tuple[str, ...] | None = None
     max_usd_per_hour: float | None = None
+    price_confidence: tuple[str, ...] | None = None
     own_machines: tuple[Hardware, ...] | None = None
     discounts: tuple[Discount, ...] | None = None
     quotas: tuple[Quota, ...] | None = None

@@ -281,3 +281,58 @@ def test_no_own_machine_is_filtered_by_words_of_the_catalog() -> None:
 def test_prices_are_finite() -> None:
     """A type without an offer has no price at all, rather than 0."""
     assert np.all(MARKET.offers.usd_per_hour > 0)
+
+
+SURE_AND_UNSURE = made_up(
+    Box("listed", (Sale(4.0), Sale(3.0, "eu-west-1", confidence="derived"))),
+    Box("old", (Sale(1.0, confidence="undated"),), family="p4"),
+    Box("spotty", (Sale(5.0), Sale(2.0, purchase="spot", confidence="estimated")), family="g5"),
+)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (None, {("listed", "on_demand", 3.0), ("old", "on_demand", 1.0), ("spotty", "on_demand", 5.0),
+                ("spotty", "spot", 2.0)}),
+        (("list",), {("listed", "on_demand", 4.0), ("spotty", "on_demand", 5.0)}),
+        (("list", "derived"), {("listed", "on_demand", 3.0), ("spotty", "on_demand", 5.0)}),
+        (("estimated", "undated"), {("old", "on_demand", 1.0), ("spotty", "spot", 2.0)}),
+    ],
+)  # fmt: skip
+def test_prices_have_an_allowed_confidence(
+    wanted: tuple[str, ...] | None, expected: set[tuple[str, str, float]]
+) -> None:
+    """Each machine is had at its cheapest price of such a confidence; one without is counted under the constraint."""
+    constraints = Constraints(max_nodes=1, purchase=("on_demand", "spot"), price_confidence=wanted)
+    found = ask(Query(WORK, constraints, objective="cost", limit=100), SURE_AND_UNSURE)
+
+    assert expected == {(one.instance_type, one.purchase, one.price.usd_per_hour) for one in found.recommendations}
+    assert 3 - len({name for name, _, _ in expected}) == found.rejected.get("price_confidence", 0)
+
+
+def test_confidence_and_region_are_counted_apart() -> None:
+    """A type that is not sold in the region at all fails the region, not the confidence."""
+    constraints = Constraints(max_nodes=1, regions=("eu-west-1",), price_confidence=("list",))
+
+    assert {"regions": 2, "price_confidence": 1} == ask(Query(WORK, constraints), SURE_AND_UNSURE).rejected
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"), [(("list",), {"mine", "listed", "spotty"}), (("derived",), {"listed"})]
+)
+def test_stated_price_of_an_own_machine_counts_as_listed(wanted: tuple[str, ...], expected: set[str]) -> None:
+    """The user knows it."""
+    own = Hardware(accelerator="V100-16GB", vcpus=8, memory_gib=61, usd_per_hour=2.0, label="mine")
+    constraints = Constraints(max_nodes=1, own_machines=(own,), price_confidence=wanted)
+    found = ask(Query(WORK, constraints, limit=100), SURE_AND_UNSURE)
+
+    assert expected == {one.label or one.instance_type for one in found.recommendations}
+
+
+def test_region_beside_is_at_an_allowed_price_too() -> None:
+    """Other regions of a machine are those whose price has such a confidence."""
+    query = Query(WORK, Constraints(max_nodes=1, instance_types=("listed",), price_confidence=("list",)))
+    [one] = ask(query, SURE_AND_UNSURE).recommendations
+
+    assert ("us-east-1", ()) == (one.region, one.other_regions)

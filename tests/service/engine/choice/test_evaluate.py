@@ -69,6 +69,7 @@ def test_what_is_beaten_says_by_which_machine() -> None:
         ("old", {}, "retired-types"),
         ("good", {"min_vcpus": 64}, "machine-constraint"),
         ("good", {"purchase": ("spot",)}, "machine-constraint"),
+        ("good", {"price_confidence": ("undated",)}, "machine-constraint"),
         ("good", {"quotas": (Quota("aws", 0),)}, "quota"),
         ("unpriced", {}, "no-price-no-recommendation"),
         ("small", {}, "host-memory"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validates_schema
 
+from ...engine.hardware import CONFIDENCES
 from ...engine.spreads import BASES
 from ...engine.workload import COMMITMENTS, PURCHASES, Commitment, Constraints, Discount, Quota
 from . import bounds
@@ -106,6 +107,10 @@ class ConstraintsSchema(StrictSchema):
     )
     basis = Several(Choice(tuple(dict.fromkeys(BASES))), "Any of these bases of the estimate.")
     max_usd_per_hour = Number(bounds.MOST_USD, "Highest price of all machines together, per hour.")
+    price_confidence = Several(
+        Choice(CONFIDENCES),
+        "Prices of any of these confidences; left out, all. Your own machines count as `list`.",
+    )
     own_machines = Several(
         fields.Nested(OwnMachineSchema),
         "Your own machines, as additional candidates.",

@@ -11,6 +11,8 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes
 from plimsoll_service.engine.workload import Constraints
 
+UNDATED = "undated"
+
 
 def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[str, Flags]]:
     """Yield (name, rows that pass) of each stated constraint that depends on the instance type alone."""
@@ -115,6 +117,15 @@ def region_mask(constraints: Constraints, market: Market) -> Flags:
         mine = _any_of(regions.cloud, constraints.clouds, market.spellings["cloud"])
     wanted = names.meant(constraints.regions, {regions.name[row] for row in np.flatnonzero(mine)})
     return np.array([name in wanted for name in regions.name], dtype=bool)
+
+
+def confidence_mask(constraints: Constraints, market: Market) -> Flags:
+    """Return the offers whose price has an allowed confidence; a price of unknown confidence is undated."""
+    column, wanted = market.offers.confidence, constraints.price_confidence
+    if not wanted:
+        return np.ones(len(column), dtype=bool)
+    found: Flags = np.isin(column.codes, [column.code_of(word) for word in wanted])
+    return found | (column.codes < 0) if UNDATED in wanted else found
 
 
 def quota_nodes(constraints: Constraints, market: Market) -> Floats:

@@ -212,7 +212,7 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
 
 
 def _failed_terms(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:
-    """Failed constraints on the offer: region and purchase option."""
+    """Failed constraints on the offer: region, purchase option and confidence of the price."""
     regions = job.query.constraints.regions
     if named.on.region is not None and regions and not _allowed_region(job, market, named, named.on.region):
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
@@ -221,6 +221,18 @@ def _failed_terms(job: Job, market: Market, named: NamedHardware) -> Iterator[Wh
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
         )
+    if not _allowed_confidence(job, market, named):
+        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "price_confidence"))
+
+
+def _allowed_confidence(job: Job, market: Market, named: NamedHardware) -> bool:
+    """Whether the offer of the machine, or its stated price, has an allowed confidence."""
+    wanted, offer = job.query.constraints.price_confidence, named.options.offer.item(0)
+    if not wanted or named.price is None:
+        return True
+    if offer < 0:
+        return named.price.confidence in wanted
+    return bool(machine_constraints.confidence_mask(job.query.constraints, market)[offer])
 
 
 def _allowed_region(job: Job, market: Market, named: NamedHardware, region: str) -> bool:

@@ -96,6 +96,8 @@ def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: in
     else:
         allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region[rows]]
         rows = rows[allowed]
+    confident = rows[machine_constraints.confidence_mask(job.query.constraints, market)[rows]]
+    rows = confident if len(confident) else rows  # the price is known, even if it is not the one that is asked for
     return int(rows[np.argmin(prices.of(rows, on.node_count))]) if len(rows) else -1
 
 

@@ -31,13 +31,20 @@ def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
 
     Discounts are by type, so the cheapest offer of a type stays the cheapest.
     """
-    if not (constraints.regions or _retired_too(constraints)):
+    everywhere = not (constraints.regions or constraints.price_confidence)
+    if everywhere and not _retired_too(constraints):
         return market.sold[purchase]
-    regions = machine_constraints.region_mask(constraints, market)
-    if not _retired_too(constraints):
+    if not (constraints.price_confidence or _retired_too(constraints)):
+        regions = machine_constraints.region_mask(constraints, market)
         return replace(market.sold[purchase], cheapest=_cheapest_in(market, regions, purchase))
-    allowed = regions[market.offers.region]
+    allowed = allowed_offers(constraints, market)
     return sold(market.offers, market.first_offer, purchase, _current(constraints, market), allowed)
+
+
+def allowed_offers(constraints: Constraints, market: Market) -> Flags:
+    """Return the offers in an allowed region, at a price of an allowed confidence."""
+    allowed: Flags = machine_constraints.region_mask(constraints, market)[market.offers.region]
+    return allowed & machine_constraints.confidence_mask(constraints, market)
 
 
 def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
@@ -89,8 +96,12 @@ def _commit_each(
     offers, types = market.offers, market.catalog.instance_types
     wanted = np.zeros(len(types), dtype=bool)
     wanted[row[touched]] = True
-    allowed = machine_constraints.region_mask(constraints, market)[offers.region]
-    open_to = allowed & _current(constraints, market) & (offers.purchase == ON_DEMAND) & wanted[offers.instance_type]
+    open_to = (
+        allowed_offers(constraints, market)
+        & _current(constraints, market)
+        & (offers.purchase == ON_DEMAND)
+        & wanted[offers.instance_type]
+    )
     rows = np.flatnonzero(open_to).astype(np.int32)
     first = np.searchsorted(offers.instance_type[rows], np.arange(len(types) + 1)).astype(np.int32)
     for count in np.unique(nodes[touched]):

@@ -15,13 +15,13 @@ from plimsoll_service.engine.answer import (
     Recommendation,
     RegionPrice,
 )
-from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings, unproven_note
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.limits import met_by_recommendations
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.offers import allowed_offers
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
 from plimsoll_service.engine.choice.ranking import Choice, Scored
@@ -188,10 +188,10 @@ def other_regions(job: Job, market: Market, chosen: Selection, option: int, node
     offer, prices = chosen.options.offer.item(option), chosen.prices
     if offer < 0:
         return ()
-    offers, allowed = market.offers, machine_constraints.region_mask(job.query.constraints, market)
+    offers, allowed = market.offers, allowed_offers(job.query.constraints, market)
     kind_row = offers.instance_type.item(offer)
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
-    same = allowed[offers.region[slot]] & market.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
+    same = allowed[slot] & market.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
     same[offer - slot.start] = False
     rows = (slot.start + np.flatnonzero(same)).astype(np.int32)
     usd_per_hour = prices.of(rows, nodes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.constraints import quota_nodes
-from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.market import Market, Sold
 from plimsoll_service.engine.choice.offers import commit, purchases_of, sold_under
 from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.choice.pricing_agreements import LISTED, ON_DEMAND, AgreedPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, known_or
 from plimsoll_service.engine.prices import Prices
+from plimsoll_service.engine.workload import Constraints
 
 SPOT = PURCHASE_NAMES.index("spot")
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -82,6 +83,7 @@ class _Block:
     interruptions_per_hour: Floats
     offered: Flags
     in_region: Flags
+    confident: Flags | None  # None if any confidence will do
 
 
 def priced_options_of(
@@ -96,7 +98,7 @@ def priced_options_of(
     name_order, quota = market.name_order[catalog_row], quota_nodes(constraints, market)[catalog_row]
     if len(own):
         name_order, quota = np.where(mine, row, name_order), np.where(mine, own.max_nodes[own_row], quota)
-    several = len(blocks)
+    several, confident = len(blocks), [one.confident for one in blocks if one.confident is not None]
     return PricedOptions(
         candidate=np.tile(np.arange(len(row), dtype=np.int32), several),
         purchase=np.concatenate([one.purchase for one in blocks]),
@@ -111,6 +113,7 @@ def priced_options_of(
         masks={
             "purchase": np.concatenate([one.offered for one in blocks]),
             "regions": np.concatenate([one.in_region for one in blocks]),
+            **({"price_confidence": np.concatenate(confident)} if confident else {}),
         },
         purchases=several,
     )
@@ -121,7 +124,8 @@ def _block(
     purchase: int,
 ) -> _Block:  # fmt: skip
     """Candidates under one purchase option; the user's own machines have their own price, on demand."""
-    sold, mine, row = sold_under(job.query.constraints, market, purchase), candidates.described, candidates.row
+    constraints, mine, row = job.query.constraints, candidates.described, candidates.row
+    sold = sold_under(constraints, market, purchase)
     catalog_row = np.where(mine, 0, row)
     offer = np.where(mine, np.int32(-1), sold.cheapest[catalog_row])
     usd_per_hour = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
@@ -134,11 +138,27 @@ def _block(
         disk_factor=region_factor(market.prices, candidates.product, offer),
         interruptions_per_hour=interruption_rate(job, market.prices, purchase, offer),
         offered=np.where(mine, purchase == ON_DEMAND, sold.offered[catalog_row]),
-        in_region=mine | (offer >= 0),
+        in_region=mine | (_at_any_confidence(constraints, market, purchase, sold).cheapest[catalog_row] >= 0),
+        confident=_confident(constraints, mine, offer),
     )
     if purchase == ON_DEMAND:
-        commit(job.query.constraints, market, prices, row, nodes, offer, usd_per_hour)
+        commit(constraints, market, prices, row, nodes, offer, usd_per_hour)
     return block
+
+
+def _at_any_confidence(constraints: Constraints, market: Market, purchase: int, sold: Sold) -> Sold:
+    """Offers as if prices of any confidence were allowed; ``sold`` if they are."""
+    if not constraints.price_confidence:
+        return sold
+    return sold_under(replace(constraints, price_confidence=None), market, purchase)
+
+
+def _confident(constraints: Constraints, mine: Flags, offer: Ints) -> Flags | None:
+    """Rows with an offer of an allowed confidence; the user states the price of an own machine."""
+    if not constraints.price_confidence:
+        return None
+    found: Flags = np.where(mine, LISTED in constraints.price_confidence, offer >= 0)
+    return found
 
 
 def one_priced_option(

@@ -27,6 +27,7 @@ OF_SALE: dict[str, Any] = {
     "regions": None,
     "purchase": None,
     "max_usd_per_hour": None,
+    "price_confidence": None,
     "discounts": None,
     "quotas": None,
     "commitments": None,
