@@ -73,7 +73,9 @@ export const en: Texts = {
     instance_types: 'Only these instance types',
     instance_families: 'Only these families',
     exclude: 'None of these',
+    exclude_clouds: 'None of these clouds',
     retired: 'Retired types too',
+    allow_porting: 'Porting allowed',
     accelerators: 'Accelerators',
     min_accelerators: 'At least so many accelerators',
     max_accelerators: 'At most so many accelerators',
@@ -101,6 +103,7 @@ export const en: Texts = {
     purchase: 'on demand',
     disk_type: 'chosen for you',
     retired: 'no',
+    allow_porting: 'no',
     interconnect: 'any',
   },
   words: {

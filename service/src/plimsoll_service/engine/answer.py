@@ -53,6 +53,15 @@ class AcceleratorChoice:
 
 
 @value
+class Runs:
+    """On what grounds the software runs there: ``supported``, ``untested`` or ``ported``, in words, with the source."""
+
+    status: str
+    why: str
+    source: str
+
+
+@value
 class Recommendation:
     """One machine, node count and purchase option at its cheapest allowed region."""
 
@@ -67,6 +76,7 @@ class Recommendation:
     estimate: Estimate
     price: Price
     meets: Meets
+    runs: Runs
     reasons: tuple[Note, ...]
     warnings: tuple[Note, ...]
     other_regions: tuple[RegionPrice, ...]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice
+from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Meets, Recommendation, RegionPrice, Runs
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
@@ -22,6 +22,7 @@ from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.quantities import Sizing
+from plimsoll_service.engine.support import STATUSES
 
 OTHER_REGIONS = 4
 
@@ -120,6 +121,7 @@ def _recommendation(
         estimate=point.estimate,
         price=point.price,
         meets=meets,
+        runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
         reasons=(*reasons_of(job, detail, point.estimate.bottleneck, rank, objective), *of_price),
         warnings=warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)),
         other_regions=other_regions(job, market, chosen, option, detail.nodes),
