@@ -182,6 +182,12 @@ def spelling(name: str) -> str | None:
     return next((key(form) for form in forms if key(form) in _BY_KEY), None)
 
 
+def library_of(name: str) -> str:
+    """Return the framework that the kernels of a framework come from; of an unknown one, its name."""
+    found = find(name)
+    return name if found is None else found.base or found.name
+
+
 def title_of(name: str) -> str:
     """Return the customary spelling of a framework's name; without one, the name itself."""
     return _TITLES.get(name, name)
