@@ -74,7 +74,9 @@ export const en: Texts = {
     instance_types: 'Only these instance types',
     instance_families: 'Only these families',
     exclude: 'Exclude these types or families',
+    exclude_clouds: 'Exclude these clouds',
     retired: 'Include retired types',
+    allow_porting: 'Allow ported software',
     accelerators: 'Accelerators',
     min_accelerators: 'Accelerators, at least',
     max_accelerators: 'Accelerators, at most',
@@ -106,6 +108,7 @@ export const en: Texts = {
     price_confidence: 'any',
     disk_type: 'chosen for you',
     retired: 'no',
+    allow_porting: 'no',
     interconnect: 'any',
   },
   words: {

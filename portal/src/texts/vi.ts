@@ -74,7 +74,9 @@ export const vi: Texts = {
     instance_types: 'Chỉ các loại máy này',
     instance_families: 'Chỉ các họ này',
     exclude: 'Không lấy các loại này',
+    exclude_clouds: 'Không dùng các đám mây này',
     retired: 'Cả các loại đã ngừng bán',
+    allow_porting: 'Cho phép chuyển đổi phần mềm',
     accelerators: 'Bộ tăng tốc',
     min_accelerators: 'Số bộ tăng tốc tối thiểu',
     max_accelerators: 'Số bộ tăng tốc tối đa',
@@ -106,6 +108,7 @@ export const vi: Texts = {
     price_confidence: 'bất kỳ',
     disk_type: 'chọn giúp bạn',
     retired: 'không',
+    allow_porting: 'không',
     interconnect: 'bất kỳ',
   },
   words: {

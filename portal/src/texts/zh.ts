@@ -74,7 +74,9 @@ export const zh: Texts = {
     instance_types: '只要这些实例类型',
     instance_families: '只要这些系列',
     exclude: '不要这些',
+    exclude_clouds: '不要这些云',
     retired: '包括已停售的类型',
+    allow_porting: '允许移植软件',
     accelerators: '加速器',
     min_accelerators: '加速器至少',
     max_accelerators: '加速器至多',
@@ -106,6 +108,7 @@ export const zh: Texts = {
     price_confidence: '任意',
     disk_type: '为您选择',
     retired: '否',
+    allow_porting: '否',
     interconnect: '任意',
   },
   words: {

@@ -171,7 +171,9 @@ class Constraints:
     instance_types: Sequence[str] | None = None
     instance_families: Sequence[str] | None = None
     exclude: Sequence[str] | None = None
+    exclude_clouds: Sequence[str] | None = None
     retired: bool | None = None
+    allow_porting: bool | None = None
     accelerators: Sequence[str] | None = None
     min_accelerators: float | None = None
     max_accelerators: float | None = None

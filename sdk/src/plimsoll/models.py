@@ -52,6 +52,15 @@ class RegionPrice:
 
 
 @dataclass(frozen=True)
+class Runs:
+    """On what grounds the software runs on a machine: supported, untested or ported."""
+
+    status: str
+    why: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
 class Recommendation(Tabular):
     """One machine, node count and purchase option, at its cheapest allowed region."""
 
@@ -66,6 +75,7 @@ class Recommendation(Tabular):
     sizing: Sizing | None = None
     price: Price | None = None
     meets: Meets = field(default_factory=Meets)
+    runs: Runs | None = None
     reasons: tuple[Note, ...] = ()
     warnings: tuple[Note, ...] = ()
     other_regions: tuple[RegionPrice, ...] = ()

@@ -51,6 +51,7 @@ RECOMMENDATION = says.Recommendation(
     estimate=ESTIMATE,
     price=PRICE,
     meets=says.Meets(deadline=True),
+    runs=says.Runs("supported", "PyTorch runs on A10G", "PyTorch, 2026"),
     reasons=(NOTE,),
     warnings=(),
     other_regions=(says.RegionPrice("us-west-2", 1.1),),

@@ -116,13 +116,21 @@ def test_every_number_of_a_custom_model_counts(name: str) -> None:
     assert matters(Query(before), Query(after))
 
 
+NEVER_PORTED = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
+
+
 @pytest.mark.parametrize("what", BASES)
 def test_every_constraint_counts(what: str) -> None:
-    """A constraint that binds changes the answer of each kind of work; work that is never split meets ``max_nodes``."""
+    """A constraint that binds changes the answer of each kind of work; work that is never split meets ``max_nodes``.
+
+    Programs for any processor or GPU are never ported.
+    """
     for name in (item.name for item in fields(Constraints)):
         workload = replace(BASES[what], **BESIDE.get((name, what), {}))
         before = Query(workload, limit=100, group="none")
-        if name == "max_nodes" and what in (kind.TABULAR_TRAINING, kind.HPC):
+        if name == "allow_porting" and what in NEVER_PORTED:
+            assert "ported" not in {one.runs.status for one in answered(before).recommendations}
+        elif name == "max_nodes" and what in (kind.TABULAR_TRAINING, kind.HPC):
             assert {1} == {one.node_count for one in answered(before).recommendations}
         else:
             assert matters(before, replace(before, constraints=Constraints(**{name: CONSTRAINTS[name]}))), name

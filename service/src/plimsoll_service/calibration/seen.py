@@ -14,8 +14,9 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import kind_of
+from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Accelerators, Processors
-from plimsoll_service.engine.known import Known, cell_of, fitted_architecture, software_of
+from plimsoll_service.engine.known import Known, cell_of, fitted_architecture, software_of, stack_of
 from plimsoll_service.engine.measured import Point, key_of, work_cell
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
@@ -23,7 +24,7 @@ from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 SPEEDS = ("samples/s", "tokens/s", "output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms", "latency_ms", "seconds")
-LISTS = ("architectures", "models", "software", "generations", "vectors")
+LISTS = ("architectures", "models", "software", "generations", "stacks", "vectors")
 
 
 def known_of(
@@ -57,9 +58,16 @@ def _known(
         models=frozenset(profile.name for _, profile in rows),
         software=frozenset(software_of(one.framework, one.tuning) for one, _ in rows),
         generations=_named(generation(one.accelerator or "") for one, _ in rows),
+        stacks=_named(_stack(one, generation) for one, _ in rows),
         vectors=_named(vector(one.cpu or "") for one, _ in rows if not one.accelerator),
         cells={cell: " ".join(sorted(names)) for cell, names in sorted(cells.items())},
     )
+
+
+def _stack(one: Measurement, generation: Callable[[str], str | None]) -> str | None:
+    """The row's library on its generation of devices; ``None`` where the generation is unknown."""
+    device = generation(one.accelerator or "")
+    return stack_of(library_of(one.framework), device) if device else None
 
 
 def _named(words: Iterable[str | None]) -> frozenset[str]:

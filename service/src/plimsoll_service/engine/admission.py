@@ -190,6 +190,7 @@ def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
 
 _NAMED_LISTS = {
     "clouds": "cloud",
+    "exclude_clouds": "cloud",
     "regions": "region",
     "architectures": "architecture",
     "cpu_vendors": "processor vendor",
@@ -202,7 +203,7 @@ def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fau
     for field, what in _NAMED_LISTS.items():
         spellings = market.spellings[what]
         for place, name in enumerate(getattr(constraints, field) or ()):
-            mine = field == "clouds" and names.key(name) == OWN_CLOUD
+            mine = field in ("clouds", "exclude_clouds") and names.key(name) == OWN_CLOUD
             if not mine and names.find(name, spellings) is None:
                 yield Fault(f"/constraints/{field}/{place}", names.unknown(what, name, spellings.values()))
     for field in ("instance_types", "instance_families", "exclude"):

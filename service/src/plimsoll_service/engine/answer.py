@@ -66,6 +66,15 @@ class Alternative:
 
 
 @value
+class Runs:
+    """On what grounds the software runs there: ``supported``, ``untested`` or ``ported``, in words, with the source."""
+
+    status: str
+    why: str
+    source: str
+
+
+@value
 class Recommendation:
     """One machine, node count and purchase option at its cheapest allowed region."""
 
@@ -80,6 +89,7 @@ class Recommendation:
     estimate: Estimate
     price: Price
     meets: Meets
+    runs: Runs
     reasons: tuple[Note, ...]
     warnings: tuple[Note, ...]
     other_regions: tuple[RegionPrice, ...]

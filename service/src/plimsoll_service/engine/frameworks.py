@@ -42,15 +42,16 @@ class Framework:
     host_base_gib: float = TODAYS_BASE_GIB
     models: tuple[str, ...] = ()  # where it runs these alone
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
-    vendors: tuple[str, ...] = ()  # accelerator vendors that it is bound to; empty: not bound
 
 
 FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
-    Framework("pytorch", NEURAL, BOTH, "pytorch.org", ("torch", "pt", "pytorch-lightning", "lightning"), "pytorch",
+    Framework("pytorch", NEURAL, BOTH, "pytorch.org",
+              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla"), "pytorch",
               version="2.9", serving="pytorch"),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
-              ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl"),
+              ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
+                  "optimum-habana"),
               "pytorch", version="2.9", serving="pytorch"),
     Framework("tensorflow", NEURAL, BOTH, "tensorflow.org", ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2"),
               "tensorflow", compiled=True, version="2.20"),
@@ -103,24 +104,24 @@ FRAMEWORKS: tuple[Framework, ...] = (
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
               ("trtllm", "trt-llm", "tensorrtllm", "tensorrt-llm-pytorch-backend"), "tensorrt", version="1.3",
-              compiled=True, serving="tensorrt-llm", vendors=("nvidia",)),
+              compiled=True, serving="tensorrt-llm"),
     Framework("tgi", LANGUAGE_MODELS, SERVE, "github.com/huggingface/text-generation-inference",
               ("text-generation-inference",), "pytorch", serving="vllm"),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
               ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml"), "ggml", compiled=True, serving="llama.cpp",
               host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("tensorrt", NEURAL, SERVE, "docs.nvidia.com/deeplearning/tensorrt", ("trt", "nvidia-tensorrt", "jetpack"),
-              "tensorrt", version="10.2", compiled=True, vendors=("nvidia",), serving="tensorrt-llm"),
+              "tensorrt", version="10.2", compiled=True, serving="tensorrt-llm"),
     Framework("triton-inference-server", NEURAL, SERVE, "docs.nvidia.com/deeplearning/triton-inference-server",
               ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm"),
     Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
               compiled=True, serving="pytorch"),
     Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino",), "openvino", compiled=True,
-              serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB, vendors=("intel",)),
+              serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("neuron", NEURAL, BOTH, "awsdocs-neuron.readthedocs-hosted.com",
               ("aws-neuron", "pytorch-neuron", "torch-neuron", "torch-neuronx", "neuronx", "transformers-neuronx",
                   "neuronx-distributed", "tensorflow-neuron", "optimum-neuron"), "neuron", version="2.28",
-              compiled=True, serving="neuron", vendors=("aws",)),
+              compiled=True, serving="neuron"),
     # Learners of tables, and what is not known.
     Framework("xgboost", TABULAR, BOTH, "arXiv 1603.02754", ("xgb",), "xgboost", holding="in_memory", version="3.0",
               host_base_gib=NO_DEVICE_BASE_GIB, models=("xgboost", "random-forest")),
@@ -169,10 +170,22 @@ _BY_KEY = by_key(FRAMEWORKS)
 @lru_cache(maxsize=NAMES_KEPT)
 def find(name: str) -> Framework | None:
     """Return the framework of that name, with or without a version or a part in brackets, or ``None``."""
+    return _BY_KEY.get(spelling(name) or "")
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def spelling(name: str) -> str | None:
+    """Return the key of the name or alias that was spelled, or ``None`` if no framework has it."""
     forms = [name, re.sub(r"\([^)]*\)", "", name)]
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
-    return next((_BY_KEY[key(form)] for form in forms if key(form) in _BY_KEY), None)
+    return next((key(form) for form in forms if key(form) in _BY_KEY), None)
+
+
+def library_of(name: str) -> str:
+    """Return the framework that the kernels of a framework come from; of an unknown one, its name."""
+    found = find(name)
+    return name if found is None else found.base or found.name
 
 
 def title_of(name: str) -> str:

@@ -14,12 +14,16 @@ SAME_SPEED = {**dict.fromkeys(HALF_PRECISIONS, "16-bit"), "fp8": "8-bit", "int8"
 
 @dataclass(frozen=True)
 class Known:
-    """Of one kind of work: fitted architectures, software, device generations, vector classes; measured cells."""
+    """Of one kind of work: fitted architectures, software, device generations, vector classes; measured cells.
+
+    ``stacks``: the libraries that ran on a generation of devices, as ``stack_of`` writes them.
+    """
 
     architectures: frozenset[str] = frozenset()
     models: frozenset[str] = frozenset()
     software: frozenset[str] = frozenset()
     generations: frozenset[str] = frozenset()
+    stacks: frozenset[str] = frozenset()
     vectors: frozenset[str] = frozenset()
     cells: dict[str, str] = field(default_factory=dict)  # model, precision and software → accelerators, by spaces
 
@@ -38,6 +42,7 @@ def joined(one: Known, other: Known) -> Known:
         models=one.models | other.models,
         software=one.software | other.software,
         generations=one.generations | other.generations,
+        stacks=one.stacks | other.stacks,
         vectors=one.vectors | other.vectors,
         cells=cells,
     )
@@ -58,6 +63,11 @@ def kind_of_network(profile: ModelProfile) -> str:
 def software_of(framework: str | None, tuning: str | None) -> str:
     """Framework and tuning as one word."""
     return f"{framework} {tuning or 'stock'}"
+
+
+def stack_of(library: str, generation: str) -> str:
+    """A library of kernels on a generation of devices, as one word."""
+    return f"{library} on {generation}"
 
 
 def cell_of(model: str, precision: str, software: str) -> str:

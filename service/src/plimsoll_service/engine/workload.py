@@ -192,7 +192,9 @@ class Constraints:
     instance_types: tuple[str, ...] | None = None
     instance_families: tuple[str, ...] | None = None
     exclude: tuple[str, ...] | None = None
+    exclude_clouds: tuple[str, ...] | None = None
     retired: bool | None = None
+    allow_porting: bool | None = None
     accelerators: tuple[str, ...] | None = None
     min_accelerators: float | None = None
     max_accelerators: float | None = None

@@ -34,7 +34,7 @@ MARKET = made_up(
     Box("no.price", (), family="dear"),
     Box("gone.here", (Sale(0.01, current=False), Sale(5.0, "eu-west-1")), family="gone"),
 )
-WORK = Workload("training", model="resnet-50")
+WORK = Workload("training", model="resnet-50", framework_version="2.4")  # of PyTorch, with wheels for Kepler
 ALL = {
     "p3.2xlarge", "p3.16xlarge", "p3dn.24xlarge", "g4dn.xlarge", "m7g.large", "n1-standard-8", "gone.here",
 }  # fmt: skip

@@ -235,3 +235,27 @@ def test_a_model_of_any_family_is_judged(family: str, task: Task) -> None:
         judge(on, workload).estimate is not None
         for on in (Hardware(accelerator="A100", count=1, memory_gib=512), Hardware(vcpus=1, memory_gib=0.01))
     ]
+
+
+@pytest.mark.parametrize(
+    ("framework", "accelerator", "text"),
+    [
+        ("megatron", "TPU-v5e", "Megatron-LM does not run on TPU-v5e"),
+        ("unsloth", "TPU-v5e", "Unsloth does not run on TPU-v5e"),
+        ("nemo", "MI300X", "NeMo does not run on MI300X"),
+    ],
+)
+def test_software_that_does_not_run_there_is_named(framework: str, accelerator: str, text: str) -> None:
+    """The machine does not fit, and the reason is the program that was named."""
+    workload = Workload("training", framework=framework, model="llama-3.2-1b", tokens=1e9)
+    found = judge(Hardware(accelerator=accelerator, count=1, vcpus=32, memory_gib=256), workload)
+
+    assert (False, ("software", text)) == (found.fits, (found.short[0].resource, found.short[0].available))
+    assert text in [reason.text for reason in found.why_not]
+
+
+def test_software_that_must_be_ported_runs_on_named_hardware() -> None:
+    """The machine fits, with a warning."""
+    found = judge(Hardware(accelerator="TPU-v5e", count=1, vcpus=32, memory_gib=256), Workload("training"))
+    assert found.fits
+    assert "ported-software" in {note.rule for note in found.warnings}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 
@@ -60,6 +62,8 @@ TRAIN = Workload("training", model="resnet-50", epochs=10, precision="mixed")
 
 SERVE = Workload("inference", model="resnet-50", precision="fp32")
 
+OLD = replace(TRAIN, framework_version="2.4")  # of PyTorch: a release that still had wheels for Kepler
+
 SCIENCE = Workload("hpc", flops=1e17, precision="fp64")
 
 
@@ -85,7 +89,7 @@ def noted(workload: Workload, **machine: object) -> dict[str, str]:
         ),
         (SERVE, {"accelerator": "L4", "count": 0.5}, "fractional-device", "0.5 of a device"),
         (SERVE, {"architecture": "arm64"}, "arm-software", "Arm"),
-        (TRAIN, {"accelerator": "K80"}, "superseded-for-learning", "Kepler"),
+        (OLD, {"accelerator": "K80"}, "superseded-for-learning", "Kepler"),
         (SCIENCE, {"accelerator": "T4"}, "fp64-devices", "1/32 of the FP32 rate"),
         (SCIENCE, {"accelerator": "V100-16GB"}, "fp64-devices", "50% of the FP32 rate"),
     ],
@@ -100,7 +104,7 @@ def test_advice_is_given_where_it_belongs(workload: Workload, machine: dict[str,
     [
         (Workload("training", model="resnet-50", tuning="tuned"), {}, "vendor-image"),
         (SERVE, {}, "managed-training"),
-        (TRAIN, {"accelerator": "K80"}, "mixed-precision"),
+        (OLD, {"accelerator": "K80"}, "mixed-precision"),
         (
             Workload("inference", model="resnet-50", precision="int8"),
             {"accelerator": "T4"},

@@ -60,7 +60,7 @@ def test_special_software_costs_in_balanced_only() -> None:
 def test_recompiling_pays_for_large_services_alone(rate: float, expected: str) -> None:
     """A chip at half the price is preferred once the service is large enough to share what porting costs."""
     boxes = Box("gpu", (Sale(0.5),), accelerator="T4"), Box("chip", (Sale(0.25),), accelerator="Inferentia2")
-    query = Query(replace(SERVE, requests_per_second=rate), Constraints(max_nodes=1000), "balanced")
+    query = Query(replace(SERVE, requests_per_second=rate), Constraints(max_nodes=1000, allow_porting=True), "balanced")
 
     assert expected == ask(query, made_up(*boxes)).recommendations[0].instance_type
 

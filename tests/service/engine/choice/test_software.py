@@ -2,23 +2,137 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 
-from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.engine.answer import Recommendation
+from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
 
 SOLVE = Workload("hpc", flops=1e17, precision="fp32")
+TRAIN = Workload("training", model="resnet-50")
+ADAPT = Workload("training", model="llama-3.2-1b", method="qlora", tokens=1e6)
+SERVE = Workload("inference", model="llama-3.2-1b")
+GRAVITON = {"architecture": "arm64", "processor": "AWS Graviton2"}
+
+
+def status(workload: Workload, constraints: Constraints | None = None, **machine: object) -> str:
+    """The status of the only machine, or the name under which it is rejected."""
+    answer = ask(Query(workload, constraints or Constraints(max_nodes=1)), made_up(Box(memory_gib=200, **machine)))
+    if not answer.recommendations:
+        [rejected] = answer.rejected
+        return rejected
+    return answer.recommendations[0].runs.status
 
 
 @pytest.mark.parametrize("chip", ["Inferentia", "Inferentia2", "Trainium1", "Qualcomm-AI100"])
 def test_chips_for_networks_do_not_simulate(chip: str) -> None:
     """Their compilers take networks alone, so that an hpc job never lands on one, whatever its peak."""
-    answer = ask(Query(SOLVE), made_up(Box(accelerator=chip)))
-    assert () == tuple(answer.recommendations)
-    assert {"accelerators": 1} == dict(answer.rejected)
+    assert "software" == status(SOLVE, accelerator=chip)
 
 
-@pytest.mark.parametrize("chip", ["A100-40GB", "MI300X", None])
-def test_graphics_processors_and_processors_do(chip: str | None) -> None:
+@pytest.mark.parametrize(
+    ("chip", "expected"), [("A100-40GB", "supported"), ("MI300X", "untested"), (None, "supported")]
+)
+def test_graphics_processors_and_processors_do(chip: str | None, expected: str) -> None:
     """What runs programs of any kind is not left out."""
-    assert ask(Query(SOLVE), made_up(Box(accelerator=chip))).recommendations
+    assert expected == status(SOLVE, accelerator=chip)
+
+
+@pytest.mark.parametrize(
+    ("workload", "machine", "expected"),
+    [
+        (TRAIN, {"accelerator": "T4"}, "supported"),
+        (TRAIN, {"accelerator": "TPU-v5e"}, "software"),
+        (TRAIN, {"accelerator": "Trainium1"}, "software"),
+        (TRAIN, {"accelerator": "T4G", **GRAVITON}, "software"),
+        (TRAIN, {"accelerator": "T4", **GRAVITON}, "software"),
+        (TRAIN, {"accelerator": "V520"}, "software"),
+        (replace(TRAIN, framework="jax"), {"accelerator": "TPU-v5e"}, "supported"),
+        (replace(TRAIN, framework="pytorch-xla"), {"accelerator": "TPU-v5e"}, "supported"),
+        (replace(TRAIN, framework="tensorflow"), {"accelerator": "Trainium1"}, "software"),
+        (replace(TRAIN, framework="keras"), {"accelerator": "Trainium1"}, "software"),
+        (replace(TRAIN, framework="neuron"), {"accelerator": "Trainium1"}, "supported"),
+        (replace(TRAIN, framework="deepspeed"), {"accelerator": "T4"}, "untested"),
+        (ADAPT, {"accelerator": "A10G"}, "supported"),
+        (ADAPT, {"accelerator": "TPU-v5e"}, "software"),
+        (ADAPT, {"accelerator": "Trainium1"}, "software"),
+        (replace(ADAPT, framework="unsloth"), {"accelerator": "MI300X"}, "untested"),
+        (replace(ADAPT, framework="axolotl"), {"accelerator": "T4"}, "software"),
+        (replace(ADAPT, framework="peft"), {"accelerator": "T4"}, "supported"),
+        (SERVE, {"accelerator": "L4"}, "supported"),
+        (SERVE, {"accelerator": "V100-16GB"}, "software"),
+        (replace(SERVE, framework_version="0.14"), {"accelerator": "V100-16GB"}, "supported"),
+        (replace(SERVE, framework_version="0.21"), {"accelerator": "V100-16GB"}, "software"),
+        (replace(SERVE, framework="llama.cpp"), {"accelerator": "V100-16GB"}, "supported"),
+        (replace(SERVE, precision="int4"), {"accelerator": "L4"}, "supported"),
+        (replace(SERVE, precision="int4"), {"accelerator": "MI300X"}, "untested"),
+        (replace(SERVE, precision="int4", framework="tensorrt-llm"), {"accelerator": "T4"}, "software"),
+        (replace(SERVE, model="gemma-2-2b", framework="pytorch"), {"accelerator": "T4"}, "software"),
+        (replace(SERVE, model="gemma-2-2b", framework="pytorch"), {"accelerator": "L4"}, "supported"),
+        (replace(SERVE, model="gemma-2-2b", precision="fp16"), {"accelerator": "L4"}, "software"),
+        (replace(SERVE, model="gemma-2-2b", precision="fp32"), {"accelerator": "T4"}, "supported"),
+        (Workload("inference", model="resnet-50", framework="tensorrt"), {"accelerator": None}, "software"),
+        (Workload("training", model="xgboost"), {"accelerator": None, **GRAVITON}, "supported"),
+    ],
+)
+def test_a_machine_is_recommended_where_the_software_runs(
+    workload: Workload, machine: dict[str, object], expected: str
+) -> None:
+    """Framework, method, precision, device and processor decide together; what runs nowhere near is rejected."""
+    assert expected == status(workload, **machine)
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        Constraints(allow_porting=True),
+        Constraints(accelerators=("Trainium1",)),
+        Constraints(instance_types=("box",)),
+        Constraints(instance_families=("p3",)),
+    ],
+)
+def test_porting_is_asked_for(constraints: Constraints) -> None:
+    """A port is recommended, with a warning, where porting is allowed or the machine is named."""
+    assert "ported" == status(TRAIN, constraints, accelerator="Trainium1")
+
+
+def test_what_runs_nowhere_is_not_recommended_by_name() -> None:
+    """Naming a machine does not make software run on it."""
+    named = Constraints(accelerators=("TPU-v5e",), allow_porting=True)
+    assert "software" == status(replace(ADAPT, framework="unsloth"), named, accelerator="TPU-v5e")
+
+
+def test_machines_of_your_own_are_named() -> None:
+    """Software that must be ported counts on them, and software that cannot run there does not."""
+    mine = Hardware(accelerator="Trainium1", count=1, vcpus=8, memory_gib=64, usd_per_hour=0.01, label="mine")
+
+    def clouds(workload: Workload) -> set[str]:
+        answer = ask(Query(workload, Constraints(own_machines=(mine,))), made_up(Box()))
+        return {one.cloud for one in answer.recommendations}
+
+    assert ({"aws", "own"}, {"aws"}) == (clouds(TRAIN), clouds(replace(TRAIN, framework="keras")))
+
+
+def recommended(accelerator: str) -> Recommendation:
+    constraints = Constraints(allow_porting=True, max_nodes=1)
+    return ask(Query(TRAIN, constraints), made_up(Box(accelerator=accelerator))).recommendations[0]
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "rule"),
+    [("TPU-v5e", "ported-software"), ("A10G", None), ("L4", None)],
+)
+def test_a_port_carries_a_warning(accelerator: str, rule: str | None) -> None:
+    """The warning is the statement of the table, with the words of ``runs``."""
+    one = recommended(accelerator)
+    found = {note.rule: note.text for note in one.warnings if note.rule.endswith("-software")}
+    assert ({rule: one.runs.why} if rule else {}) == found
+
+
+def test_the_source_says_why() -> None:
+    """The statement names program, device and what it takes, and its source has a date."""
+    one = recommended("V100-16GB").runs
+    assert "PyTorch runs on V100-16GB; it takes the CUDA 12.6 wheel, as the default one starts at Turing" == one.why
+    assert "2026" in one.source

@@ -68,6 +68,18 @@ def test_language_model_training_before_ampere_is_unstudied() -> None:
     assert MODELLED >= basis_of(job, accelerator="A100-40GB")
 
 
+@pytest.mark.parametrize(
+    ("framework", "accelerator", "expected"),
+    [("jax", "TPU-v6e", ALIKE), ("pytorch", "TPU-v6e", MODELLED), ("pytorch", "Trainium1", MODELLED)],
+)
+def test_rows_of_other_software_do_not_vouch_for_a_chip(framework: str, accelerator: str, expected: int) -> None:
+    """JAX was measured on TPU and Neuron on Trainium; what PyTorch does there follows from the formula alone."""
+    job = Workload("training", model="llama-3-8b", framework=framework, tuning="tuned", tokens=1e9)
+    found = basis_of(job, accelerator=accelerator)
+
+    assert found <= expected if expected == ALIKE else found == expected
+
+
 def test_every_machine_has_a_basis_and_less_evidence_is_no_narrower() -> None:
     """Over the whole catalog the range of throughput widens with the basis."""
     machines = machines_of(bundled())

@@ -13,11 +13,11 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.constraints import machine_masks
+from plimsoll_service.engine.choice.constraints import asked_by_device, asked_for, machine_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.offers import has_price
 from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.choice.software import Grounds, allowed, grounds_of, no_grounds
 from plimsoll_service.engine.columns import Groups, groups_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -46,6 +46,7 @@ class Candidates:
     described: Flags  # machines of the user's own, which belong to no cloud
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
     volumes: Groups  # of disks: candidates with the same product, share of the data, and drives of their own
+    grounds: Grounds  # whether the software runs there
     rejected: Mapping[str, int]  # machines and node counts that are excluded, by the failed constraint
 
     def __len__(self) -> int:
@@ -87,20 +88,23 @@ def node_counts(job: Job) -> NodeCounts:
 def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
     """Return all candidates for a job, from the catalog and the user's own machines."""
     counts, rejected = node_counts(job), Counter[str]()
-    types = _eligible_types(job, market, counts, rejected)
+    machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
+    grounds = grounds_of(job, machines, market.catalog)
+    may = allowed(grounds, _named(job, market, own), job.query.constraints)
+    types = _eligible_types(job, market, counts, may[: len(market.machines)], rejected)
     limit = np.full(len(market.machines), np.inf)  # a quota is counted, not skipped
     limit[types] = _most_nodes_together(job, market, types, counts, rejected)
-    machines = concatenate([market.machines, own.machines]) if len(own) else market.machines
-    mine = len(market.machines) + np.arange(len(own), dtype=np.int32)
+    mine = _eligible_own(len(market.machines), machines, counts, may, rejected)
     cloud = _followed(market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32))
     row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
     sized = job.kind in kind.INFERENCE_KINDS
-    return candidates_among(machines, cloud, row, nodes, market.products(job), sized=sized, rejected=rejected)
+    products = market.products(job)
+    return candidates_among(machines, cloud, row, nodes, products, grounds, sized=sized, rejected=rejected)
 
 
 def candidates_among(
-    machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, *, sized: bool = False,
-    rejected: Mapping[str, int] = NOTHING_REJECTED,
+    machines: Machines, cloud: Ints, row: Ints, nodes: Floats, products: Ints, grounds: Grounds | None = None, *,
+    sized: bool = False, rejected: Mapping[str, int] = NOTHING_REJECTED,
 ) -> Candidates:  # fmt: skip
     """Return ``nodes`` of the machines in each row.
 
@@ -113,16 +117,31 @@ def candidates_among(
     codes = (nodes.astype(np.int64) * (int(products.max(initial=-1)) + 2) + product + 1) * 2 + described
     drives = chosen.disk_alike
     volumes = groups_of(groups_of(codes).of * (int(drives.max(initial=0)) + 1) + drives)
-    return Candidates(chosen, row, nodes, sized, described, product, volumes, rejected)
+    runs = no_grounds(len(row)) if grounds is None else grounds.take(row)
+    return Candidates(chosen, row, nodes, sized, described, product, volumes, runs, rejected)
 
 
-def _eligible_types(job: Job, market: Market, counts: NodeCounts, rejected: Counter[str]) -> Ints:
-    """Types that pass the constraints on machines and can run the work; the rest is counted."""
+def _named(job: Job, market: Market, own: OwnMachines) -> Flags:
+    """Machines that the request names, by type, family or accelerator; the user's own are named."""
+    constraints = job.query.constraints
+    named = asked_for(constraints, market) | asked_by_device(constraints, market)
+    return _followed(named, np.ones(len(own), dtype=bool))
+
+
+def _eligible_own(first: int, machines: Machines, counts: NodeCounts, may: Flags, rejected: Counter[str]) -> Ints:
+    """Rows of the user's own machines, from ``first`` on, that run the software; the rest is counted."""
+    runs = may[first:]
+    _count(rejected, "software", int(counts.number(machines.has_accelerator()[first:])[~runs].sum()))
+    return (first + np.flatnonzero(runs)).astype(np.int32)
+
+
+def _eligible_types(job: Job, market: Market, counts: NodeCounts, may: Flags, rejected: Counter[str]) -> Ints:
+    """Types that pass the constraints on machines and ``may`` run the work; the rest is counted."""
     machines = market.machines
     weight, alive = counts.number(machines.has_accelerator()), np.ones(len(machines), dtype=bool)
     constraints = job.query.constraints
     masks = [*machine_masks(constraints, market), ("price", has_price(constraints, market))]
-    masks += runs_on(job, machines, market.catalog)
+    masks.append(("software", may))
     if job.workload.disk.type == "nvme":
         masks.append(("disk", machines.local_nvme))
     if job.kind == kind.TOKEN_TRAINING:

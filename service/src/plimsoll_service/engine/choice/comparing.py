@@ -90,15 +90,15 @@ def _unproven(mine: Standing, other: Standing) -> str:
     if mine.premium == other.premium:
         return ""
     untried = "this choice" if mine.premium > other.premium else "the other"
-    return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because no measurement supports it"
+    return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
-def unproven_note(one: Standing) -> Note | None:
+def unproven_note(one: Standing, basis: str) -> Note | None:
     """Return the reason for the premium; ``None`` without one."""
     if one.premium == 1:
         return None
-    factor = said(one.premium)
-    return rules.UNPROVEN.note(f"no measurement supports the estimate; ranked at {factor} times its expected value")
+    why = "no measurement supports the estimate" if basis == "modelled" else "its software is untested there"
+    return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 
 def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:

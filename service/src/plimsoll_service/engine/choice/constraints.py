@@ -25,6 +25,8 @@ def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[st
     for name, wanted, column, kind in coded:
         if wanted:
             yield name, _any_of(column, wanted, market.spellings[kind])
+    if constraints.exclude_clouds:
+        yield "exclude_clouds", ~_any_of(types.cloud, constraints.exclude_clouds, market.spellings["cloud"])
     if constraints.instance_types:
         yield "instance_types", named_types(constraints.instance_types, market)
     if constraints.instance_families:
@@ -48,9 +50,7 @@ def figure_masks(constraints: Constraints, types: InstanceTypes, market: Market)
 def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
     has = types.accelerator >= 0
     if constraints.accelerators:
-        wanted = {names.find(name, market.spellings["accelerator"]) for name in constraints.accelerators}
-        rows = [row for row, name in enumerate(market.catalog.accelerators.name) if name in wanted]
-        yield "accelerators", np.isin(types.accelerator, rows)
+        yield "accelerators", _with_any(constraints.accelerators, types, market)
     if constraints.min_accelerators is not None:
         yield "min_accelerators", types.accelerator_count >= constraints.min_accelerators
     if constraints.max_accelerators is not None:
@@ -61,6 +61,18 @@ def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: M
     if constraints.interconnect == "nvlink":
         linked = np.isin(types.interconnect.codes, [types.interconnect.code_of(word) for word in ("nvlink", "fabric")])
         yield "interconnect", linked
+
+
+def _with_any(wanted: Iterable[str], types: InstanceTypes, market: Market) -> Flags:
+    """Types with any of the named accelerators."""
+    meant = {names.find(name, market.spellings["accelerator"]) for name in wanted}
+    rows = [row for row, name in enumerate(market.catalog.accelerators.name) if name in meant]
+    return np.isin(types.accelerator, rows)
+
+
+def asked_by_device(constraints: Constraints, market: Market) -> Flags:
+    """Return the types with an accelerator that is requested by name."""
+    return _with_any(constraints.accelerators or (), market.catalog.instance_types, market)
 
 
 def asked_for(constraints: Constraints, market: Market) -> Flags:

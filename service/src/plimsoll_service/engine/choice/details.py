@@ -8,6 +8,7 @@ from typing import NamedTuple
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.rounding import counted, figure
+from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.generations import generation_of
@@ -51,6 +52,7 @@ class Detail(NamedTuple):
     disk_gib: float
     disk_iops: float
     disk_mib_s: float
+    runs: Verdict
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
@@ -80,7 +82,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     )
     parts = host.get("page_cache", [0.0] * len(rows)), _by_row(host, len(rows)), _by_row(device, len(rows))
     gathered = (column[rows].tolist() for column in columns)
-    return [Detail(*one) for one in zip(plates, *parts, *gathered, strict=True)]
+    runs = [estimates.grounds.of(row) for row in rows.tolist()]
+    return [Detail(*one) for one in zip(plates, *parts, *gathered, runs, strict=True)]
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:

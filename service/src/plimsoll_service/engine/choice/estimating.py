@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plimsoll_service.engine.choice.candidates import Candidates
+from plimsoll_service.engine.choice.software import Grounds
 from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.columns import groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
@@ -34,6 +35,7 @@ class Estimates:
     outcome: Outcome
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
     disk_usd_per_hour: Floats  # of one machine
+    grounds: Grounds  # whether the software runs there
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +47,13 @@ class BeforeDisks:
     outcome: Outcome
     product: Ints
     orders: Orders
+    grounds: Grounds
 
     def with_disks(self, rows: Places | None = None) -> Estimates:
         """With their disks; where only some rows are worth it, those of others are unknown."""
         need, found = self.outcome.disk, self.orders.of(self.outcome, rows)
         outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.rate, need.requests, need.mib))
-        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour)
+        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,4 +96,4 @@ def estimated_of(job: Job, those: Candidates, offered: Offered, prepared: work.P
     drives = Drives(take(volume, offered.volume), offered.own, offered.nodes, those.volumes.of)
     outcome, nodes = work.estimate(job, prepared, plan, drives)
     orders = Orders(offered.terms, drives, reads=job.feed is not None)
-    return BeforeDisks(prepared.machines, nodes, outcome, those.product, orders)
+    return BeforeDisks(prepared.machines, nodes, outcome, those.product, orders, those.grounds)

@@ -28,7 +28,6 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import recommended_part
-from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.hardware import Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
@@ -62,7 +61,7 @@ class Evaluated:
 def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evaluated:
     """Evaluate the hardware for the job, and rank it among ``chosen``."""
     named = named_hardware_of(job, market, on)
-    short = shortfalls(job, market, named)
+    short = shortfalls(job, named)
     fits = not short
     sizing, estimate = parts_of(job, market, named, fits)
     objective = job.query.objective or ranking.default_objective(job)
@@ -152,7 +151,7 @@ SHORT_RULES = {
     "memory_gib": sizing_rules.HOST_MEMORY,
     "local_disk_gb": sizing_rules.DISK,
     "network_gbps": constraint_rules.NETWORK_KNOWN,
-    "framework": constraint_rules.SOFTWARE,
+    "software": constraint_rules.SOFTWARE,
     "accelerators": constraint_rules.SOFTWARE,
     "specification": constraint_rules.SPECIFIED,
 }
@@ -161,8 +160,7 @@ SHORT_WORDS = {
     "precision": "{2} is not native on this accelerator and cannot be emulated",
     "network_gbps": "the speed of the network between the machines is unknown",
     "specification": "no peak rate of this accelerator is published",
-    "framework": "{0} does not support {1}",
-    "accelerators": "{1} does not support {0}",
+    "software": "{1}",
 }
 
 SHORT_AMOUNTS = {
@@ -260,7 +258,7 @@ def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
 def _short_text(one: Shortfall) -> str:
     required, available = one.required, one.available
     if isinstance(required, str) or isinstance(available, str):
-        return SHORT_WORDS[one.resource].format(title_of(str(required)), available, precision_words(str(required)))
+        return SHORT_WORDS[one.resource].format(required, available, precision_words(str(required)))
     return SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
 
 

@@ -16,6 +16,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.spreads import BASES
+from plimsoll_service.engine.support import UNTESTED
 
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
@@ -73,8 +74,8 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
     """Return the candidates whose estimate rests on measurements, and whose software is known to run."""
-    known: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
-    return known
+    measured: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
+    return measured & (estimates.grounds.status[candidates] != UNTESTED)
 
 
 def _time(job: Job, estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:

@@ -22,12 +22,13 @@ from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agre
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
-from plimsoll_service.engine.choice.software import runs_on
+from plimsoll_service.engine.choice.software import grounds_of
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
+from plimsoll_service.engine.support import NO
 from plimsoll_service.engine.workload import Hardware
 
 ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option
@@ -58,7 +59,8 @@ def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
-        candidate = candidates_among(machines, cloud, only, nodes, market.products(job))
+        grounds = grounds_of(job, machines, market.catalog)
+        candidate = candidates_among(machines, cloud, only, nodes, market.products(job), grounds)
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
         offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
         price = _price(prices, on, offer)
@@ -108,21 +110,17 @@ def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
     return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
 
 
-def shortfalls(job: Job, market: Market, named: NamedHardware) -> tuple[Shortfall, ...]:
+def shortfalls(job: Job, named: NamedHardware) -> tuple[Shortfall, ...]:
     """Return the resources that are too small to run the work; empty if it fits."""
-    return tuple(_shortfalls(job, market, named))
+    return tuple(_shortfalls(job, named))
 
 
-def _shortfalls(job: Job, market: Market, named: NamedHardware) -> Iterator[Shortfall]:
+def _shortfalls(job: Job, named: NamedHardware) -> Iterator[Shortfall]:
     outcome, machines = named.estimates.outcome, named.estimates.machines
     name = OBSTACLES[int(outcome.obstacle[0])]
-    for what, passing in runs_on(job, machines, market.catalog):
-        if not passing[0]:
-            yield Shortfall(
-                what,
-                job.workload.task if what == "accelerators" else job.workload.framework or job.workload.task,
-                market.catalog.accelerators.name[int(machines.accelerator[0])],
-            )
+    runs = named.estimates.grounds.of(0)
+    if runs.status == NO:
+        yield Shortfall("software", runs.what, runs.why)
     if name == "accelerator_memory":
         need, whole = outcome.device.required[0], machines.device_memory_gib[0]
         # The software may use less than the whole device; state that amount if the whole device would suffice.

@@ -21,6 +21,7 @@ from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
+from plimsoll_service.engine.support import PORTED, UNTESTED
 from plimsoll_service.engine.workload import Workload
 
 ESTIMATE_RULE: dict[str, Rule] = {
@@ -265,6 +266,8 @@ def _fewer_bits(precision: str, half: float, single: float, byte: float) -> Note
     return advice.REDUCED_PRECISION.note(f"{' and '.join(faster)} the peak rate of {precision_words(precision)}")
 
 
+SOFTWARE_RULE = {UNTESTED: advice.UNTESTED_SOFTWARE, PORTED: advice.PORTED_SOFTWARE}
+
 RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
 
 NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of 2.9")
@@ -289,6 +292,8 @@ def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...
 
 
 def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
+    if one.runs.status in SOFTWARE_RULE:
+        yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
     if one.emulated:
         yield _emulated(job.kind, job.precision)
     yield from _tight(job, one)

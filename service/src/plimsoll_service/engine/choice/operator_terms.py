@@ -53,7 +53,9 @@ def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
     def usable(term: Discount | Commitment | Quota) -> bool:
         spellings = market.spellings["cloud"]
         wanted = {names.find(cloud, spellings) for cloud in constraints.clouds or ()}
-        return not wanted or names.find(term.cloud, spellings) in wanted
+        unwanted = {names.find(cloud, spellings) for cloud in constraints.exclude_clouds or ()}
+        meant = names.find(term.cloud, spellings)
+        return (not wanted or meant in wanted) and meant not in unwanted
 
     return Terms(
         discounts=tuple(filter(usable, terms.discounts)),
@@ -66,7 +68,8 @@ def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
 def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Market) -> Iterator[Hardware]:
     """Own machines that meet the constraints; none if the query names providers' clouds, regions or machines."""
     others = bool(constraints.clouds) and OWN_CLOUD not in map(names.key, constraints.clouds or ())
-    named = (others, constraints.regions, constraints.instance_types, constraints.instance_families)
+    without = OWN_CLOUD in map(names.key, constraints.exclude_clouds or ())
+    named = (others, without, constraints.regions, constraints.instance_types, constraints.instance_families)
     unknown = (constraints.architectures, constraints.cpu_vendors)  # unknown for a machine of the user's own
     if not machines or any(named) or any(unknown):
         return

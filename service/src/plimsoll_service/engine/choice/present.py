@@ -14,6 +14,7 @@ from plimsoll_service.engine.answer import (
     Note,
     Recommendation,
     RegionPrice,
+    Runs,
 )
 from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings, unproven_note
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
@@ -32,6 +33,7 @@ from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Ints
 from plimsoll_service.engine.quantities import Sizing
+from plimsoll_service.engine.support import STATUSES
 
 OTHER_REGIONS = 4
 
@@ -109,7 +111,7 @@ def recommendations_of(
             (
                 rank_note(job, rank, ordered, found.objective),
                 nodes_note(chosen, found, option, points[option]),
-                unproven_note(ordered[rank - 1]),
+                unproven_note(ordered[rank - 1], points[option].estimate.basis),
             ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )
@@ -175,6 +177,7 @@ def _recommendation(
         estimate=point.estimate,
         price=point.price,
         meets=met_by_recommendations(job),
+        runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
         reasons=(*(note for note in why if note is not None), *reasons, *of_price),
         warnings=warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)),
         other_regions=other_regions(job, market, chosen, one.option, detail.nodes),

@@ -27,7 +27,7 @@ Choose = Callable[[Query], tuple[Job, Selection]]  # job and options of another 
 Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another value of one limit, or without it
 
 # The caller's own agreements and machines: dropping them relaxes nothing.
-UNRELAXED = ("own_machines", "discounts", "commitments", "retired")
+UNRELAXED = ("own_machines", "discounts", "commitments", "retired", "allow_porting")
 HUNDREDTH = 100.0  # to which a value is rounded
 # Factors by which values are looser (or tighter) than the first guess, and the precision of the result.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times

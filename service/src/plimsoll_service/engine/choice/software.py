@@ -1,39 +1,260 @@
-"""Which machines a workload's software runs on at all."""
+"""Where a workload's software runs: the table of support, applied to machines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Catalog, Flags
-from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.frameworks import released, version_of
+from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
+from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.support import (
+    AMX,
+    ARM,
+    AVX2,
+    AVX512,
+    BF16_MODELS,
+    BUILT_FOR_ARM,
+    FEW_BITS,
+    KINDS_OF_WORK,
+    NO,
+    NOT_FOUND,
+    NVIDIA,
+    PORTED,
+    PROCESSOR,
+    SUPPORTED,
+    UNTESTED,
+    X86,
+    Support,
+    called,
+    chain_of,
+    rows_on,
+)
+from plimsoll_service.engine.workload import Constraints
 
-# AMD parts that ROCm does not support for machine learning.
-WITHOUT_ROCM = ("MI25", "V520", "V620", "V710")
-DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.SERVING, kind.INFERENCE, kind.HPC)
+ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
+LANGUAGE_KINDS = (kind.TOKEN_TRAINING, kind.SERVING)
+NEURAL_TRAINING = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
+UNPACKING = ("vllm", "pytorch")  # engines whose 4-bit weights come from bitsandbytes, unless they are tuned
+
+# Classes of processors: how they are called, and the words of the table that they answer to.
+_PROCESSORS = {
+    "amx": ("processors with AMX", (AMX, AVX512, AVX2, X86)),
+    "avx512_bf16": ("processors with AVX-512", (AVX512, AVX2, X86)),
+    "avx512_vnni": ("processors with AVX-512", (AVX512, AVX2, X86)),
+    "avx512f": ("processors with AVX-512", (AVX512, AVX2, X86)),
+    "avx2": ("processors with AVX2", (AVX2, X86)),
+    "none": ("processors without AVX2", (X86,)),
+    "neon": ("Arm processors", (ARM,)),
+    "sve": ("Arm processors", (ARM,)),
+    "sve2": ("Arm processors", (ARM,)),
+    "": ("processors", (AVX2, X86)),
+}
+_ARM_CLASSES = [place for place, name in enumerate(VECTOR_CLASSES) if ARM in _PROCESSORS[name][1]]
+HOSTS = (X86, ARM)
 
 
-def runs_on(job: Job, machines: Machines, catalog: Catalog) -> Iterator[tuple[str, Flags]]:
-    """(name in ``rejected``, rows that pass): accelerators that the software, or the task, cannot use."""
-    if job.kind not in DEVICE_KINDS:
-        return
+class Verdict(NamedTuple):
+    """Whether the software runs on hardware (a place in ``support.STATUSES``), in words, and the source."""
+
+    status: int
+    why: str
+    source: str
+    what: str = ""  # the program that decides
+
+
+class Needs(NamedTuple):
+    """The software of a kind of work: the program and its base, then what else the work needs."""
+
+    task: str
+    parts: tuple[tuple[str, str], ...]
+    version: str = ""  # of the framework, as stated
+    year: float | None = None  # when that version came out
+
+
+class Hardware(NamedTuple):
+    """A device or a class of processors, in the words of the table."""
+
+    title: str
+    words: frozenset[str]
+    host: str  # the processor of the machine: one of ``HOSTS``
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """The verdict on each of several machines or candidates, as codes into ``verdicts``."""
+
+    code: Ints
+    verdicts: tuple[Verdict, ...]
+
+    def of(self, row: int) -> Verdict:
+        """Return the verdict on one row."""
+        return self.verdicts[self.code.item(row)]
+
+    def take(self, rows: Ints | Places) -> Grounds:
+        """The given rows, in that order."""
+        return Grounds(self.code.take(rows), self.verdicts)
+
+    @cached_property
+    def status(self) -> Ints:
+        """Place in ``support.STATUSES``, by row."""
+        return np.array([one.status for one in self.verdicts], dtype=np.int32)[self.code]
+
+    @property
+    def untested(self) -> Flags:
+        """The rows that no source vouches for."""
+        untested: Flags = self.status == UNTESTED
+        return untested
+
+
+def no_grounds(rows: int) -> Grounds:
+    """Return grounds for rows whose software is not in question."""
+    return Grounds(np.zeros(rows, dtype=np.int32), (Verdict(SUPPORTED, "", ""),))
+
+
+def grounds_of(job: Job, machines: Machines, catalog: Catalog) -> Grounds:
+    """Return whether the job's software runs on each machine, and on what grounds."""
     accelerators = catalog.accelerators
-    usable = np.array([name not in WITHOUT_ROCM for name in accelerators.name], dtype=bool)
-    bound = _vendors(job)
-    if bound:
-        usable &= np.array([vendor.lower() in bound for vendor in accelerators.vendor], dtype=bool)
-    known = np.where(machines.accelerator >= 0, machines.accelerator, 0)
-    yield "framework", ~machines.has_accelerator() | usable[known]
-    if job.training:
-        yield "accelerators", ~machines.inference_only
-    if job.kind == kind.HPC:  # their compilers make programs of layers of a network, and of nothing else
-        yield "accelerators", ~machines.compiled_chip()
+    on_processors = len(HOSTS) * len(accelerators) + machines.vector
+    if job.kind in ON_PROCESSORS:
+        code = on_processors
+    else:
+        on_devices = len(HOSTS) * machines.accelerator + np.isin(machines.vector, _ARM_CLASSES)
+        code = np.where(machines.has_accelerator(), on_devices, on_processors)
+    return Grounds(code.astype(np.int32), _verdicts(needs_of(job), accelerators))
 
 
-def _vendors(job: Job) -> tuple[str, ...]:
-    framework = frameworks.find(job.workload.framework) if job.workload.framework else None
-    return () if framework is None else tuple(vendor.lower() for vendor in framework.vendors)
+def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
+    """Return the rows that may be recommended; what must be ported, only where it is named or porting is allowed."""
+    ported = (grounds.status == PORTED) & (named | bool(constraints.allow_porting))
+    may: Flags = (grounds.status <= UNTESTED) | ported
+    return may
+
+
+@lru_cache(maxsize=256)  # kinds of work with different software
+def _verdicts(needs: Needs, accelerators: Accelerators) -> tuple[Verdict, ...]:
+    """Verdicts on each accelerator with each host, followed by those on the classes of processors."""
+    return tuple(verdict(needs, hardware) for hardware in _hardware(accelerators))
+
+
+@lru_cache(maxsize=8)  # catalogs of a process
+def _hardware(accelerators: Accelerators) -> tuple[Hardware, ...]:
+    return (*_devices(accelerators), *(_processors(name) for name in VECTOR_CLASSES))
+
+
+def _devices(accelerators: Accelerators) -> Iterator[Hardware]:
+    columns = zip(accelerators.name, accelerators.generation, accelerators.vendor, strict=True)
+    for name, generation, vendor in columns:
+        for stated in HOSTS:
+            host = ARM if name in BUILT_FOR_ARM else stated
+            title = f"{name} with an Arm processor" if host == ARM else name
+            yield Hardware(title, frozenset((name, generation, vendor)), host)
+
+
+def _processors(vector: str) -> Hardware:
+    title, words = _PROCESSORS[vector]
+    return Hardware(title, frozenset((PROCESSOR, *words)), ARM if ARM in words else X86)
+
+
+def needs_of(job: Job) -> Needs:
+    """Return the software of a job, including what its method, optimizer, precision and model need."""
+    if job.kind in (kind.PREPROCESSING, kind.HPC):
+        return Needs(job.workload.task, ((job.kind, ""),))
+    parts = [*((program, "") for program in chain_of(job.program)), *_bits(job), *_work(job)]
+    return Needs(job.workload.task, tuple(parts), job.workload.framework_version or "", job.software_year)
+
+
+def _work(job: Job) -> Iterator[tuple[str, str]]:
+    """Parts that hold whatever the program: training at all, and models that overflow in FP16."""
+    if job.kind in NEURAL_TRAINING:
+        yield "training", ""
+    if job.kind in LANGUAGE_KINDS and job.profile is not None and job.profile.name.startswith(BF16_MODELS):
+        if job.precision == "fp16":
+            yield "bf16-model", "fp16"
+        elif job.precision == "mixed" or (job.precision == "bf16" and job.half_falls_back):
+            yield "bf16-model", "half"
+
+
+def _bits(job: Job) -> Iterator[tuple[str, str]]:
+    """Parts that weights, optimizers and products of few bits need."""
+    framework = frameworks.find(job.workload.framework or "")
+    if job.kind in NEURAL_TRAINING:
+        if job.method == "qlora":
+            yield "bitsandbytes", "nf4"
+        if job.optimizer == "adamw8bit":
+            yield "bitsandbytes", "adamw8bit"
+        if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
+            yield "transformer-engine", job.precision
+    elif job.kind == kind.SERVING and framework is not None:
+        feature = job.precision
+        if feature == "int4" and not job.tuned and framework.serving in UNPACKING:
+            yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
+        elif rows_on(job.program, feature):
+            yield job.program, feature
+        elif feature == "int4" and framework.base == "pytorch":
+            yield "packed-weights", ""
+
+
+def verdict(needs: Needs, hardware: Hardware) -> Verdict:
+    """Return whether all of the software runs on the hardware: the worst of its parts, of equals the first."""
+    found = [one for part in needs.parts if (one := _of_part(needs, *part, hardware)) is not None]
+    return max(found, key=lambda one: one.status)
+
+
+def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware) -> Verdict | None:
+    """The verdict on one part; ``None`` where it says nothing about this hardware."""
+    for row in rows_on(program, feature):
+        if row.task in ("", needs.task) and row.host in ("", hardware.host) and hardware.words.intersection(row.on):
+            status, needed = _at_version(needs, row)
+            return _said(status, called(program, feature), hardware, needed, row.source)
+    unsaid = _unsaid(program, feature, hardware)
+    return None if unsaid is None else _said(unsaid, called(program, feature), hardware, "", NOT_FOUND)
+
+
+def _unsaid(program: str, feature: str, hardware: Hardware) -> int | None:
+    """The status without a row: untried on the usual hardware, impossible elsewhere."""
+    if program in KINDS_OF_WORK or len(chain_of(program)) > 1:
+        return None
+    if feature:
+        return NO if feature in FEW_BITS else UNTESTED
+    return UNTESTED if hardware.words.intersection((PROCESSOR, NVIDIA)) else NO
+
+
+def _at_version(needs: Needs, row: Support) -> tuple[int, str]:
+    """The status of a row at the stated version, and what it takes; without one, an old release is a port."""
+    if not row.until:
+        return row.status, row.needs
+    needed = " and ".join(filter(None, (f"release {row.until} or older", row.needs)))
+    if not needs.version:
+        return PORTED, needed
+    return (row.status if _is_old(needs, row) else NO), needed
+
+
+def _is_old(needs: Needs, row: Support) -> bool:
+    """Whether the stated version still runs there: by its date, else by its number."""
+    last = released(row.program, row.until)
+    if last is not None and needs.year is not None:
+        return needs.year <= last
+    stated, until = version_of(needs.version), version_of(row.until)
+    return stated is not None and until is not None and stated <= until
+
+
+def _said(status: int, what: str, hardware: Hardware, needed: str, source: str) -> Verdict:
+    """The verdict in one sentence."""
+    where = hardware.title
+    if status == SUPPORTED:
+        text = f"{what} runs on {where}" + (f"; it takes {needed}" if needed else "")
+    elif status == UNTESTED:
+        text = f"no source states that {what} runs on {where}" + (f"; it would take {needed}" if needed else "")
+    elif status == PORTED:
+        text = f"{what} runs on {where} only with {needed}"
+    else:
+        text = f"{what} does not run on {where}" + (f": {needed}" if needed else "")
+    return Verdict(status, text, source, what)

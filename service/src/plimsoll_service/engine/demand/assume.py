@@ -13,6 +13,7 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.support import program_of
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
 DEFAULT_MODEL = "resnet50"
@@ -212,6 +213,7 @@ def _job(
         assumptions=tuple(filling.assumptions),
         profile=profile,
         known_model=known,
+        program=_program(query.workload.framework, framework),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
         tuned=workload.tuning == "tuned",
@@ -227,3 +229,9 @@ def _job(
         mapped_share=0.0 if tabular else holding.mapped,
         coefficients=coefficients,
     )
+
+
+def _program(stated: str | None, framework: frameworks.Framework | None) -> str:
+    """The program that was named, such as Unsloth; else the framework."""
+    spelled = frameworks.spelling(stated) if stated is not None else None
+    return "" if framework is None else program_of(spelled, framework.name)

@@ -37,6 +37,7 @@ class Job:
     assumptions: tuple[Assumption, ...]
     profile: ModelProfile | None  # at the asked input
     known_model: bool
+    program: str  # the software whose support counts, told apart where several are one framework
     precision: str
     half_falls_back: bool  # precision was ``auto``: a device without bf16 takes fp16
     tuned: bool

@@ -12,8 +12,17 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.software import device_tuning
+from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.known import HALF_PRECISIONS, NOTHING, Known, cell_of, fitted_architecture, software_of
+from plimsoll_service.engine.known import (
+    HALF_PRECISIONS,
+    NOTHING,
+    Known,
+    cell_of,
+    fitted_architecture,
+    software_of,
+    stack_of,
+)
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import (
@@ -65,6 +74,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     measured = known.cells.get(cell, "").split(" ")
     points = cell_of_points(job)
     near = _near(job, known, software)
+    library = library_of(job.workload.framework or "")
     # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
     alike = machines.nvidia & bool(known.generations)
     if job.kind == kind.TOKEN_TRAINING:
@@ -76,8 +86,10 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return MEASURED
         if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
             return MEASURED
-        if machines.generation[row] in known.generations:
-            return near
+        generation = machines.generation[row]
+        if generation in known.generations:  # other makers' devices are as fast as their own software makes them
+            seen = machines.nvidia[row] or stack_of(library, generation) in known.stacks
+            return near if seen else max(near, MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none

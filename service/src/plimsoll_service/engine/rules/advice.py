@@ -129,6 +129,21 @@ FEW_VCPUS = Rule(
     "advice",
 )
 
+UNTESTED_SOFTWARE = Rule(
+    "untested-software",
+    "No source states that the software runs on this hardware. Try it before you rely on it.",
+    "Most software runs on more hardware than its documentation names, but not all of it.",
+    "the projects' own lists of supported hardware",
+    "advice",
+)
+PORTED_SOFTWARE = Rule(
+    "ported-software",
+    "The software runs on this hardware only with another build, a compiler of its own, or changes to the code.",
+    "Porting costs days of work that no price shows.",
+    "the projects' own lists of supported hardware; S4-16",
+    "advice",
+)
+
 PARALLELISM = Rule(
     "parallelism-not-modelled",
     "If the estimate does not follow a stated split of the model, the answer says so. The estimate then chooses its own split.",
@@ -156,5 +171,7 @@ ADVICE_RULES = (
     ARM_SOFTWARE,
     SUPERSEDED,
     FEW_VCPUS,
+    UNTESTED_SOFTWARE,
+    PORTED_SOFTWARE,
     PARALLELISM,
 )

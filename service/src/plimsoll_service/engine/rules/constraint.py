@@ -46,9 +46,9 @@ PRECISION = Rule(
 )
 SOFTWARE = Rule(
     "software-runs-on",
-    "Machines are excluded if the framework or the task cannot use their accelerator.",
-    "Inference chips cannot train. Chips whose compiler accepts only neural networks (Neuron, TPU, Gaudi) cannot run other computations. ROCm supports AMD's compute devices, but not its graphics devices.",
-    "S1-15, S4-17; AMD ROCm system requirements",
+    "A machine is recommended only if the software runs on its accelerator and processor: the framework and what the method, the optimizer and the precision need. Software that must be ported (another build, a compiler of its own, changes to the code) counts only with `allow_porting: true`, or on machines that you name by instance type, family or accelerator. Software that no source vouches for is recommended with a warning.",
+    "A fast machine is worth nothing to a program that does not start on it. `runs` in each recommendation names the source. Chips for inference cannot train, and chips whose compiler accepts only neural networks cannot run other computations.",
+    "S1-15, S4-17; the projects' own lists of supported hardware",
     "constraint",
 )
 FAMILY_NAMES = Rule(

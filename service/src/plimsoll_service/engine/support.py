@@ -1,0 +1,430 @@
+"""Support of software on hardware: one row for each published statement, with its source and date.
+
+A row names generations, accelerators, makers or classes of processors. The first row of a program that matches decides,
+so particular rows stand before general ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.names import key
+
+SUPPORTED, UNTESTED, PORTED, NO = range(4)  # from good to bad: of several programs together, the worst counts
+STATUSES = ("supported", "untested", "ported", "no")
+
+# Words for groups of hardware in the rows.
+PROCESSOR, X86, ARM, AMX, AVX512, AVX2 = "processor", "x86", "Arm", "AMX", "AVX-512", "AVX2"
+NVIDIA, AMD, AWS, GOOGLE, HABANA, QUALCOMM = "NVIDIA", "AMD", "AWS", "Google", "Intel Habana", "Qualcomm"
+KEPLER, MAXWELL, PASCAL, VOLTA, TURING = "Kepler", "Maxwell", "Pascal", "Volta", "Turing"
+AMPERE, ADA, HOPPER = "Ampere", "Ada Lovelace", "Hopper"
+BLACKWELL = ("Blackwell", "Blackwell Ultra")
+CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA2", "CDNA3", "CDNA4", "RDNA3"
+CDNA = (CDNA2, CDNA3, CDNA4)
+RADEON = ("Vega", "RDNA", "RDNA2", RDNA3)  # without ROCm for machine learning
+FROM_AMPERE = (AMPERE, ADA, HOPPER, *BLACKWELL)
+FROM_TURING = (TURING, *FROM_AMPERE)
+FROM_ADA = (ADA, HOPPER, *BLACKWELL)
+TPU_V6E, TPU_7X = "TPU v6e (Trillium)", "TPU7x (Ironwood)"
+INF1, INF2, TRN1, TRN2, TRN3 = "Inferentia1", "Inferentia2", "Trainium1", "Trainium2", "Trainium3"
+TRAINIUM = (TRN1, TRN2, TRN3)
+GAUDI = ("Gaudi2", "Gaudi3")
+CHIPS = (AWS, GOOGLE, HABANA, QUALCOMM)  # with compilers of their own
+
+BUILT_FOR_ARM = ("T4G", "GH200", "GB200", "GB300")  # come with an Arm processor alone
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program whose support differs from that of its framework; ``base`` must run there as well."""
+
+    name: str
+    title: str
+    aliases: tuple[str, ...] = ()
+    base: str = ""
+
+
+PROGRAMS = (
+    Program("unsloth", "Unsloth", base="pytorch"),
+    Program("axolotl", "Axolotl", base="pytorch"),
+    Program("llama-factory", "LLaMA-Factory", base="pytorch"),
+    Program("nemo", "NeMo", ("megatron-bridge-nemo",), base="pytorch"),
+    Program("megatron", "Megatron-LM", base="pytorch"),
+    Program("deepspeed", "DeepSpeed", base="pytorch"),
+    Program("torchtitan", "torchtitan", base="pytorch"),
+    Program("torchtune", "torchtune", base="pytorch"),
+    Program("llm-foundry", "LLM Foundry", base="pytorch"),
+    Program("composer", "Composer", ("mosaicml", "mosaic"), base="pytorch"),
+    Program("litgpt", "LitGPT", base="pytorch"),
+    Program("lightning", "PyTorch Lightning", ("pytorch-lightning",), base="pytorch"),
+    Program("huggingface", "Hugging Face Transformers", base="pytorch"),
+    Program("peft", "PEFT", base="pytorch"),
+    Program("keras", "Keras", base="tensorflow"),
+    Program("maxtext", "MaxText"),
+    Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",)),
+    Program("optimum-habana", "Optimum for Gaudi"),
+    Program("other", "the framework"),
+    Program("bitsandbytes", "bitsandbytes"),
+    Program("transformer-engine", "Transformer Engine"),
+    Program("packed-weights", "a kernel for packed INT4 weights"),
+    Program("preprocessing", "preprocessing"),
+    Program("hpc", "an HPC program"),
+    Program("training", "training"),
+    Program("bf16-model", "this model"),
+)
+_PROGRAMS = {key(spelling): program for program in PROGRAMS for spelling in (program.name, *program.aliases)}
+
+FEATURES = {
+    "nf4": "4-bit weights",
+    "adamw8bit": "its 8-bit optimizer",
+    "int4": "packed INT4 weights",
+    "bitsandbytes": "bitsandbytes weights",
+    "fp4": "FP4 weights",
+    "fp8": "FP8",
+    "int8": "INT8",
+    "fp16": "FP16",
+    "half": "FP16, which a device without BF16 needs,",
+}
+KINDS_OF_WORK = ("training", "bf16-model")  # parts that are silent where no row speaks
+FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
+
+
+class Support(NamedTuple):
+    """A statement on a program, or on a feature of it.
+
+    ``needs`` is what it takes, or the way out where it does not run. ``until`` is the last release that runs there.
+    """
+
+    program: str
+    status: int
+    on: tuple[str, ...]
+    source: str
+    needs: str = ""
+    feature: str = ""
+    host: str = ""  # ``X86`` or ``ARM``: where only machines with such a processor are meant
+    task: str = ""
+    until: str = ""
+
+
+EVIDENCE = "measured runs in /v1/evidence, 2026-11"
+NOT_FOUND = "no statement found, 2026-11-22"
+_TORCH = "pytorch/pytorch: RELEASE.md, releases 2.12 to 2.14, 2026"
+_TORCH_BUILDS = "pytorch/test-infra: generate_binary_build_matrix.py, 2026-08-21"
+_TORCH_CU118 = "PyTorch's CUDA upgrade runbook, 2025"
+_TORCH_ARM = "pytorch/pytorch: build_cuda.sh and issue 147953, 2025; RELEASE.md, 2026"
+_XLA = "pytorch/xla: README, 2026-04-23"
+_TPU = "cloud.google.com/tpu: quickstarts, which name JAX and PyTorch alone, 2026"
+_HABANA = "huggingface/optimum-habana: README, 2026-01-14"
+_NEURON = "AWS Neuron 2.32.0: release notes, 2026-08-17"
+_NEURON_XLA = "AWS Neuron: end of PyTorch/XLA training, 2026-05-20"
+_NEURON_ARCHIVE = "AWS Neuron: archive, 2026-05-11; Inf1 setup page, 2026"
+_NEURON_TF = "AWS Neuron: end of TensorFlow on Inf2, 2026-03-30; archive, 2026-03-11"
+_QUALCOMM = "quic/efficient-transformers: README, 2026-08-20"
+_JAX = "jax-ml/jax: installation.md, 2026-08-08"
+_TF = "tensorflow/docs: install/pip.md, 2026-03-11"
+_TF_217 = "TensorFlow 2.17.0: release notes, 2024-07-11"
+_BNB = "bitsandbytes-foundation/bitsandbytes: installation.mdx and README, 2026-08-19"
+_TE = "NVIDIA/TransformerEngine: README, 2026-08-22"
+_UNSLOTH = "unslothai/unsloth: README, 2026-08-22"
+_UNSLOTH_DOCS = "unsloth.ai: requirements, 2025-12"
+_AXOLOTL = "axolotl-ai-cloud/axolotl: installation.qmd, 2026-07-24"
+_FACTORY = "hiyouga/LlamaFactory: README, 2026-08-18"
+_TUNE = "meta-pytorch/torchtune: README, 2026-04-23"
+_TITAN = "pytorch/torchtitan: README, 2026-08-21"
+_DEEPSPEED = "deepspeedai/DeepSpeed: README, 2026-08-22"
+_MEGATRON = "NVIDIA/Megatron-LM: get-started/install.md, 2026-08-22"
+_NEMO = "NVIDIA/NeMo: README, 2025-09-20"
+_COMPOSER = "mosaicml/composer: README and devices, 2026-04-29"
+_FOUNDRY = "mosaicml/llm-foundry: README, 2025-07-21"
+_MAXTEXT = "AI-Hypercomputer/maxtext: README and tiering.md, 2026-08-22"
+_LIGHTNING = "Lightning-AI/pytorch-lightning: accelerators, 2026-07-20"
+_XGBOOST = "dmlc/xgboost: install.rst, 2026-08-21"
+_LIGHTGBM = "microsoft/LightGBM: Installation-Guide.rst, 2026-03-06"
+_SKLEARN = "scikit-learn: array API support, 2026"
+_SPARK = "spark.apache.org: overview of Spark 3.5.1, read on 2026-11-22"
+_PADDLE = "paddlepaddle.org.cn: installation and tables of packages, 2026"
+_NVCAFFE = "NVIDIA/caffe: cmake/Cuda.cmake, 2021-03-04"
+_MXNET = "Amazon SageMaker developer guide on MXNet, undated; inferred from its last release, 1.9"
+_VLLM = "vLLM 0.21: installation on GPU, 2026"
+_VLLM_OLD = "vLLM 0.12 to 0.14: installation on GPU, 2025-12"
+_VLLM_BITS = "docs.vllm.ai: features/quantization, 2026"
+_VLLM_ROCM = "vLLM: installation on ROCm, 2025-11"
+_VLLM_X86 = "vLLM: installation on x86 CPUs, 2026-01"
+_VLLM_ARM = "vLLM: installation on Arm CPUs, 2025-12"
+_VLLM_TPU = "vllm-project/tpu-inference: README, 2026-08-22"
+_VLLM_NEURON = "AWS Neuron 2.32: vLLM plugin, 2026-08-07; vllm-project/vllm-neuron: README, 2025-11-17"
+_VLLM_GAUDI = "vllm-project/vllm-gaudi: compatibility matrix, 2026-08-21"
+_VLLM_MXFP4 = "vllm-project/recipes: gpt-oss-120b, 2026-08-21"
+_VLLM_FP16 = "vLLM: config/model.py (models that refuse FP16), 2026"
+_SGLANG = "docs.sglang.io: quickstart and installation, 2026"
+_SGLANG_BITS = "docs.sglang.io: quantization, 2026"
+_SGLANG_CPU = "sgl-project/sglang: cpu_server.md, 2025-10"
+_SGLANG_TPU = "sgl-project/sglang-jax: README, 2026-08-21"
+_TRT = "TensorRT 10.5: release notes, 2024-09"
+_TRT_OLD = "TensorRT 10.1: support matrix, 2024-06; TensorRT 8.5: release notes, 2022"
+_TRTLLM = "nvidia.github.io/TensorRT-LLM: supported hardware, 2026"
+_TRTLLM_BITS = "NVIDIA/TensorRT-LLM: support-matrix.md, 2025-08"
+_LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
+_TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
+_ORT = "onnxruntime.ai: execution providers, 2026"
+_OPENVINO = "OpenVINO 2026: system requirements"
+_TRITON = "triton-inference-server/server: README, 2026-08-19"
+_HF_BITS = "huggingface/transformers: quantization overview, 2025-02"
+_ROCM = "AMD ROCm: system requirements, undated"
+_INFERENCE = "AWS Neuron 2.32.0: release notes, 2026-08-17; quic/efficient-transformers: README, 2026-08-20; S1-15"
+
+_ON_ARM = "PyTorch compiled for compute capability 7.5 on Arm, or AWS's ARM64 image for G5g"
+_CU126 = "the CUDA 12.6 wheel, as the default one starts at Turing"
+_OLD_NEURON = "Neuron 2.28 or 2.29 with PyTorch 2.9, its compiler, and changes to the code"
+
+SUPPORT = (
+    # PyTorch and what builds on it.
+    Support("pytorch", PORTED, (TURING,), _TORCH_ARM, _ON_ARM, host=ARM),
+    Support("pytorch", SUPPORTED, (AMPERE, HOPPER, *BLACKWELL), _TORCH, "the CUDA wheel for aarch64", host=ARM),
+    Support("pytorch", UNTESTED, (ADA,), _TORCH, "code for compute capability 8.0", host=ARM),
+    Support("pytorch", NO, (NVIDIA, AMD), _TORCH_BUILDS, host=ARM),
+    Support("pytorch", SUPPORTED, FROM_TURING, _TORCH),
+    Support("pytorch", SUPPORTED, (MAXWELL, PASCAL, VOLTA), _TORCH, _CU126),
+    Support("pytorch", SUPPORTED, (KEPLER,), _TORCH_CU118, "its CUDA 11.8 wheel", until="2.7"),
+    Support("pytorch", SUPPORTED, CDNA, _TORCH_BUILDS, "the ROCm 7 wheel"),
+    Support("pytorch", NO, (AMD,), _ROCM),
+    Support("pytorch", PORTED, (GOOGLE,), _XLA, "PyTorch/XLA and changes to the code"),
+    Support("pytorch", PORTED, TRAINIUM, _NEURON_XLA, _OLD_NEURON, task="training"),
+    Support("pytorch", PORTED, (INF2, *TRAINIUM), _NEURON, "Neuron's compiler and changes to the code"),
+    Support("pytorch", PORTED, (INF1,), _NEURON_ARCHIVE, "torch-neuron of the archived Neuron 2.22", task="inference"),
+    Support("pytorch", NO, (AWS,), _NEURON_ARCHIVE),
+    Support("pytorch", PORTED, GAUDI, _HABANA, "Optimum for Gaudi or Intel's own build, and changes to the code"),
+    Support("pytorch", PORTED, ("Gaudi1",), EVIDENCE, "an old release of Habana's own build"),
+    Support("pytorch", PORTED, (QUALCOMM,), _QUALCOMM, "an export to ONNX and the Cloud AI compiler", task="inference"),
+    Support("pytorch", SUPPORTED, (PROCESSOR,), _TORCH_BUILDS),
+    Support("torch-xla", SUPPORTED, ("TPU v4", "TPU v5e", "TPU v5p", TPU_V6E, TPU_7X), _XLA, "torch_xla[tpu]"),
+    Support("torch-xla", UNTESTED, (GOOGLE,), _XLA, "torch_xla[tpu]; its guide names no generation"),
+    Support("optimum-habana", SUPPORTED, GAUDI, _HABANA, "Gaudi software 1.22"),
+    Support("unsloth", SUPPORTED, (AMPERE, ADA, *BLACKWELL), _UNSLOTH),
+    Support("unsloth", SUPPORTED, (VOLTA, TURING, HOPPER), _UNSLOTH_DOCS),
+    Support("unsloth", PORTED, (PASCAL,), _UNSLOTH_DOCS, "patience: it lies below the stated minimum and is slow"),
+    Support("unsloth", UNTESTED, CDNA, _UNSLOTH, "AMD's guide, which does not name Instinct devices"),
+    Support("unsloth", NO, (KEPLER, MAXWELL, AMD, *CHIPS, PROCESSOR), _UNSLOTH),
+    Support("axolotl", SUPPORTED, FROM_AMPERE, _AXOLOTL),
+    Support("axolotl", NO, (VOLTA, TURING), _AXOLOTL, "it needs BF16, which Ampere was the first to have"),
+    Support("axolotl", SUPPORTED, CDNA, _AXOLOTL, "the ROCm build of PyTorch"),
+    Support("axolotl", NO, CHIPS, _AXOLOTL),
+    Support("llama-factory", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _FACTORY),
+    Support("llama-factory", SUPPORTED, (CDNA2, CDNA3), _FACTORY, "its ROCm image"),
+    Support("llama-factory", NO, CHIPS, _FACTORY),
+    Support("torchtune", SUPPORTED, (AMPERE, HOPPER, CDNA3), _TUNE, "care: its maintenance ended in 2025"),
+    Support("torchtune", NO, CHIPS, _TUNE),
+    Support("torchtitan", SUPPORTED, (HOPPER, *BLACKWELL), _TITAN),
+    Support("torchtitan", PORTED, CDNA, _TITAN, "AMD's fork or a nightly ROCm build"),
+    Support("torchtitan", NO, CHIPS, _TITAN),
+    Support("deepspeed", SUPPORTED, (PASCAL, VOLTA, AMPERE, HOPPER, CDNA2, "Gaudi2"), _DEEPSPEED),
+    Support("deepspeed", UNTESTED, (TURING, ADA, *BLACKWELL, CDNA3, CDNA4), _DEEPSPEED,
+            "a trial: its list of tested devices lacks it"),
+    Support("deepspeed", SUPPORTED, (AMX, AVX512, AVX2), _DEEPSPEED),
+    Support("deepspeed", NO, (AWS, GOOGLE, QUALCOMM), _DEEPSPEED),
+    Support("megatron", SUPPORTED, FROM_TURING, _MEGATRON, "NVIDIA's NGC container"),
+    Support("megatron", UNTESTED, (VOLTA,), _MEGATRON, "a trial: Turing or later is recommended"),
+    Support("megatron", NO, (KEPLER, MAXWELL, PASCAL, AMD, *CHIPS, PROCESSOR), _MEGATRON),
+    Support("nemo", SUPPORTED, (AMPERE, HOPPER), _NEMO, "NVIDIA's NGC container"),
+    Support("nemo", UNTESTED, (TURING, ADA, *BLACKWELL), _NEMO, "a trial: its guide asks for an NVIDIA device alone"),
+    Support("nemo", NO, (AMD, *CHIPS, PROCESSOR), _NEMO),
+    Support("composer", SUPPORTED, (VOLTA, AMPERE, HOPPER), _COMPOSER),
+    Support("composer", UNTESTED, (AMD, GOOGLE, "Gaudi2", TRN1), _COMPOSER,
+            "a trial: the code has a device class, its guide no promise"),
+    Support("llm-foundry", SUPPORTED, (AMPERE, HOPPER), _FOUNDRY, "MosaicML's images"),
+    Support("llm-foundry", PORTED, (CDNA2,), _FOUNDRY, "ROCm builds of PyTorch and flash attention"),
+    Support("llm-foundry", PORTED, ("Gaudi2",), _FOUNDRY, "the experimental branch habana_alpha"),
+    Support("lightning", SUPPORTED, (NVIDIA, AMD, GOOGLE, PROCESSOR), _LIGHTNING),
+    Support("lightning", NO, (AWS, HABANA, QUALCOMM), _LIGHTNING),
+    Support("litgpt", SUPPORTED, (AMPERE,), EVIDENCE),
+    # bitsandbytes and Transformer Engine, which methods, optimizers and precisions of PyTorch need.
+    Support("bitsandbytes", SUPPORTED, (PASCAL, VOLTA), _BNB, "a build for CUDA 12", "nf4"),
+    Support("bitsandbytes", SUPPORTED, (*FROM_TURING, *CDNA, ARM, AMX, AVX512, AVX2), _BNB, feature="nf4"),
+    Support("bitsandbytes", PORTED, GAUDI, _BNB, "Gaudi software 1.21; 4-bit support is partial", "nf4"),
+    Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, *CHIPS, PROCESSOR), _BNB, feature="nf4"),
+    Support("bitsandbytes", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, *CDNA), _BNB, feature="adamw8bit"),
+    Support("bitsandbytes", UNTESTED, (PROCESSOR,), _BNB, feature="adamw8bit"),
+    Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, *CHIPS), _BNB, "use optimizer adamw", "adamw8bit"),
+    Support("transformer-engine", SUPPORTED, FROM_ADA, _TE, feature="fp8"),
+    Support("transformer-engine", NO, (NVIDIA,), _TE, "FP8 starts at Ada Lovelace", "fp8"),
+    Support("transformer-engine", PORTED, GAUDI, "huggingface/peft: quantization.md, 2026-08-21",
+            "Intel Neural Compressor", "fp8"),
+    Support("transformer-engine", SUPPORTED, BLACKWELL, _TE, feature="fp4"),
+    Support("transformer-engine", NO, (NVIDIA,), _TE, "FP4 starts at Blackwell", "fp4"),
+    # Other frameworks that train.
+    Support("jax", SUPPORTED, (HOPPER, *BLACKWELL), _JAX, host=ARM),
+    Support("jax", UNTESTED, (TURING, AMPERE, ADA), _JAX,
+            "a trial: the devices of its aarch64 wheel are not stated", host=ARM),
+    Support("jax", NO, (NVIDIA, AMD), _JAX, host=ARM),
+    Support("jax", SUPPORTED, FROM_TURING, _JAX),
+    Support("jax", SUPPORTED, (MAXWELL, PASCAL, VOLTA), _JAX, "the package for CUDA 12, jax[cuda12]"),
+    Support("jax", SUPPORTED, (GOOGLE,), _JAX, "jax[tpu]"),
+    Support("jax", SUPPORTED, CDNA, _JAX, "AMD's plugin on ROCm 7"),
+    Support("jax", PORTED, (INF2, *TRAINIUM), _NEURON, "jax-neuronx"),
+    Support("jax", SUPPORTED, (PROCESSOR,), _JAX),
+    Support("jax", NO, (KEPLER, AMD, *CHIPS), _JAX),
+    Support("maxtext", SUPPORTED, ("TPU v4", "TPU v5e", "TPU v5p", TPU_V6E, AMPERE, HOPPER), _MAXTEXT),
+    Support("maxtext", SUPPORTED, (TPU_7X,), EVIDENCE),
+    Support("maxtext", UNTESTED, (GOOGLE, ADA, *BLACKWELL), _MAXTEXT),
+    Support("tensorflow", PORTED, (TURING, AMPERE, HOPPER, *BLACKWELL), _TF,
+            "NVIDIA's container or a build of your own", host=ARM),
+    Support("tensorflow", NO, (NVIDIA, AMD), _TF, host=ARM),
+    Support("tensorflow", SUPPORTED, (PASCAL, VOLTA, TURING, AMPERE, HOPPER), _TF),
+    Support("tensorflow", SUPPORTED, (ADA,), _TF_217),
+    Support("tensorflow", UNTESTED, BLACKWELL, _TF, "NVIDIA's container or a build of your own"),
+    Support("tensorflow", SUPPORTED, (KEPLER, MAXWELL), _TF, until="2.16"),
+    Support("tensorflow", UNTESTED, CDNA, NOT_FOUND, "the ROCm build"),
+    Support("tensorflow", PORTED, (GOOGLE,),
+            _TPU,
+            "an older release and changes to the code"),
+    Support("tensorflow", PORTED, ("Gaudi1",), EVIDENCE, "an old release of Habana's own build"),
+    Support("tensorflow", NO, (AWS,), _NEURON_TF, "use PyTorch"),
+    Support("tensorflow", SUPPORTED, (PROCESSOR,), _TF),
+    Support("mxnet", SUPPORTED, (KEPLER, VOLTA, AMPERE), EVIDENCE, "an old container: development has ended"),
+    Support("mxnet", PORTED, (HOPPER, *BLACKWELL), _MXNET,
+            "a build of your own: the device is newer than the last release"),
+    Support("mxnet", NO, (AWS,), _NEURON_TF),
+    Support("mxnet", SUPPORTED, (X86,), EVIDENCE),
+    Support("nvcaffe", SUPPORTED, (KEPLER, MAXWELL, PASCAL, VOLTA, TURING), _NVCAFFE,
+            "an old CUDA or an old NGC image"),
+    Support("nvcaffe", UNTESTED, FROM_AMPERE, _NVCAFFE, "a build with its devices added; unmaintained since 2021"),
+    Support("caffe", SUPPORTED, (MAXWELL,), EVIDENCE),
+    Support("torch7", SUPPORTED, (MAXWELL, PASCAL), EVIDENCE),
+    Support("theano", SUPPORTED, (MAXWELL,), EVIDENCE),
+    Support("chainer", SUPPORTED, (MAXWELL,), EVIDENCE),
+    Support("neon", SUPPORTED, (MAXWELL,), EVIDENCE),
+    Support("cuda-convnet2", SUPPORTED, (MAXWELL,), EVIDENCE),
+    Support("cuda-convnet2", NO, (PROCESSOR,), "Krizhevsky 2014, arXiv 1404.5997", "it is a program for CUDA"),
+    Support("paddle", PORTED, (NVIDIA,), _PADDLE, "a build from source", host=ARM),
+    Support("paddle", SUPPORTED, (PASCAL, VOLTA, TURING, AMPERE, HOPPER), _PADDLE),
+    Support("paddle", PORTED, (CDNA2,), _PADDLE, "the ROCm build"),
+    Support("paddle", SUPPORTED, (PROCESSOR,), _PADDLE),
+    Support("other", PORTED, (AMD, GOOGLE, AWS, HABANA), NOT_FOUND, "its own build for this device"),
+    Support("neuron", SUPPORTED, TRAINIUM, _NEURON_XLA, "Neuron 2.28 or 2.29 with PyTorch 2.9", task="training"),
+    Support("neuron", SUPPORTED, (INF2, *TRAINIUM), _NEURON, "Neuron's compiler"),
+    Support("neuron", SUPPORTED, (INF1,), _NEURON_ARCHIVE, "driver 2.24 or older", until="2.22"),
+    Support("neuron", NO, (PROCESSOR, NVIDIA), _NEURON),
+    # Learners of tables.
+    Support("xgboost", SUPPORTED, (PROCESSOR, *FROM_TURING), _XGBOOST),
+    Support("xgboost", NO, (NVIDIA,), _XGBOOST, "an older release, or a build with CUDA 12.8"),
+    Support("lightgbm", SUPPORTED, (PROCESSOR,), _LIGHTGBM),
+    Support("lightgbm", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING), _LIGHTGBM, "a build with USE_CUDA"),
+    Support("scikit-learn", SUPPORTED, (PROCESSOR,), _SKLEARN),
+    Support("spark", SUPPORTED, (PROCESSOR,), _SPARK),
+    # Serving engines and runtimes.
+    Support("vllm", UNTESTED, (TURING,), _VLLM, "PyTorch and vLLM compiled for compute capability 7.5", host=ARM),
+    Support("vllm", SUPPORTED, FROM_TURING, _VLLM),
+    Support("vllm", SUPPORTED, (VOLTA,), _VLLM_OLD, until="0.14"),
+    Support("vllm", NO, (KEPLER, MAXWELL, PASCAL), _VLLM_OLD, "use llama.cpp"),
+    Support("vllm", SUPPORTED, CDNA, _VLLM_ROCM, "the ROCm build"),
+    Support("vllm", SUPPORTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU, "the plugin tpu-inference"),
+    Support("vllm", PORTED, ("TPU v3", "TPU v4", "TPU v5p"), _VLLM_TPU,
+            "experimental code of the plugin tpu-inference"),
+    Support("vllm", NO, (GOOGLE,), _VLLM_TPU),
+    Support("vllm", SUPPORTED, (TRN2, TRN3), _VLLM_NEURON, "the Neuron plugin, which is a beta"),
+    Support("vllm", PORTED, (INF2, TRN1), _VLLM_NEURON, "the plugin for NxD Inference of Neuron 2.31 or older"),
+    Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "the Gaudi plugin, built from source"),
+    Support("vllm", NO, (AWS, HABANA, QUALCOMM), _VLLM_GAUDI),
+    Support("vllm", SUPPORTED, (AMX, AVX512), _VLLM_X86, "the wheel for AVX-512"),
+    Support("vllm", PORTED, (X86,), _VLLM_X86, "a build for AVX2"),
+    Support("vllm", SUPPORTED, (ARM,), _VLLM_ARM),
+    Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, AVX2, *GAUDI), _VLLM_BITS, feature="int4"),
+    Support("vllm", UNTESTED, BLACKWELL, _VLLM_BITS, feature="int4"),
+    Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _VLLM_BITS, feature="bitsandbytes"),
+    Support("vllm", SUPPORTED, (VOLTA,), _VLLM_BITS, feature="bitsandbytes", until="0.14"),
+    Support("vllm", UNTESTED, (*BLACKWELL, *CDNA), _VLLM_BITS, feature="bitsandbytes"),
+    Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_BITS, feature="bitsandbytes"),
+    Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, AMPERE), _VLLM_MXFP4, feature="fp4"),
+    Support("vllm", UNTESTED, (ADA,), _VLLM_MXFP4, feature="fp4"),
+    Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),
+    Support("vllm", SUPPORTED, (TURING, AMPERE), _VLLM_BITS, "Marlin, for the weights alone", "fp8"),
+    Support("vllm", SUPPORTED, (INF2, TRN2, TRN3), _VLLM_NEURON, feature="fp8"),
+    Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "a calibration with Intel Neural Compressor", "fp8"),
+    Support("vllm", NO, (VOLTA, CDNA2), _VLLM_BITS, feature="fp8"),
+    Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, PROCESSOR), _VLLM_BITS, feature="int8"),
+    Support("vllm", NO, (VOLTA,), _VLLM_BITS, feature="int8"),
+    Support("sglang", SUPPORTED, (HOPPER, *BLACKWELL), _SGLANG, "the aarch64 wheel of sgl_kernel", host=ARM),
+    Support("sglang", NO, (NVIDIA,), _SGLANG, host=ARM),
+    Support("sglang", SUPPORTED, FROM_TURING, _SGLANG),
+    Support("sglang", NO, (NVIDIA,), _SGLANG),
+    Support("sglang", SUPPORTED, CDNA, _SGLANG_BITS, "its ROCm image"),
+    Support("sglang", PORTED, (TPU_V6E,), _SGLANG_TPU, "sglang-jax, an engine of its own"),
+    Support("sglang", SUPPORTED, (AMX,), _SGLANG_CPU, "its image for processors, or a build from source"),
+    Support("sglang", NO, (PROCESSOR,), _SGLANG_CPU, "it needs AMX"),
+    Support("tensorrt", SUPPORTED, FROM_TURING, _TRT),
+    Support("tensorrt", SUPPORTED, (VOLTA,), _TRT, until="10.4"),
+    Support("tensorrt", SUPPORTED, (KEPLER, MAXWELL, PASCAL), _TRT_OLD, until="8.5"),
+    Support("tensorrt", NO, (PROCESSOR,), _TRT, "it runs on NVIDIA's devices alone"),
+    Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM, "NVIDIA's NGC container"),
+    Support("tensorrt-llm", NO, (NVIDIA, PROCESSOR), _TRTLLM),
+    Support("tensorrt-llm", SUPPORTED, FROM_ADA, _TRTLLM_BITS, feature="fp8"),
+    Support("tensorrt-llm", NO, (AMPERE,), _TRTLLM_BITS, "use int8 or int4", "fp8"),
+    Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM_BITS, feature="int4"),
+    Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM_BITS, feature="int8"),
+    Support("tensorrt-llm", SUPPORTED, BLACKWELL, _TRTLLM_BITS, feature="fp4"),
+    Support("llama.cpp", UNTESTED, (TURING, AMPERE, ADA), _LLAMA_CPP, "a build with CUDA on Arm", host=ARM),
+    Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3), _LLAMA_CPP,
+            "a build for the device"),
+    Support("llama.cpp", UNTESTED, (NVIDIA, AMD), _LLAMA_CPP, "a build for the device"),
+    Support("llama.cpp", SUPPORTED, (PROCESSOR,), _LLAMA_CPP),
+    Support("llama.cpp", NO, CHIPS, _LLAMA_CPP, "it has no back end for it"),
+    Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, PROCESSOR), _LLAMA_CPP, feature="int4"),
+    Support("tgi", SUPPORTED, (TURING, AMPERE, HOPPER), _TGI, "its container"),
+    Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
+    Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
+    Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
+    Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
+    Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),
+    Support("onnxruntime", NO, (AWS, GOOGLE), _ORT),
+    Support("openvino", SUPPORTED, (ARM, X86), _OPENVINO),
+    Support("openvino", NO, (NVIDIA, AMD, *CHIPS), _OPENVINO, "its list of graphics devices has Intel's alone"),
+    Support("triton-inference-server", SUPPORTED, (TURING, AMPERE, HOPPER, *BLACKWELL), _TRITON, "its container"),
+    Support("triton-inference-server", SUPPORTED, (PROCESSOR,), _TRITON),
+    Support("triton-inference-server", PORTED, (INF2,), _TRITON, "the Neuron back end"),
+    # Weights of 4 bits in the engines without rows of their own.
+    Support("packed-weights", SUPPORTED, (*FROM_TURING, CDNA2, CDNA3), _HF_BITS),
+    Support("packed-weights", NO, (PROCESSOR,), _HF_BITS),
+    # Kinds of work.
+    Support("preprocessing", SUPPORTED, (PROCESSOR,), "S3-10, S3-11"),
+    Support("hpc", NO, (*CHIPS,), "S1-15, S4-17", "its compiler takes neural networks alone"),
+    Support("hpc", NO, RADEON, _ROCM),
+    Support("hpc", UNTESTED, (AMD,), _ROCM, "a build with HIP"),
+    Support("hpc", SUPPORTED, (NVIDIA, PROCESSOR), "S1-12, S1-13"),
+    Support("training", NO, (INF1, INF2, "Cloud AI 100"), _INFERENCE, "it is a chip for inference"),
+    Support("bf16-model", NO, (PASCAL, VOLTA, TURING), _VLLM_FP16,
+            "set precision to fp32, or choose a device with BF16", "half"),
+    Support("bf16-model", NO, (NVIDIA, AMD, *CHIPS), _VLLM_FP16, "set precision to bf16 or fp32", "fp16"),
+)  # fmt: skip
+# Models that are published in BF16 and overflow in FP16 (``_VLLM_FP16``), by the start of their name.
+BF16_MODELS = ("gemma-2-", "gemma-3-")
+
+_ROWS = {
+    part: tuple(row for row in SUPPORT if (row.program, row.feature) == part)
+    for part in {(row.program, row.feature) for row in SUPPORT}
+}
+
+
+def program_of(spelling: str | None, framework: str) -> str:
+    """Return the program whose rows count: the one that was spelled, else the framework."""
+    found = _PROGRAMS.get(spelling or "")
+    return framework if found is None else found.name
+
+
+def chain_of(program: str) -> tuple[str, ...]:
+    """Return the program, followed by those that it is based on."""
+    found = _PROGRAMS.get(key(program))
+    return (program, *chain_of(found.base)) if found is not None and found.base else (program,)
+
+
+def rows_on(program: str, feature: str) -> tuple[Support, ...]:
+    """Return the statements on a feature of a program, or on the program itself, particular ones first."""
+    return _ROWS.get((program, feature), ())
+
+
+def called(program: str, feature: str) -> str:
+    """Return the program in words, with its feature."""
+    found = _PROGRAMS.get(key(program))
+    title = title_of(program) if found is None else found.title
+    return f"{title} with {FEATURES[feature]}" if feature else title

@@ -1,0 +1,56 @@
+"""The table of support of software on hardware."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.service.engine.catalogs import bundled_market
+
+from plimsoll_service.engine import frameworks, support
+from plimsoll_service.engine.support import SUPPORT, chain_of, program_of
+
+DATED = re.compile(r"20\d\d|undated|S\d-\d\d|arXiv 1404")
+PARTS = {"bitsandbytes", "transformer-engine", "packed-weights", "bf16-model", "training", "preprocessing", "hpc"}
+
+
+@pytest.mark.parametrize("row", SUPPORT, ids=lambda row: f"{row.program} {row.feature} {row.on[0]}")
+def test_every_row_has_a_source_and_a_date(row: support.Support) -> None:
+    """A statement says who made it and when, and an old release is never the way out of a refusal."""
+    assert DATED.search(row.source)
+    assert row.needs or row.until or row.status != support.PORTED
+
+
+def test_hardware_is_named_as_in_the_catalog() -> None:
+    """Each word of a row is a device, a generation or a maker of the catalog, or a class of processors."""
+    accelerators = bundled_market().catalog.accelerators
+    known = {*accelerators.name, *accelerators.generation, *accelerators.vendor}
+    known |= {support.PROCESSOR, support.X86, support.ARM, support.AMX, support.AVX512, support.AVX2}
+
+    assert [] == [(row.program, word) for row in SUPPORT for word in row.on if word not in known]
+
+
+def test_every_program_is_one_that_a_request_can_name() -> None:
+    """The programs of the table are frameworks or their other names, or what a method or a kind of work needs."""
+    named = {row.program for row in SUPPORT} | {program.name for program in support.PROGRAMS}
+    assert [] == [name for name in sorted(named - PARTS) if frameworks.find(name) is None]
+
+
+@pytest.mark.parametrize(
+    ("spelled", "expected"),
+    [
+        ("Unsloth 2025.8", ("unsloth", "pytorch")),
+        ("peft", ("peft", "pytorch")),
+        ("NeMo", ("nemo", "pytorch")),
+        ("megatron-core", ("megatron", "pytorch")),
+        ("maxtext", ("maxtext",)),
+        ("flax", ("jax",)),
+        ("tf.keras", ("keras", "tensorflow")),
+        ("pytorch-xla", ("torch-xla",)),
+    ],
+)
+def test_programs_of_one_framework_are_told_apart(spelled: str, expected: tuple[str, ...]) -> None:
+    """The name in the request decides whose support counts; a program also needs what it is based on."""
+    framework = frameworks.find(spelled)
+    assert framework is not None
+    assert expected == chain_of(program_of(frameworks.spelling(spelled), framework.name))
