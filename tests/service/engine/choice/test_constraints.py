@@ -305,7 +305,7 @@ def test_prices_have_an_allowed_confidence(
 ) -> None:
     """Each machine is had at its cheapest price of such a confidence; one without is counted under the constraint."""
     constraints = Constraints(max_nodes=1, purchase=("on_demand", "spot"), price_confidence=wanted)
-    found = ask(Query(WORK, constraints, objective="cost", limit=100), SURE_AND_UNSURE)
+    found = ask(Query(WORK, constraints, objective="cost", limit=100, group="none"), SURE_AND_UNSURE)
 
     assert expected == {(one.instance_type, one.purchase, one.price.usd_per_hour) for one in found.recommendations}
     assert 3 - len({name for name, _, _ in expected}) == found.rejected.get("price_confidence", 0)
@@ -325,7 +325,7 @@ def test_stated_price_of_an_own_machine_counts_as_listed(wanted: tuple[str, ...]
     """The user knows it."""
     own = Hardware(accelerator="V100-16GB", vcpus=8, memory_gib=61, usd_per_hour=2.0, label="mine")
     constraints = Constraints(max_nodes=1, own_machines=(own,), price_confidence=wanted)
-    found = ask(Query(WORK, constraints, limit=100), SURE_AND_UNSURE)
+    found = ask(Query(WORK, constraints, limit=100, group="none"), SURE_AND_UNSURE)
 
     assert expected == {one.label or one.instance_type for one in found.recommendations}
 

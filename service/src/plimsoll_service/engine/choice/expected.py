@@ -75,7 +75,8 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
 def proven(estimates: Estimates, candidates: Places) -> Flags:
     """Return the candidates whose estimate rests on measurements, and whose software is known to run."""
     measured: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
-    return measured & (estimates.grounds.status[candidates] != UNTESTED)
+    tried: Flags = estimates.grounds.status[candidates] != UNTESTED
+    return measured & tried
 
 
 def _time(job: Job, estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:
