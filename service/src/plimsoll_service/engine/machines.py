@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import (
     Processors,
     known_or,
 )
-from plimsoll_service.engine.spreads import MODELLED
+from plimsoll_service.engine.spreads import MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +123,14 @@ class Machines:
     def compiled_chip(self) -> Flags:
         """Accelerators whose programs a compiler of their own makes: neither NVIDIA's nor AMD's."""
         return self.has_accelerator() & ~self.nvidia & ~self.amd
+
+    def unmeasured_share(self) -> Floats:
+        """Share of the estimated rate that a device counts with in training; below 1 where no row shows its like.
+
+        Chips with a compiler of their own have a share of their own.
+        """
+        unmeasured = (self.basis == UNSTUDIED) & self.has_accelerator() & ~self.compiled_chip()
+        return np.where(unmeasured, UNSTUDIED_QUARTILE, 1.0)
 
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""

@@ -143,9 +143,10 @@ def test_devices_together_are_as_measured_together(batch: int | None) -> None:
     [(1, 1, 1), (2, 2, 2), (5, 4, 0), (3, 4, 3), (8, 1, 0), (2, 4, 0)],
 )
 def test_only_a_run_that_has_just_one_machine_is_as_measured(
-    experiments: int, nodes: int, measured: int, batch: int | None
+    experiments: int, nodes: int, measured: int, batch: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A measurement of one run on all devices of a machine says nothing of several on those, or of one on more."""
+    monkeypatch.setattr(Machines, "unmeasured_share", lambda machines: np.ones(len(machines)))  # another caution
     on = machine(count=8, vcpus=192, memory_gib=2000, interconnect="nvlink")
     of_eight = point(4000.0, devices=8, batch=batch)
     asked, plain = (job(*some, experiments=experiments, batch_size=128) for some in ((of_eight,), ()))

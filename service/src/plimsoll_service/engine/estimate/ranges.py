@@ -39,12 +39,18 @@ from plimsoll_service.engine.spreads import (
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
 
 
-def basis(job: Job, machines: Machines) -> Ints:
-    """The place in ``spreads.BASES`` of every machine's estimate."""
+def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
+    """The place in ``spreads.BASES`` of every machine's estimate, in so many machines.
+
+    Measurements are of one machine: training on several follows from one and the formulas of scaling.
+    """
     if job.profile is None:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     groups = machines.hardware_groups
-    return _basis(job, machines.take(groups.rows))[groups.of]
+    alone = _basis(job, machines.take(groups.rows))[groups.of]
+    if nodes is None or not job.training:
+        return alone
+    return np.where((nodes > 1) & (alone == MEASURED), CALIBRATED, alone).astype(np.int32)
 
 
 def _basis(job: Job, machines: Machines) -> Ints:

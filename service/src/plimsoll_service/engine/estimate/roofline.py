@@ -83,6 +83,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
         fit = job.coefficients.roofline
         factor = np.where(machines.compiled_chip() & ~measured, factor / fit.unmeasured_chip, factor)
+        factor = factor / machines.unmeasured_share()
     return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),

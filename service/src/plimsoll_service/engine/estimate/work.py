@@ -68,13 +68,13 @@ def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits =
     Columns that are gathered of the machines on the way are not held.
     """
     plain = without_amounts(job)
-    clusters = Clusters(_as_used(plain, machines.afresh(), splits), nodes, splits)
+    clusters = Clusters(_as_used(plain, machines.afresh(), nodes, splits), nodes, splits)
     known = ESTIMATES[job.kind].prepare(plain, clusters)
     return Prepared(plain, _afresh(clusters), known)
 
 
-def _as_used(job: Job, machines: Machines, splits: Splits) -> Machines:
-    chosen = machines.changed(basis=basis(job, machines))
+def _as_used(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> Machines:
+    chosen = machines.changed(basis=basis(job, machines, nodes))
     if job.kind not in DEVICE_PROCESSES or splits.stated:
         return chosen
     devices = devices_within(job, chosen)

@@ -65,6 +65,13 @@ MODELLED = Rule(
     "published measurements (/v1/evidence)",
     "estimate",
 )
+UNMEASURED_DEVICE = Rule(
+    "unmeasured-device",
+    "In training, a device counts with 0.57 of the rate that its datasheet suggests, if no measurement of any network on its generation supports the estimate. This is the lower quartile of what such estimates turned out to be. Chips with their own compiler have a share of their own.",
+    "Software that is new to a device rarely reaches the share of its peak that older devices reach.",
+    "throughput study, section 3",
+    "estimate",
+)
 EARLY_THREADS = Rule(
     "threads-of-2017",
     "In training on CPUs, TensorFlow and Keras releases before 2018 lose time that grows with the square of the number of cores. 64 vCPUs are no faster than 32.",
@@ -161,6 +168,7 @@ ESTIMATE_RULES = (
     MEASURED,
     CALIBRATED,
     MODELLED,
+    UNMEASURED_DEVICE,
     ROOFLINE,
     TOKEN_TRAINING,
     SERVING,

@@ -143,7 +143,7 @@ def gemm_share(run: TokenRun) -> Floats:
     share = fit.gemm * (reference / fit.reference_tflops) ** -fit.peak_exponent
     share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -fit.peak8_exponent, share)
     share = share * _power(fit, machines, reference)
-    share = np.where(machines.compiled_chip(), share * _compiler(fit, machines), share)
+    share = np.where(machines.compiled_chip(), share * _compiler(fit, machines), share) * machines.unmeasured_share()
     bounded: Floats = np.minimum(share, 1.0) * (1.0 if run.trained.software.vendor else fit.stock)
     return bounded.take(kinds.of)
 
