@@ -20,8 +20,8 @@ class Spread:
 
 
 UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3
-# The lower quartile of such an estimate over its median: the 25th percentile of a normal distribution lies 0.6745 standard
-# deviations from its middle, the 10th 1.2816. Rule: unmeasured-device.
+# The lower quartile of such an estimate over its median: the 25th percentile of a normal distribution lies 0.6745
+# standard deviations from its middle, the 10th 1.2816. Rule: unmeasured-device.
 UNSTUDIED_QUARTILE = UNSTUDIED_SPREAD.low ** (0.6745 / 1.2816)
 _UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
 
