@@ -62,11 +62,12 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
   const { price, purchase, other_regions: others } = item
   const link = html('a', { href: pinned }, answer.catalog.version)
   const regions = others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`).join(', ')
+  const doubt = price.low === null || price.high === null ? '' : ` (${usd(price.low)} – ${usd(price.high)})`
   return [
     definitions([
       [t.why.price, `${t.why.price_line(usd(price.usd_per_hour), word(purchase))}, ${dated(price)}`],
       [t.why.source, html('span', { lang: 'en' }, price.source)],
-      [t.why.confidence, word(price.confidence)],
+      [t.why.confidence, word(price.confidence) + doubt],
       [t.why.snapshot, link],
       [t.why.other_regions, regions],
     ]),
