@@ -23,6 +23,8 @@ export interface Price {
   source: string
   stale: boolean
   confidence: string
+  low: number | null
+  high: number | null
 }
 
 export interface Serving {

@@ -3,7 +3,7 @@ import { timeline } from '../chart/timeline.ts'
 import { button, type Child, html } from '../dom.ts'
 import { hoursOf } from '../duration.ts'
 import { t, word } from '../texts/index.ts'
-import type { Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
+import type { Alternative, Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
 import { plain, usd } from '../units.ts'
 import { evidence } from './evidence.ts'
 import { ruleName } from './rule.ts'
@@ -64,12 +64,13 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
   const regions = others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`).join(', ')
   const mean = estimate.expected_cost_usd ?? estimate.expected_usd_per_hour
   const expected = mean === null ? null : usd(mean)
-  const alternatives = item.alternatives.map((one) => `${one.node_count} × ${one.instance_type} (${usd(one.cost_usd ?? one.usd_per_hour ?? 0)})`).join(', ')
+  const alternatives = item.alternatives.map(alternative).join(', ')
+  const doubt = price.low === null || price.high === null ? '' : ` (${usd(price.low)} – ${usd(price.high)})`
   return [
     definitions([
       [t.why.price, `${t.why.price_line(usd(price.usd_per_hour), word(purchase))}, ${dated(price)}`],
       [t.why.source, html('span', { lang: 'en' }, price.source)],
-      [t.why.confidence, word(price.confidence)],
+      [t.why.confidence, word(price.confidence) + doubt],
       [t.why.snapshot, link],
       [t.why.other_regions, regions],
       [t.why.expected, expected],
@@ -77,6 +78,10 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
     ]),
     price.stale ? html('p', { class: 'warning' }, t.why.stale) : null,
   ]
+}
+
+function alternative({ node_count: nodes, instance_type: name, cost_usd: cost, usd_per_hour: rate }: Alternative): string {
+  return `${nodes} × ${name} (${usd(cost ?? rate ?? 0)})`
 }
 
 const dated = ({ as_of: date }: Price): string => (date ? t.why.as_of(date) : t.why.no_date)

@@ -27,3 +27,13 @@ def test_export_of_a_small_catalog_builds_to_the_same(input_dir: Path, tmp_path:
 
     assert rejected == []
     assert rebuilt.version == report.version == built.version
+
+
+def test_spreads_are_printed(input_dir: Path, tmp_path: Path) -> None:
+    """The figures behind the ranges of prices in doubt; NaN where a catalog has nothing to compute them from."""
+    commands.build(input_dir, tmp_path / "small.npz")
+
+    own, small = commands.price_spreads(), commands.price_spreads(tmp_path / "small.npz")
+
+    assert [line.rpartition(": ")[2] for line in own.splitlines()] == ["0.520", "0.238", "-0.522", "0.281"]
+    assert [line.rpartition(": ")[2] for line in small.splitlines()] == ["nan"] * 4

@@ -49,7 +49,7 @@ def test_quoted_price_has_no_range() -> None:
     assert [0.0, 0.0] == prices.sigma.tolist()
 
 
-def test_undated_price_is_as_doubtful_as_clouds_differ() -> None:
+def test_undated_price_is_as_doubtful_as_such_clouds_differ() -> None:
     """The price stays, in the middle of its range."""
     prices = found(Box("one", (Sale(3.0, confidence="undated"),)))
 
@@ -93,15 +93,17 @@ def test_constants_are_those_of_the_bundled_catalog() -> None:
     below, above = pooled_shares(bundled())
 
     assert (UNDATED_SIGMA, SPOT_BELOW, SPOT_ABOVE) == pytest.approx(
-        (sigma_between_clouds(bundled()), below, above), abs=0.0005
+        (sigma_between_clouds(bundled(), dated=False), below, above), abs=0.0005
     )
+    assert sigma_between_clouds(bundled(), dated=True) < UNDATED_SIGMA
 
 
 def test_small_catalog_has_no_spread() -> None:
     """Without two clouds, and without families of many estimates, nothing can be said."""
     catalog = catalog_of(Box("one", (Sale(3.0),)))
 
-    assert math.isnan(sigma_between_clouds(catalog))
+    assert math.isnan(sigma_between_clouds(catalog, dated=True))
+    assert math.isnan(sigma_between_clouds(catalog, dated=False))
     assert np.isnan(pooled_shares(catalog)).all()
 
 

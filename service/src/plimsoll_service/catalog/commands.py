@@ -157,8 +157,10 @@ def price_spreads(source: Path | None = None) -> str:
     """The constants of ``engine.price_ranges`` as the bundled snapshot, or the one at ``source``, has them."""
     catalog = snapshot.load(source)
     below, above = pooled_shares(catalog)
+    undated, dated = (sigma_between_clouds(catalog, dated=dated) for dated in (False, True))
     return (
-        f"dated prices of one accelerator between clouds, log-sigma: {sigma_between_clouds(catalog):.3f}\n"
+        f"undated prices of one accelerator between clouds, log-sigma: {undated:.3f}\n"
+        f"dated prices of one accelerator between clouds, log-sigma: {dated:.3f}\n"
         f"spot shares around their family's median, log of the 10th percentile: {below:.3f}\n"
         f"spot shares around their family's median, log of the 90th percentile: {above:.3f}"
     )

@@ -4,8 +4,9 @@ An estimated spot price is the price on demand in its region times one share for
 percentile of the shares that were estimated for the family's types and regions. Each of these is an average of a past
 month, so the lowest of thirty is a lucky guess and no offer. The range is from the 10th to the 90th percentile.
 
-An undated price may be old, or an introductory one. Its range is as wide as dated prices of one accelerator differ
-between clouds. ``plimsoll-service catalog spreads`` prints the constants for a catalog.
+An undated price may be old, or an introductory one. Without a date it says little more than what such clouds ask for
+the accelerator, so its range is as wide as their prices for one accelerator differ. That is more than twice as wide as
+the prices of clouds with dated lists differ. ``plimsoll-service catalog spreads`` prints the constants for a catalog.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Fla
 LOW, HIGH = 0.1, 0.9
 WIDTH = NormalDist().inv_cdf(HIGH) - NormalDist().inv_cdf(LOW)  # of the range, in standard deviations
 
-# Logarithm of dated prices per device, on demand in the cheapest region, around the mean of the clouds that rent the
-# accelerator: pooled standard deviation over 14 accelerators of the bundled catalog (prices of 2024-12 to 2026-08).
-UNDATED_SIGMA = 0.238
+# Logarithm of undated prices per device, on demand in the cheapest region, around the mean of the clouds that rent the
+# accelerator: pooled standard deviation over 10 accelerators of the bundled catalog (0.24 over 14 with dated prices).
+UNDATED_SIGMA = 0.520
 # Logarithm of the estimated spot shares around the median of their family: 10th and 90th percentile over the 110
 # families with at least FEW_SHARES of them (savings of 2025-07).
 SPOT_BELOW, SPOT_ABOVE = -0.522, 0.281
@@ -119,21 +120,25 @@ def pooled_shares(catalog: Catalog) -> tuple[float, float]:
     return below, above
 
 
-def sigma_between_clouds(catalog: Catalog) -> float:
-    """Return ``UNDATED_SIGMA`` of a catalog; NaN if no accelerator is rented in two clouds at dated prices."""
+def sigma_between_clouds(catalog: Catalog, *, dated: bool) -> float:
+    """Return the log-sigma of prices around their accelerator's mean, ``UNDATED_SIGMA`` of undated ones.
+
+    NaN if no accelerator is rented in two clouds at such prices.
+    """
     squares, freedom = 0.0, 0
-    for prices in _by_accelerator(catalog).values():
+    for prices in _by_accelerator(catalog, dated).values():
         around = np.log(list(prices.values()))
         squares += float(np.sum((around - around.mean()) ** 2))
         freedom += len(around) - 1
     return float(np.sqrt(squares / freedom)) if freedom else np.nan
 
 
-def _by_accelerator(catalog: Catalog) -> dict[int, dict[int, float]]:
-    """Cheapest dated price of one whole device on demand, by accelerator and cloud."""
+def _by_accelerator(catalog: Catalog, dated: bool) -> dict[int, dict[int, float]]:
+    """Cheapest price of one whole device on demand, dated or undated, by accelerator and cloud."""
     offers, types = catalog.offers, catalog.instance_types
     kind: Ints = offers.instance_type
-    rented = _quoted(offers) & (offers.purchase == ON_DEMAND) & offers.current & (types.accelerator_count[kind] >= 1)
+    such = _quoted(offers) if dated else _of(offers.confidence, "undated")
+    rented = such & (offers.purchase == ON_DEMAND) & offers.current & (types.accelerator_count[kind] >= 1)
     rows = np.flatnonzero(rented & ~types.retired[kind] & ~catalog.regions.restricted[offers.region])
     each = offers.usd_per_hour[rows] / types.accelerator_count[kind[rows]]
     found: dict[int, dict[int, float]] = {}

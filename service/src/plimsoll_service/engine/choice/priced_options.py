@@ -126,6 +126,7 @@ def _block(
     """Candidates under one purchase option; the user's own machines have their own price, on demand."""
     constraints, mine, row = job.query.constraints, candidates.described, candidates.row
     sold = sold_under(constraints, market, purchase)
+    anything = _at_any_confidence(constraints, market, purchase, sold)
     catalog_row = np.where(mine, 0, row)
     offer = np.where(mine, np.int32(-1), sold.cheapest[catalog_row])
     usd_per_hour = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
@@ -138,7 +139,7 @@ def _block(
         disk_factor=region_factor(market.prices, candidates.product, offer),
         interruptions_per_hour=interruption_rate(job, market.prices, purchase, offer),
         offered=np.where(mine, purchase == ON_DEMAND, sold.offered[catalog_row]),
-        in_region=mine | (_at_any_confidence(constraints, market, purchase, sold).cheapest[catalog_row] >= 0),
+        in_region=mine | ((offer if anything is sold else anything.cheapest[catalog_row]) >= 0),
         confident=_confident(constraints, mine, offer),
     )
     if purchase == ON_DEMAND:
