@@ -44,6 +44,7 @@ class Program:
     title: str
     aliases: tuple[str, ...] = ()
     base: str = ""
+    of_platform: bool = False  # made for one maker's chips: who names it means to port to them
 
 
 PROGRAMS = (
@@ -63,8 +64,9 @@ PROGRAMS = (
     Program("peft", "PEFT", base="pytorch"),
     Program("keras", "Keras", base="tensorflow"),
     Program("maxtext", "MaxText"),
-    Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",)),
-    Program("optimum-habana", "Optimum for Gaudi"),
+    Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",), of_platform=True),
+    Program("optimum-habana", "Optimum for Gaudi", of_platform=True),
+    Program("neuron", "AWS Neuron", of_platform=True),
     Program("other", "the framework"),
     Program("bitsandbytes", "bitsandbytes"),
     Program("transformer-engine", "Transformer Engine"),
@@ -431,6 +433,12 @@ def program_of(spelling: str | None, framework: str) -> str:
     """Return the program whose rows count: the one that was spelled, else the framework."""
     found = _PROGRAMS.get(spelling or "")
     return framework if found is None else found.name
+
+
+def of_platform(program: str) -> bool:
+    """Whether the program is made for one maker's chips."""
+    found = _PROGRAMS.get(key(program))
+    return found is not None and found.of_platform
 
 
 def chain_of(program: str) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def test_graphics_processors_and_processors_do(chip: str | None, expected: str) 
         (replace(SERVE, framework_version="0.21"), {"accelerator": "V100-16GB"}, "software"),
         (SERVE, {"accelerator": "Inferentia2"}, "software"),
         (replace(SERVE, framework="neuron"), {"accelerator": "Inferentia2"}, "supported"),
-        (replace(SERVE, framework="neuron", model="phi-2"), {"accelerator": "Inferentia2"}, "software"),
+        (replace(SERVE, framework="neuron", model="phi-2"), {"accelerator": "Inferentia2"}, "ported"),
         (replace(SERVE, model="llama-3-8b"), {"accelerator": "TPU-v6e"}, "supported"),
         (replace(SERVE, model="gemma-2-2b"), {"accelerator": "TPU-v6e"}, "untested"),
         (replace(SERVE, framework="llama.cpp"), {"accelerator": "V100-16GB"}, "supported"),
