@@ -17,7 +17,7 @@ RECOMMENDATION_COLUMNS = (
     "usd_per_hour", "throughput", "throughput_low", "throughput_high", "time_hours", "time_hours_low",
     "time_hours_high", "cost_usd", "cost_usd_low", "cost_usd_high", "usd_per_million", "usd_per_million_low",
     "usd_per_million_high", "latency_ms", "latency_ms_low", "latency_ms_high", "throughput_unit", "basis",
-    "bottleneck", "disk_product", "disk_size_gib", "price_as_of", "price_confidence", "warnings",
+    "bottleneck", "disk_product", "disk_size_gib", "price_as_of", "price_confidence", "runs", "warnings",
 )  # fmt: skip
 
 
@@ -118,6 +118,7 @@ class Recommendation(Tabular):
             "disk_product": disk.product if disk else None,
             "disk_size_gib": disk.size_gib if disk else None,
             **frames.price_cells(self.price),
+            "runs": self.runs.status if self.runs else None,
             "warnings": len(self.warnings),
         }
         return [row]

@@ -86,6 +86,7 @@ def test_a_workload_that_means_nothing_is_refused(workload: Workload, pointer: s
 
 CONSTRAINT_FAULTS = [
     ({"clouds": ("aws", "asw")}, "/constraints/clouds/1", "'aws'"),
+    ({"exclude_clouds": ("asw",)}, "/constraints/exclude_clouds/0", "'aws'"),
     ({"regions": ("us-east-one",)}, "/constraints/regions/0", "unknown region"),
     ({"architectures": ("risc",)}, "/constraints/architectures/0", "unknown architecture"),
     ({"cpu_vendors": ("Intle",)}, "/constraints/cpu_vendors/0", "'Intel'"),

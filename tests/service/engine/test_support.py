@@ -11,7 +11,16 @@ from plimsoll_service.engine import frameworks, support
 from plimsoll_service.engine.support import SUPPORT, chain_of, program_of
 
 DATED = re.compile(r"20\d\d|undated|S\d-\d\d|arXiv 1404")
-PARTS = {"bitsandbytes", "transformer-engine", "packed-weights", "bf16-model", "training", "preprocessing", "hpc"}
+PARTS = {
+    "bitsandbytes",
+    "transformer-engine",
+    "packed-weights",
+    "nxd-inference",
+    "bf16-model",
+    "training",
+    "preprocessing",
+    "hpc",
+}
 
 
 @pytest.mark.parametrize("row", SUPPORT, ids=lambda row: f"{row.program} {row.feature} {row.on[0]}")

@@ -126,7 +126,7 @@ COLUMNS = (
     *_typed(float, "latency_ms latency_ms_low latency_ms_high"),
     *_typed(str, "throughput_unit basis bottleneck disk_product"),
     *_typed(float, "disk_size_gib"),
-    *_typed(str, "price_as_of price_confidence"),
+    *_typed(str, "price_as_of price_confidence runs"),
     *_typed(int, "warnings"),
 )
 NAMES = tuple(column.name for column in COLUMNS)

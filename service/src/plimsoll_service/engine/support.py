@@ -44,6 +44,7 @@ class Program:
     title: str
     aliases: tuple[str, ...] = ()
     base: str = ""
+    of_platform: bool = False  # made for one maker's chips: who names it means to port to them
 
 
 PROGRAMS = (
@@ -63,12 +64,14 @@ PROGRAMS = (
     Program("peft", "PEFT", base="pytorch"),
     Program("keras", "Keras", base="tensorflow"),
     Program("maxtext", "MaxText"),
-    Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",)),
-    Program("optimum-habana", "Optimum for Gaudi"),
+    Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",), of_platform=True),
+    Program("optimum-habana", "Optimum for Gaudi", of_platform=True),
+    Program("neuron", "AWS Neuron", of_platform=True),
     Program("other", "the framework"),
     Program("bitsandbytes", "bitsandbytes"),
     Program("transformer-engine", "Transformer Engine"),
     Program("packed-weights", "a kernel for packed INT4 weights"),
+    Program("nxd-inference", "NxD Inference"),
     Program("preprocessing", "preprocessing"),
     Program("hpc", "an HPC program"),
     Program("training", "training"),
@@ -87,7 +90,7 @@ FEATURES = {
     "fp16": "FP16",
     "half": "FP16, which a device without BF16 needs,",
 }
-KINDS_OF_WORK = ("training", "bf16-model")  # parts that are silent where no row speaks
+KINDS_OF_WORK = ("training", "bf16-model", "nxd-inference")  # parts that are silent where no row speaks
 FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
 
 
@@ -106,6 +109,7 @@ class Support(NamedTuple):
     host: str = ""  # ``X86`` or ``ARM``: where only machines with such a processor are meant
     task: str = ""
     until: str = ""
+    models: tuple[str, ...] = ()  # where it holds for these alone, by the start of their names
 
 
 EVIDENCE = "measured runs in /v1/evidence, 2026-11"
@@ -118,6 +122,7 @@ _XLA = "pytorch/xla: README, 2026-04-23"
 _TPU = "cloud.google.com/tpu: quickstarts, which name JAX and PyTorch alone, 2026"
 _HABANA = "huggingface/optimum-habana: README, 2026-01-14"
 _NEURON = "AWS Neuron 2.32.0: release notes, 2026-08-17"
+_NXD = "AWS Neuron: NxD Inference, model reference, 2026-08-21; huggingface/optimum-neuron, 2026-08-19"
 _NEURON_XLA = "AWS Neuron: end of PyTorch/XLA training, 2026-05-20"
 _NEURON_ARCHIVE = "AWS Neuron: archive, 2026-05-11; Inf1 setup page, 2026"
 _NEURON_TF = "AWS Neuron: end of TensorFlow on Inf2, 2026-03-30; archive, 2026-03-11"
@@ -178,6 +183,16 @@ _INFERENCE = "AWS Neuron 2.32.0: release notes, 2026-08-17; quic/efficient-trans
 _ON_ARM = "PyTorch compiled for compute capability 7.5 on Arm, or AWS's ARM64 image for G5g"
 _CU126 = "the CUDA 12.6 wheel, as the default one starts at Turing"
 _OLD_NEURON = "Neuron 2.28 or 2.29 with PyTorch 2.9, its compiler, and changes to the code"
+
+# Models that the engines for compiled chips list.
+_TPU_MODELS = (
+    "llama-3-", "llama-3.1-8b", "llama-3.1-70b", "llama-3.3-70b", "qwen3-4b", "qwen3-32b", "qwen3-30b", "qwen3-coder",
+    "qwen3.5-397b", "gemma-3-27b", "deepseek-r1", "gpt-oss-120b",
+)  # fmt: skip
+_NXD_MODELS = (
+    "llama-2-", "llama-3-", "llama-3.", "llama-4-", "mistral-7b", "mixtral-8x7b", "dbrx", "qwen2-", "qwen2.5-0.5b",
+    "qwen2.5-7b", "qwen2.5-32b", "qwen2.5-72b", "qwen3-", "phi-3-", "smollm3", "gemma-3-", "gpt-oss",
+)  # fmt: skip
 
 SUPPORT = (
     # PyTorch and what builds on it.
@@ -306,6 +321,10 @@ SUPPORT = (
     Support("neuron", SUPPORTED, (INF2, *TRAINIUM), _NEURON, "Neuron's compiler"),
     Support("neuron", SUPPORTED, (INF1,), _NEURON_ARCHIVE, "driver 2.24 or older", until="2.22"),
     Support("neuron", NO, (PROCESSOR, NVIDIA), _NEURON),
+    Support("nxd-inference", NO, (INF2, TRN1), _NXD, "use Trainium2", models=("llama-3.1-405b",)),
+    Support("nxd-inference", SUPPORTED, (AWS,), _NXD, models=_NXD_MODELS),
+    Support("nxd-inference", UNTESTED, (AWS,), _NXD, models=("qwen2.5-1.5b", "qwen2.5-3b", "qwen2.5-14b")),
+    Support("nxd-inference", PORTED, (AWS,), _NXD, "a model that you port: its list does not include this one"),
     # Learners of tables.
     Support("xgboost", SUPPORTED, (PROCESSOR, *FROM_TURING), _XGBOOST),
     Support("xgboost", NO, (NVIDIA,), _XGBOOST, "an older release, or a build with CUDA 12.8"),
@@ -319,11 +338,15 @@ SUPPORT = (
     Support("vllm", SUPPORTED, (VOLTA,), _VLLM_OLD, until="0.14"),
     Support("vllm", NO, (KEPLER, MAXWELL, PASCAL), _VLLM_OLD, "use llama.cpp"),
     Support("vllm", SUPPORTED, CDNA, _VLLM_ROCM, "the ROCm build"),
-    Support("vllm", SUPPORTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU, "the plugin tpu-inference"),
+    Support("vllm", SUPPORTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU, "the plugin tpu-inference", models=_TPU_MODELS),
+    Support("vllm", UNTESTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU,
+            "the plugin tpu-inference, whose tested models do not include this one"),
     Support("vllm", PORTED, ("TPU v3", "TPU v4", "TPU v5p"), _VLLM_TPU,
             "experimental code of the plugin tpu-inference"),
     Support("vllm", NO, (GOOGLE,), _VLLM_TPU),
-    Support("vllm", SUPPORTED, (TRN2, TRN3), _VLLM_NEURON, "the Neuron plugin, which is a beta"),
+    Support("vllm", SUPPORTED, (TRN2, TRN3), _VLLM_NEURON, "the Neuron plugin, which is a beta",
+            models=("llama-3-", "llama-3.", "gpt-oss")),
+    Support("vllm", UNTESTED, (TRN2, TRN3), _VLLM_NEURON, "the Neuron plugin, whose recipes do not include this model"),
     Support("vllm", PORTED, (INF2, TRN1), _VLLM_NEURON, "the plugin for NxD Inference of Neuron 2.31 or older"),
     Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "the Gaudi plugin, built from source"),
     Support("vllm", NO, (AWS, HABANA, QUALCOMM), _VLLM_GAUDI),
@@ -410,6 +433,12 @@ def program_of(spelling: str | None, framework: str) -> str:
     """Return the program whose rows count: the one that was spelled, else the framework."""
     found = _PROGRAMS.get(spelling or "")
     return framework if found is None else found.name
+
+
+def of_platform(program: str) -> bool:
+    """Whether the program is made for one maker's chips."""
+    found = _PROGRAMS.get(key(program))
+    return found is not None and found.of_platform
 
 
 def chain_of(program: str) -> tuple[str, ...]:

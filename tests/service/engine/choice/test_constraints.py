@@ -66,6 +66,7 @@ def test_unconstrained_is_all_that_is_sold() -> None:
         ("instance_families", ("p3",), {"p3.2xlarge", "p3.16xlarge"}),
         ("instance_families", ("n1",), {"n1-standard-8"}),
         ("exclude", ("p3", "m7g.large", "gone", "n1"), {"p3dn.24xlarge", "g4dn.xlarge"}),
+        ("exclude_clouds", ("GCP",), ALL - {"n1-standard-8"}),
         ("accelerators", ("T4", "nvidia-tesla-v100"), ALL - {"m7g.large", "n1-standard-8", "p3dn.24xlarge"}),
         ("min_accelerators", 2, {"p3.16xlarge", "p3dn.24xlarge"}),
         ("max_accelerators", 0, {"m7g.large", "n1-standard-8"}),

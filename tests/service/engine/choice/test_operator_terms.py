@@ -44,6 +44,8 @@ def test_terms_stand_after_what_the_query_states() -> None:
 def test_terms_of_clouds_that_are_not_asked_for_stay_out() -> None:
     """A query kept to one cloud, however it is spelt, meets that cloud's terms alone."""
     found = joined(clouds=("AWS",))
+    assert TERMS == concerning(Constraints(exclude_clouds=("azure",)), TERMS, MARKET)
+    assert (None, None) == (joined(exclude_clouds=("aws",)).discounts, joined(exclude_clouds=("aws",)).quotas)
     assert TERMS.discounts == found.discounts
     assert (None, None) == (found.commitments, found.own_machines)
 
@@ -55,6 +57,8 @@ def test_terms_of_clouds_that_are_not_asked_for_stay_out() -> None:
         ({"clouds": ("own",)}, True),
         ({"clouds": ("aws", "own")}, True),
         ({"clouds": ()}, True),
+        ({"exclude_clouds": ("aws",)}, True),
+        ({"exclude_clouds": ("own",)}, False),
         ({"regions": ("us-east-1",)}, False),
         ({"instance_types": ("box",)}, False),
         ({"instance_families": ("p3",)}, False),

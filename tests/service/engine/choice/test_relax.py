@@ -148,3 +148,9 @@ def test_a_deadline_below_an_hour_is_in_minutes() -> None:
 
     assert to.endswith("m")
     assert hours_of(to) < 1
+
+
+def test_porting_is_offered_where_nothing_else_runs_the_software() -> None:
+    """The permission has a price too; where it would not help, it is not offered."""
+    chips, gpus = made_up(Box(accelerator="Trainium1")), made_up(Box(accelerator="V520"))
+    assert ({"allow_porting": True}, {}) == (relaxed(Query(WORK), chips), relaxed(Query(WORK), gpus))

@@ -46,6 +46,7 @@ _COLUMNS = {
     "disk_size_gib": "sizing.disk.size_gib",
     "price_as_of": "price.as_of",
     "price_confidence": "price.confidence",
+    "runs": "runs.status",
 }
 _WARNINGS = "warnings"
 # A line of a terminal is short: CSV and JSON have the rest.

@@ -45,7 +45,7 @@ class Found:
 
 def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
     """Return every single relaxation that leaves a recommendation, cheapest first."""
-    found = [*_limits(query, choose), *_constraints(query, choose)]
+    found = [*_limits(query, choose), *_constraints(query, choose), *_porting(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
@@ -189,3 +189,12 @@ def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
         job, chosen = choose(looser)
         if len(chosen.feasible):
             yield Relax(item.name, None, _cost(job, chosen))
+
+
+def _porting(query: Query, choose: Choose) -> Iterator[Relax]:
+    """Permission to port the software, where nothing else runs it."""
+    if query.constraints.allow_porting:
+        return
+    job, chosen = choose(replace(query, constraints=replace(query.constraints, allow_porting=True)))
+    if len(chosen.feasible):
+        yield Relax("allow_porting", True, _cost(job, chosen))

@@ -77,6 +77,7 @@ class Needs(NamedTuple):
     parts: tuple[tuple[str, str], ...]
     version: str = ""  # of the framework, as stated
     year: float | None = None  # when that version came out
+    model: str = ""  # its name, where it is a known one
 
 
 class Hardware(NamedTuple):
@@ -168,7 +169,8 @@ def needs_of(job: Job) -> Needs:
     if job.kind in (kind.PREPROCESSING, kind.HPC):
         return Needs(job.workload.task, ((job.kind, ""),))
     parts = [*((program, "") for program in chain_of(job.program)), *_bits(job), *_work(job)]
-    return Needs(job.workload.task, tuple(parts), job.workload.framework_version or "", job.software_year)
+    model = job.profile.name if job.profile is not None and job.known_model else ""
+    return Needs(job.workload.task, tuple(parts), job.workload.framework_version or "", job.software_year, model)
 
 
 def _work(job: Job) -> Iterator[tuple[str, str]]:
@@ -193,6 +195,8 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
         if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
     elif job.kind == kind.SERVING and framework is not None:
+        if job.program == "neuron":
+            yield "nxd-inference", ""
         feature = job.precision
         if feature == "int4" and not job.tuned and framework.serving in UNPACKING:
             yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
@@ -211,11 +215,17 @@ def verdict(needs: Needs, hardware: Hardware) -> Verdict:
 def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware) -> Verdict | None:
     """The verdict on one part; ``None`` where it says nothing about this hardware."""
     for row in rows_on(program, feature):
-        if row.task in ("", needs.task) and row.host in ("", hardware.host) and hardware.words.intersection(row.on):
+        if _matches(row, needs, hardware):
             status, needed = _at_version(needs, row)
             return _said(status, called(program, feature), hardware, needed, row.source)
     unsaid = _unsaid(program, feature, hardware)
     return None if unsaid is None else _said(unsaid, called(program, feature), hardware, "", NOT_FOUND)
+
+
+def _matches(row: Support, needs: Needs, hardware: Hardware) -> bool:
+    """Whether the row is about this task, this model and this hardware."""
+    meant = row.task in ("", needs.task) and (not row.models or needs.model.startswith(row.models))
+    return meant and row.host in ("", hardware.host) and not hardware.words.isdisjoint(row.on)
 
 
 def _unsaid(program: str, feature: str, hardware: Hardware) -> int | None:

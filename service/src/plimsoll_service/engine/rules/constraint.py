@@ -46,7 +46,7 @@ PRECISION = Rule(
 )
 SOFTWARE = Rule(
     "software-runs-on",
-    "A machine is recommended only if the software runs on its accelerator and processor: the framework and what the method, the optimizer and the precision need. Software that must be ported (another build, a compiler of its own, changes to the code) counts only with `allow_porting: true`, or on machines that you name by instance type, family or accelerator. Software that no source vouches for is recommended with a warning.",
+    "A machine is recommended only if the software runs on its accelerator and processor: the framework and what the method, the optimizer and the precision need. Software that must be ported (another build, a compiler of its own, changes to the code) counts only with `allow_porting: true`, or where you name the machine by instance type, family or accelerator, or software that is made for one chip (Neuron, PyTorch/XLA). Software that no source vouches for is recommended with a warning.",
     "A fast machine is worth nothing to a program that does not start on it. `runs` in each recommendation names the source. Chips for inference cannot train, and chips whose compiler accepts only neural networks cannot run other computations.",
     "S1-15, S4-17; the projects' own lists of supported hardware",
     "constraint",
