@@ -179,3 +179,19 @@ def test_all_accelerators_together_can_be_limited() -> None:
     for one in answer.recommendations:
         assert one.accelerator is not None
         assert one.node_count * one.accelerator.count <= 32
+
+
+@pytest.mark.parametrize("purchase", ["on_demand", "spot"])
+def test_checkpoints_are_written_to_a_volume_at_the_speed_that_is_ordered(purchase: str) -> None:
+    """In a minute where the volume can; never to local NVMe, however fast it is."""
+    work = replace(WORK, checkpoint_gib=30.0)
+    constraints = Constraints(clouds=("aws",), purchase=(purchase,), instance_families=("p4d", "g5", "p5"))
+    answer = ask(Query(work, constraints, group="none", limit=20), bundled_market())
+
+    for one in answer.recommendations:
+        throughput, spot = one.sizing.disk.throughput_mib_s, one.estimate.spot
+        assert throughput is not None
+        assert throughput >= 30 * 1024 / 60 * 0.99
+        if spot is not None:
+            assert spot.checkpoint_write_minutes == pytest.approx(1.0, rel=0.01)
+    assert any(one.sizing.disk.type == "nvme" for one in answer.recommendations)

@@ -76,7 +76,7 @@ def test_checkpoints_and_start_take_their_time() -> None:
     """A larger checkpoint, a shorter interval and a slower start each lengthen the run."""
     base = replace(TRAIN, epochs=5, checkpoint_gib=10.0, checkpoint_interval_minutes=30.0)
     plain = float(scored(base, machine(**H100, boot_seconds=0)).outcome.hours[0])
-    assert float(scored(replace(base, checkpoint_gib=20.0), machine(**H100, boot_seconds=0)).outcome.hours[0]) > plain
+    assert float(scored(replace(base, checkpoint_gib=2000.0), machine(**H100, boot_seconds=0)).outcome.hours[0]) > plain
     often = replace(base, checkpoint_interval_minutes=5.0)
     assert float(scored(often, machine(**H100, boot_seconds=0)).outcome.hours[0]) > plain
     late = float(scored(base, machine(**H100, boot_seconds=360)).outcome.hours[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plimsoll_service.engine.choice.candidates import Candidates
@@ -21,7 +21,7 @@ from plimsoll_service.engine.estimate.input.disk_orders import (
 )
 from plimsoll_service.engine.estimate.input.disks import Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
-from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 
@@ -52,7 +52,7 @@ class BeforeDisks:
     def with_disks(self, rows: Places | None = None) -> Estimates:
         """With their disks; where only some rows are worth it, those of others are unknown."""
         need, found = self.outcome.disk, self.orders.of(self.outcome, rows)
-        outcome = self.outcome.changed(disk=DiskColumns(found.size_gib, need.rate, need.requests, need.mib))
+        outcome = self.outcome.changed(disk=replace(need, size_gib=found.size_gib))
         return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds)
 
 

@@ -234,6 +234,7 @@ def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[N
         -machines.vcpus,
         estimates.nodes[candidate],
         -estimates.outcome.capacity[candidate],
+        options.priced.price_sigma[rows],  # of equals, a certain price first
     )
 
 

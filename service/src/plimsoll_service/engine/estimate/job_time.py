@@ -57,7 +57,7 @@ def finish(
     vcpus = pipeline.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
     host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
-    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib))
+    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib), checkpoint_gib)
     working = machines_working(job.experiments, run.devices, nodes)
     cores = pipeline.reference_cores(machines) * working
     data = InputPipeline(job, machines, cores, disk, working)
@@ -88,7 +88,7 @@ def finish(
         vcpus_required=vcpus,
         host=host,
         device=run.device,
-        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working)),
+        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib),
         local_disk=Lookup(disk.local, disk.of),
         emulated=run.emulated,
         devices_used=Lazy(lambda rows: np.maximum(run.devices[rows], 1.0)),
@@ -144,7 +144,7 @@ def _rounds(job: Job, nodes: Floats, devices: Floats, spare: Floats) -> Floats:
 
 def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
     """Seconds to write one checkpoint on each kind of disk."""
-    return checkpoint_gib * GIB / (disk.mib_s * MIB)
+    return checkpoint_gib * GIB / (disk.written_mib_s * MIB)
 
 
 def model_bytes(job: Job) -> float:

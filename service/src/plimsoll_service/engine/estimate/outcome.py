@@ -51,6 +51,7 @@ class DiskColumns:
     rate: Column  # samples a second that one machine's disk moves
     requests: float  # a sample
     mib: float  # a sample
+    written_mib_s: float = 0.0  # for checkpoints
 
     @property
     def iops(self) -> Lazy:
@@ -60,7 +61,7 @@ class DiskColumns:
     @property
     def throughput_mib_s(self) -> Lazy:
         """MiB/s."""
-        return Lazy(lambda rows: self.rate[rows] * self.mib)
+        return Lazy(lambda rows: np.maximum(self.rate[rows] * self.mib, self.written_mib_s))
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,9 @@ def job(disk: str | None) -> Job:
 def chosen(disk: str | None, mib_s: float) -> Disk:
     """The disk of each box beside volumes of that speed."""
     machines, some = machines_of(catalog_of(*BOXES)), np.ones(len(BOXES))
-    drives = Drives(Volume(mib_s * some, 5000 * some, 0.001 * some), own_drives(machines), some, np.arange(len(BOXES)))
+    drives = Drives(
+        Volume(mib_s * some, 125 * some, 5000 * some, 0.001 * some), own_drives(machines), some, np.arange(len(BOXES))
+    )
     asked = job(disk)
     return disk_of(asked, drives, disk_need(asked, drives.nodes, 0.0, 0.0))
 
@@ -69,7 +71,10 @@ def test_unshared_is_a_machine_an_experiment(experiments: int, nodes: int) -> No
     """As many machines as there are experiments each have all data; fewer already do."""
     nothing = np.ones(1)
     drives = Drives(
-        Volume(nothing, nothing, nothing), own_drives(machines_of(catalog_of(Box()))), np.full(1, 8.0), np.arange(1)
+        Volume(nothing, nothing, nothing, nothing),
+        own_drives(machines_of(catalog_of(Box()))),
+        np.full(1, 8.0),
+        np.arange(1),
     )
     assert [float(nodes)] == drives.unshared(experiments).nodes.tolist()
 
@@ -85,7 +90,10 @@ def test_without_sharing_each_machine_has_all_data() -> None:
     """Nothing else of the drives changes."""
     nothing = np.ones(1)
     shared = Drives(
-        Volume(nothing, nothing, nothing), own_drives(machines_of(catalog_of(Box()))), np.full(1, 8.0), np.arange(1)
+        Volume(nothing, nothing, nothing, nothing),
+        own_drives(machines_of(catalog_of(Box()))),
+        np.full(1, 8.0),
+        np.arange(1),
     )
     assert replace(shared, nodes=nothing).nodes.tolist() == shared.unshared().nodes.tolist()
     assert shared.volume is shared.unshared().volume

@@ -63,7 +63,10 @@ def fast_disks(machines: Machines) -> Drives:
     """Disks that nothing waits for."""
     plenty = np.full(len(machines), 1e6)
     return Drives(
-        Volume(plenty, plenty, 0 * plenty), own_drives(machines), np.ones(len(machines)), np.arange(len(machines))
+        Volume(plenty, plenty, plenty, 0 * plenty),
+        own_drives(machines),
+        np.ones(len(machines)),
+        np.arange(len(machines)),
     )
 
 

@@ -139,6 +139,7 @@ class Ceilings:
         iops = np.fmin(self.iops_most, np.fmax(self.iops_base + self.iops_growth * size, self.iops_least))
         return Volume(
             mib_s=np.where(mib_s > 0, mib_s, PLAIN_MIB_S),
+            included_mib_s=np.where(self.mib_s_base > 0, self.mib_s_base, PLAIN_MIB_S),
             iops=np.where(iops > 0, iops, PLAIN_IOPS),
             latency_s=self.latency_s,
         )
@@ -211,8 +212,8 @@ class Orders:
         of, need, local = self.drives.of, outcome.disk, outcome.local_disk.values
         held_gib = need.size_gib.values
         held_usd = np.where(local, 0.0, holding_usd(self.terms, held_gib))
-        if not self.reads:
-            return Ordered(need.size_gib, held_usd.take(of))
+        if not self.reads:  # candidates of a group are alike
+            return self._written(need, held_gib, held_usd, local)
         rows = np.arange(len(of)) if rows is None else rows
         groups, rate, usd_per_hour = of.take(rows), need.rate[rows], np.full(len(of), np.nan)
         usd_per_hour[rows] = held_usd.take(groups)
@@ -226,9 +227,19 @@ class Orders:
         )  # the sizes of those rows stand behind the needs of each group
         return Ordered(Lookup(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
 
+    def _written(self, need: DiskColumns, held_gib: Floats, held_usd: Floats, local: Flags) -> Ordered:
+        """Orders of volumes that only checkpoints are written to."""
+        of, mib_s = self.drives.of, np.full(len(held_gib), need.written_mib_s)
+        busy = np.flatnonzero(~local & (mib_s > self.terms.mib_s_base))
+        if not len(busy):
+            return Ordered(need.size_gib, held_usd.take(of))
+        size_gib, usd = held_gib.copy(), held_usd.copy()
+        size_gib[busy], usd[busy] = self._ordered(held_gib, np.zeros(len(busy)), mib_s[busy], busy)
+        return Ordered(Lookup(size_gib, of), usd.take(of))
+
     def _beyond(self, need: DiskColumns, rate: Floats, local: Flags, groups: Places) -> tuple[Places, Floats, Floats]:
         """The few that move more than is included with their size, and their speed; local disks are paid."""
-        iops, mib_s = np.ceil(rate * need.requests), rate * need.mib
+        iops, mib_s = np.ceil(rate * need.requests), np.maximum(rate * need.mib, need.written_mib_s)
         most_iops, most_mib_s = np.where(local, np.inf, (self.terms.iops_base, self.terms.mib_s_base))
         busy = np.flatnonzero((mib_s > most_mib_s.take(groups)) | (iops > most_iops.take(groups)))
         return busy, iops[busy], mib_s[busy]

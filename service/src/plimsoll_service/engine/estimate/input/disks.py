@@ -24,6 +24,9 @@ NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to h
 IMAGE_GIB = 30.0  # system and a framework's container image
 SPARE = 1.2  # space left free on a volume
 BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment stays
+# A volume is ordered as fast as writes a checkpoint in a minute, a sixtieth of the usual interval: its throughput costs
+# far less than a GPU machine that stands still.
+CHECKPOINT_SECONDS = 60.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,7 @@ class Volume:
     """Speed of volumes of the asked class: MiB/s, requests a second, seconds of one request."""
 
     mib_s: Floats
+    included_mib_s: Floats  # that comes with the size
     iops: Floats
     latency_s: Floats
 
@@ -81,6 +85,7 @@ class Disk:
     iops: Floats
     latency_s: Floats  # of one request
     local: Flags  # on the machine's own NVMe
+    written_mib_s: Floats  # to a volume, at the speed that is ordered for checkpoints
     fits: Flags | None  # None where a volume of any size can be ordered
     nodes: Floats  # machines that share the data
     of: Places  # the group of every candidate
@@ -108,14 +113,20 @@ def plain_disk_need(job: Job, nodes: Floats) -> Floats:
     return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
 
 
-def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
-    """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume."""
+def disk_of(job: Job, drives: Drives, size_gib: Floats, checkpoint_gib: float | None = None) -> Disk:
+    """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume.
+
+    Checkpoints, of the stated size where none is given, go to a volume at its ordered speed: it outlives the machine.
+    """
     kind, own, volume = job.workload.disk.type, drives.own, drives.volume
     nodes = machines_of_each(job.experiments, drives.nodes)
     mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # as if not limited where it is unknown
+    stated = job.workload.checkpoint_gib or 0.0
+    ordered = checkpoint_mib_s(stated if checkpoint_gib is None else checkpoint_gib)
+    written = np.fmin(np.fmax(volume.included_mib_s, ordered), mib_s)
     if kind not in ("nvme", "auto"):
         local = np.zeros(len(mib_s), dtype=bool)
-        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, None, nodes, drives.of)
+        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, written, None, nodes, drives.of)
     # The image lies on the volume that the machine starts from.
     local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
     if kind == "auto":
@@ -126,10 +137,16 @@ def disk_of(job: Job, drives: Drives, size_gib: Floats) -> Disk:
         iops=np.where(local, own.nvme_iops, volume.iops),
         latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
         local=local,
+        written_mib_s=written,
         fits=local if kind == "nvme" else None,
         nodes=nodes,
         of=drives.of,
     )
+
+
+def checkpoint_mib_s(checkpoint_gib: float) -> float:
+    """MiB/s that a volume is ordered with for checkpoints of this size."""
+    return checkpoint_gib * GIB / MIB / CHECKPOINT_SECONDS
 
 
 READ_BYTES = 256 * 1024.0  # a sequential reader's request
@@ -151,12 +168,12 @@ def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
     return Lazy(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
 
 
-def disk_columns(job: Job, disk: Disk, rate: Column) -> DiskColumns:
+def disk_columns(job: Job, disk: Disk, rate: Column, checkpoint_gib: float = 0.0) -> DiskColumns:
     """Size and speed of the disk at which nothing waits for it, at that rate of one machine."""
-    feed, size = job.feed, Lookup(disk.size_gib, disk.of)
+    feed, size, written = job.feed, Lookup(disk.size_gib, disk.of), checkpoint_mib_s(checkpoint_gib)
     if feed is None:
-        return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0)
-    written = feed.written_bytes / feed.samples
+        return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0, written)
+    each_written = feed.written_bytes / feed.samples
     request = READ_BYTES if feed.sequential else min(feed.bytes_per_sample, READ_BYTES)
-    requests = feed.bytes_per_sample / max(request, 1.0) + written / READ_BYTES
-    return DiskColumns(size, rate, requests, (feed.bytes_per_sample + written) / MIB)
+    requests = feed.bytes_per_sample / max(request, 1.0) + each_written / READ_BYTES
+    return DiskColumns(size, rate, requests, (feed.bytes_per_sample + each_written) / MIB, written)

@@ -59,7 +59,8 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
     nothing, spread = np.full(len(machines), np.nan), spread or unstudied(machines)
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
     low, high = ranged(work.rate, spread.low), ranged(work.rate, spread.high)
-    writing = writing_seconds(work.disk, job.workload.checkpoint_gib or 0.0)
+    checkpoint_gib = job.workload.checkpoint_gib or 0.0
+    writing = writing_seconds(work.disk, checkpoint_gib)
     hours = _hours(job, machines, nodes, work, writing)
     working = machines_working(job.experiments, work.devices, nodes)
     return Outcome(
@@ -80,7 +81,9 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
         vcpus_required=work.vcpus,
         host=host,
         device=work.use.memory,
-        disk=disk_columns(job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows])),
+        disk=disk_columns(
+            job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows]), job.workload.checkpoint_gib or 0.0
+        ),
         local_disk=Lookup(work.disk.local, work.disk.of),
         emulated=work.use.emulated,
         devices_used=work.devices,
