@@ -6,8 +6,8 @@ from plimsoll_service.engine.generations import GENERATIONS, Generation, generat
 
 
 def test_a_generation_without_a_row_is_taken_for_one_of_today() -> None:
-    """A generation that is new in the catalog trains, has matrix units and stands for itself."""
-    assert generation_of("Rubin") == Generation("Rubin", trains=True, matrix_units=True, fitted_as=None)
+    """A generation that is new in the catalog has matrix units and stands for itself."""
+    assert generation_of("Rubin") == Generation("Rubin", matrix_units=True, fitted_as=None)
 
 
 def test_rows_are_of_generations_that_the_catalog_has() -> None:

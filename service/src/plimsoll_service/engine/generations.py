@@ -10,7 +10,6 @@ class Generation:
     """A generation of accelerators; the defaults are those of current generations, which need no row."""
 
     name: str  # as the catalog writes it
-    trains: bool = True
     matrix_units: bool = True
     before_hopper: bool = False  # of NVIDIA: before its fp8 units and its power figures
     superseded: bool = False  # no longer a choice for learning
@@ -32,9 +31,6 @@ GENERATIONS = (
     Generation("Vega", matrix_units=False),
     Generation("RDNA", matrix_units=False),
     Generation("RDNA2", matrix_units=False),
-    Generation("Inferentia1", trains=False),
-    Generation("Inferentia2", trains=False),
-    Generation("Cloud AI 100", trains=False),
 )
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}
 

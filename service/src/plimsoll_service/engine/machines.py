@@ -69,7 +69,6 @@ class Machines:
     gaudi: Flags
     nvidia: Flags
     amd: Flags
-    inference_only: Flags
     kepler: Flags
     pascal_half: Flags
     tensor: Flags  # has matrix units
@@ -288,7 +287,6 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
         "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
         "amd": flag([vendor == "AMD" for vendor in accelerators.vendor]),
-        "inference_only": flag([not one.trains for one in generations]),
         "kepler": flag([one.short_of_clock for one in generations]),
         "pascal_half": flag([one.short_of_half for one in generations]),
         "tensor": flag([one.matrix_units for one in generations]),

@@ -136,8 +136,17 @@ def test_a_port_carries_a_warning(accelerator: str, rule: str | None) -> None:
     assert ({rule: one.runs.why} if rule else {}) == found
 
 
+def test_programs_that_work_together_are_named_together() -> None:
+    """QLoRA with Unsloth needs three of them, and each says what it requires."""
+    answer = ask(Query(replace(ADAPT, framework="unsloth")), made_up(Box()))
+    assert (
+        "Unsloth, PyTorch and bitsandbytes with 4-bit weights run on V100-16GB; PyTorch requires the CUDA 12.6 wheel, "
+        "as the default one starts at Turing; bitsandbytes with 4-bit weights requires a build for CUDA 12"
+    ) == answer.recommendations[0].runs.why
+
+
 def test_the_source_says_why() -> None:
     """The statement names program, device and what it takes, and its source has a date."""
     one = recommended("V100-16GB").runs
-    assert "PyTorch runs on V100-16GB; it takes the CUDA 12.6 wheel, as the default one starts at Turing" == one.why
+    assert "PyTorch runs on V100-16GB; it requires the CUDA 12.6 wheel, as the default one starts at Turing" == one.why
     assert "2026" in one.source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -68,6 +68,7 @@ class Verdict(NamedTuple):
     why: str
     source: str
     what: str = ""  # the program that decides
+    needed: str = ""  # what it requires
 
 
 class Needs(NamedTuple):
@@ -207,9 +208,22 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
 
 
 def verdict(needs: Needs, hardware: Hardware) -> Verdict:
-    """Return whether all of the software runs on the hardware: the worst of its parts, of equals the first."""
+    """Return whether all of the software runs on the hardware: the worst of its parts, or all of them together."""
     found = [one for part in needs.parts if (one := _of_part(needs, *part, hardware)) is not None]
-    return max(found, key=lambda one: one.status)
+    worst = max(found, key=lambda one: one.status)
+    if worst.status != SUPPORTED:
+        return worst
+    source = "; ".join(dict.fromkeys(one.source for one in found))
+    return Verdict(SUPPORTED, _together(found, hardware), source, worst.what)
+
+
+def _together(found: Sequence[Verdict], hardware: Hardware) -> str:
+    """One sentence on several programs that all run there."""
+    if len(found) == 1:
+        return found[0].why
+    *others, last = (one.what for one in found)
+    needs = "".join(f"; {one.what} requires {one.needed}" for one in found if one.needed)
+    return f"{', '.join(others)} and {last} run on {hardware.title}{needs}"
 
 
 def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware) -> Verdict | None:
@@ -260,11 +274,11 @@ def _said(status: int, what: str, hardware: Hardware, needed: str, source: str) 
     """The verdict in one sentence."""
     where = hardware.title
     if status == SUPPORTED:
-        text = f"{what} runs on {where}" + (f"; it takes {needed}" if needed else "")
+        text = f"{what} runs on {where}" + (f"; it requires {needed}" if needed else "")
     elif status == UNTESTED:
-        text = f"no source states that {what} runs on {where}" + (f"; it would take {needed}" if needed else "")
+        text = f"no source states that {what} runs on {where}" + (f" ({needed})" if needed else "")
     elif status == PORTED:
         text = f"{what} runs on {where} only with {needed}"
     else:
         text = f"{what} does not run on {where}" + (f": {needed}" if needed else "")
-    return Verdict(status, text, source, what)
+    return Verdict(status, text, source, what, needed)
