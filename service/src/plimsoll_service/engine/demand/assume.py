@@ -10,7 +10,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models.custom import from_custom
-from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
@@ -43,6 +43,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     what = kind.kind_of(query.workload, profile)
     _model(filling, profile)
     _software(filling, profile)
+    _fine_tuning(filling, profile)
     _precision(filling, what)
     if profile is not None:
         profile = _shape(filling, what, profile)
@@ -111,6 +112,28 @@ def _version(filling: Filling) -> None:
         filling.note("framework_version", version, why)
 
 
+def fine_tuned(workload: Workload, profile: ModelProfile | None) -> FineTuning | None:
+    """Return the usual fine-tuning of a published model; ``None`` if the query says how it is trained or on what."""
+    if workload.task != "training" or profile is None or isinstance(workload.model, CustomModel):
+        return None
+    data_said = any(value is not None for value in (workload.dataset.name, *data.amounts_of(workload.dataset)))
+    if data_said or workload.tokens is not None or workload.method is not None:
+        return None
+    return family_of(profile.family).fine_tuning
+
+
+def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
+    """Adapt a published model with LoRA to a small set of data, unless the query says otherwise."""
+    usual = fine_tuned(filling.workload, profile)
+    if usual is None:
+        return
+    filling.take("method", "lora", "a published model is fine-tuned; state method full to train it from scratch")
+    if usual.tokens is not None:
+        filling.take("tokens", usual.tokens, usual.why)
+    if usual.samples is not None:
+        data.fill_amount(filling, usual.samples, usual.why)
+
+
 def _precision(filling: Filling, what: str) -> None:
     chosen = {
         kind.HPC: ("fp64", "the usual precision for HPC"),
@@ -156,12 +179,12 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         return
     optimizer = "sgd" if family_of(profile.family).convolutional else "adamw"
     filling.take("optimizer", optimizer, "the usual optimizer for this model family")
+    filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING:
-        filling.take("method", "full", "all parameters are trained if you state no other method")
         filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
-        if filling.workload.method in ("lora", "qlora"):
-            filling.take("lora_rank", LORA_RANK, "a usual rank")
-            filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
+    if filling.workload.method in ("lora", "qlora"):
+        filling.take("lora_rank", LORA_RANK, "a usual rank")
+        filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
 
 

@@ -14,6 +14,7 @@ from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, trained_parameters
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk
@@ -60,11 +61,14 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Ar
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, numbers.element_bytes < 4)
     tables = profile.embedding_parameters if profile.kin == SPREAD_TABLES else 0.0
-    frozen = fit.allocator * profile.frozen_parameters / GIB
-    each = fit.allocator * (profile.parameters - tables) / GIB - frozen
+    beside = fit.allocator * profile.frozen_parameters / GIB * numbers.element_bytes
+    each = fit.allocator * (profile.parameters - tables) / GIB
+    if adapted(job):
+        beside = beside + each * frozen_bytes(job, numbers.element_bytes)
+        each = fit.allocator * trained_parameters(job, profile) / GIB
     parts = {
         "framework": context,
-        "weights": each * weights + frozen * numbers.element_bytes,
+        "weights": each * weights + beside,
         "gradients": each * gradients,
         "optimizer": each * optimizer,
         "tables": fit.allocator * tables * TABLE_BYTES / np.maximum(machines.devices, 1.0) / GIB,

@@ -14,6 +14,7 @@ import numpy as np
 from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.estimate.adapters import adapted, trained_parameters
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
@@ -67,7 +68,8 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
     fit, together = job.coefficients.scaling, job.workload.global_batch_size
     per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
     passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
-    return per_parameter * (profile.parameters - profile.embedding_parameters) / passes
+    moved = trained_parameters(job, profile) if adapted(job) else profile.parameters - profile.embedding_parameters
+    return per_parameter * moved / passes
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
