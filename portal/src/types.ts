@@ -46,6 +46,12 @@ export interface Spot {
   on_demand_cost_usd: number | null
 }
 
+export interface Training {
+  global_batch_size: number
+  steps: number
+  largest_sensible_global_batch_size: number
+}
+
 export interface Estimate {
   basis: string
   bottleneck: string
@@ -57,6 +63,7 @@ export interface Estimate {
   latency_ms: Range | null
   serving: Serving | null
   spot: Spot | null
+  training: Training | null
 }
 
 export interface Memory {

@@ -92,6 +92,15 @@ class Serving:
 
 
 @dataclass(frozen=True)
+class Training:
+    """The steps of one training run: the samples of each over all devices, and how many there are."""
+
+    global_batch_size: float | None = None
+    steps: float | None = None
+    largest_sensible_global_batch_size: float | None = None
+
+
+@dataclass(frozen=True)
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -130,6 +139,7 @@ class Estimate:
     latency_ms: Range | None = None
     serving: Serving | None = None
     spot: Spot | None = None
+    training: Training | None = None
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,15 @@ class Serving:
 
 
 @value
+class Training:
+    """The steps of one run: the samples of each over all devices, how many there are, and the most that is sensible."""
+
+    global_batch_size: float
+    steps: float
+    largest_sensible_global_batch_size: float | None
+
+
+@value
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -147,6 +156,7 @@ class Estimate:
     latency_ms: Range | None = None
     serving: Serving | None = None
     spot: Spot | None = None
+    training: Training | None = None
 
 
 @value

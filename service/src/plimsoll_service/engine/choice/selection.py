@@ -105,6 +105,8 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
         ("accelerator_memory", outcome.device.within(recommended_part(job))),  # without a device the need is unknown
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
     ]
+    if outcome.together is not None:
+        checks.append(("global_batch_size", outcome.together.sensible))
     if job.kind in kind.INFERENCE_KINDS:  # for other work, no larger node counts are tried
         checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
     for name, passing in checks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
-from math import isfinite
+from math import isfinite, isnan
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot
+from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot, Training
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 
@@ -53,6 +53,7 @@ def shown_estimates(
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
         _servings(job, estimates, rows),
         [spots.get(option) for option in shown.tolist()],
+        _trainings(job, outcome, rows),
         strict=False,  # the unit has no end
     )
     return [Estimate(*parts) for parts in columns]
@@ -102,6 +103,17 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
     """Ranges of the rows to which the figure applies."""
     found = list(map(Range, *ends))
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
+
+
+def _trainings(job: Job, outcome: Outcome, rows: Places) -> Sequence[Training | None]:
+    """Steps of a run; without an end there is no number of them."""
+    together = outcome.together
+    if together is None or isnan(job.samples):
+        return [None] * len(rows)
+    samples = together.samples[rows]
+    batches, steps = figures(np.array([samples, np.ceil(job.samples / samples)]))
+    largest = figure(job.batch_limit) if isfinite(job.batch_limit) else None
+    return [Training(batch, many, largest) for batch, many in zip(batches, steps, strict=True)]
 
 
 def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving | None]:

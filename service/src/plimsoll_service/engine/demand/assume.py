@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind
+from plimsoll_service.engine.demand.applicability import NEURAL_TRAINING
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
+from plimsoll_service.engine.models import batch_limits
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -247,6 +251,22 @@ def _job(
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
         host_bytes_per_data_byte=0.0 if tabular else holding.required,
+        batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular else holding.mapped,
         coefficients=coefficients,
     )
+
+
+def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) -> float:
+    """Samples of the largest sensible global batch of a neural training; without one, and of other work, infinite.
+
+    The name of the data tells whether they are a corpus, and no amount does: more data must not change how a machine
+    runs the work.
+    """
+    if what not in NEURAL_TRAINING or profile is None:
+        return inf
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    scratch = (
+        family_of(profile.family).language_model if known is None else (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
+    )
+    return batch_limits.batch_limit(profile, workload.method in ("lora", "qlora") or not scratch)

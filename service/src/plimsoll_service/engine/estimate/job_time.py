@@ -12,6 +12,7 @@ from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, deliverable, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
@@ -47,6 +48,7 @@ class Run:
     process: Process  # on each machine
     emulated: Flags
     obstacles: Obstacles
+    together: GlobalBatch | None = None
 
 
 def finish(
@@ -95,6 +97,7 @@ def finish(
         latency_ms=nothing,
         latency_low_ms=nothing,
         latency_high_ms=nothing,
+        together=run.together,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 
 # Reasons why a candidate cannot run the work at all; 0 is "it can".
@@ -107,6 +108,7 @@ class Outcome:
     latency_low_ms: Column
     latency_high_ms: Column
     serving: ServingColumns | None = None
+    together: GlobalBatch | None = None  # of a neural training
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:

@@ -65,6 +65,13 @@ BATCH = Rule(
     "memory study, section 2; throughput study, section 2",
     "sizing",
 )
+GLOBAL_BATCH = Rule(
+    "global-batch",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended.",
+    "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
+    "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes (engine/models/batch_limits.py)",
+    "sizing",
+)
 MARGIN = Rule(
     "memory-margin",
     "A recommendation fills at most 90% of the usable device memory for a known model, and 80% for other models. A language-model server fills all memory that it reserves, so it reserves that share of the device.",
@@ -83,5 +90,6 @@ SIZING_RULES = (
     HOST_MEMORY,
     DISK,
     BATCH,
+    GLOBAL_BATCH,
     MARGIN,
 )

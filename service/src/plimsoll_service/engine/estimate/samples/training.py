@@ -16,6 +16,12 @@ from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, gro
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.adapters import adapted, trained_parameters
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.global_batch import (
+    LEAST_SPEED,
+    GlobalBatch,
+    chosen,
+    share_of,
+)
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
@@ -101,7 +107,11 @@ def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: Devi
     largest = np.maximum(largest_within(job, machines, need), 1.0)
     if job.workload.global_batch_size is not None:
         return np.minimum(np.maximum(1.0, np.floor(job.workload.global_batch_size / devices)), largest)
-    return 2.0 ** np.floor(np.log2(np.minimum(largest, _most(job, profile))))
+    return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
+
+
+def _power_of_two(batch: Floats) -> Floats:
+    return 2.0 ** np.floor(np.log2(batch))
 
 
 def _most(job: Job, profile: ModelProfile) -> float:
@@ -165,7 +175,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
-    memory = _memory_groups(job, profile, machines, numbers.emulated[hardware.of])
+    memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, numbers.emulated[hardware.of])
     sized = machines.take(memory.rows)
     return Prepared(
         hardware=hardware,
@@ -201,15 +211,21 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
 
 
-def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Groups:
-    """Groups with the same batch: by the device, or without one by the memory and the bytes of an element."""
+def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, emulated: Flags) -> Groups:
+    """Groups with the same batch: by the device, or without one by the memory and the bytes of an element.
+
+    Where a run has so many devices that they take less than they could, also by their number.
+    """
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
     if profile.kin == SPREAD_TABLES:
         device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + emulated
-    return groups_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
+    alike = np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host)
+    shared = _of_a_run(job, machines.devices, nodes)
+    many = chosen(job) & (shared * customary_batch(profile) > job.batch_limit)
+    return groups_of_pairs(alike, np.where(many, shared, 0.0)) if np.any(many) else groups_of(alike)
 
 
 def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
@@ -236,7 +252,29 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         process=process_of(job, devices, shared.batch, model),
         emulated=numbers.emulated[known.hardware.of],
         obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
+        together=_global_batch(job, known, batch, shared, nodes),
     )
+
+
+def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput, nodes: Floats) -> GlobalBatch:
+    """Global batch of each plan; not sensible if it is too large, or if devices idle so that it is not."""
+    per_run = _of_a_run(job, shared.devices, nodes)
+    asked = job.workload.global_batch_size
+    samples = shared.batch * per_run if asked is None else np.full(len(nodes), float(asked))
+    if not chosen(job):
+        return GlobalBatch(samples, np.ones(len(nodes), dtype=bool))
+    return GlobalBatch(samples, (samples <= job.batch_limit) & _busy(job, known, batch).take(known.memory.of))
+
+
+def _busy(job: Job, known: Prepared, batch: Floats) -> Flags:
+    """Whether the devices of each memory group keep most of the speed that they have at a batch of their choice."""
+    alone = choose_batch(job, known.steps.profile, known.sized, known.need, np.ones(len(batch)))
+    busy = np.ones(len(batch), dtype=bool)
+    rows = np.flatnonzero(batch < alone)
+    if len(rows):
+        steps = known.steps.take(known.hardware.of[known.memory.rows[rows]])
+        busy[rows] = steps.rate(batch[rows]) >= LEAST_SPEED * steps.rate(alone[rows])
+    return busy
 
 
 def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Throughput:

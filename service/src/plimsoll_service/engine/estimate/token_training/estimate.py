@@ -10,6 +10,7 @@ import numpy as np
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
@@ -198,7 +199,8 @@ def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Fl
     if job.workload.global_batch_size is not None:
         wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / replicas))
         return np.minimum(wanted, np.maximum(largest, 1.0))
-    return 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
+    fitting = 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
+    return np.minimum(fitting, share_of(job, replicas))
 
 
 def _micro_batches(job: Job, one: Place, sequences: Floats) -> Floats:
@@ -253,8 +255,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
         emulated=numbers.emulated.take(kinds.of),
         obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
+        together=_global_batch(job, laid.few, of),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
+
+
+def _global_batch(job: Job, few: Layout, of: Places) -> GlobalBatch:
+    """Global batch of each candidate, from that of the few layouts; one sequence keeps a device busy."""
+    samples = few.sequences * few.place.replicas * few.micro_batches
+    return GlobalBatch(Lookup(samples, of), (samples <= job.batch_limit).take(of) | (not chosen(job)))
 
 
 def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits) -> tuple[_Plan, LaidOut]:
