@@ -42,6 +42,7 @@ class Need:
 
     required: float
     provided: float | None = None
+    recommended: float | None = None
     low: float | None = None
     high: float | None = None
     breakdown: dict[str, float] = field(default_factory=dict)

@@ -47,8 +47,9 @@ class Need:
 
 @value
 class MemoryNeed(Need):
-    """Host memory in GiB: ``required`` at the process's peak; page cache stands in ``breakdown``."""
+    """Host memory in GiB: ``required`` at the process's peak, ``recommended`` with the page cache that pays."""
 
+    recommended: float
     breakdown: dict[str, float]
 
 

@@ -30,6 +30,7 @@ class Detail(NamedTuple):
     device: float  # required of one device
     usable_device: float
     host: float  # required
+    recommended_host: float  # with the page cache that pays
     vcpus: float  # required
     devices: float
     batch: float
@@ -53,6 +54,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         outcome.device.required,
         outcome.device.usable,
         outcome.host.required,
+        Lazy(outcome.host.recommended),
         outcome.vcpus_required,
         outcome.devices_used,
         outcome.batch_used,

@@ -21,6 +21,7 @@ from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
+from plimsoll_service.engine.estimate.token_training.memory import HALF, NF4_BYTES
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -166,12 +167,35 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
         loaders = pipeline.loaders_gib(job, pipeline.workers_within(machines, vcpus, required, pipeline.LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
+    loading = np.maximum(process.fixed_gib + process.loading_gib - required, 0.0)
+    required, parts["weights_loading"] = required + loading, loading
     if job.feed is not None:
         cache = pipeline.page_cache_gib(job)
         parts["page_cache"] = Lazy(
             lambda rows: np.minimum(cache, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
         )
-    return MemoryColumns(required, machines.memory_gib, parts)
+    mapped = pipeline.mapped_gib(job)
+    return MemoryColumns(required, machines.memory_gib, parts, Lazy(lambda rows: mapped + 0.0 * required[rows]))
+
+
+LARGE_PARAMETERS = 5e8
+
+
+def stored_bytes(parameters: float) -> float:
+    """Bytes of weights as published: in 16 bits of models of half a billion parameters and more, else in 32."""
+    return parameters * (2.0 if parameters >= LARGE_PARAMETERS else 4.0)
+
+
+def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats:
+    """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
+
+    They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one. Those
+    of small models lie within what the framework takes, which was measured with them (S3-06).
+    """
+    if job.profile is None or job.profile.parameters < LARGE_PARAMETERS:
+        return np.zeros(len(machines))
+    each = NF4_BYTES if job.method == "qlora" else HALF
+    return np.where(machines.has_accelerator(), each * job.profile.parameters / GIB * share, 0.0)
 
 
 def most_together(job: Job, machines: Machines) -> Floats:

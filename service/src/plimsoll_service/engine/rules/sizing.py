@@ -46,7 +46,7 @@ SERVING_MEMORY = Rule(
 )
 HOST_MEMORY = Rule(
     "host-memory",
-    "The process needs memory for the framework, its data loaders, pinned batches, and the data that the framework holds. Page cache helps, but is not required.",
+    "The process needs memory for the framework, its data loaders, pinned batches, and the data that the framework holds. While weights of half a billion parameters or more load, it holds them too. Page cache is recommended only if reading the data again from disk slows a pass by more than 1%.",
     "Some frameworks read 93 GB with 5 GB of memory, and others load the whole table. A memory-mapped database grows with the data read so far.",
     "S3-04, S3-06, S3-07",
     "sizing",

@@ -42,6 +42,7 @@ from plimsoll_service.engine.estimate.requirements import (
     memory_of,
     model_on_host,
     obstacles,
+    weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -249,7 +250,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         bottleneck=shared.bottleneck,
         spread=ends(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
         device=device,
-        process=process_of(job, devices, shared.batch, model),
+        process=process_of(job, devices, shared.batch, model, weights_loading(job, machines)),
         emulated=numbers.emulated[known.hardware.of],
         obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
         together=_global_batch(job, known, batch, shared, nodes),

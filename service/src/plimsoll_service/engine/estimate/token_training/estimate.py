@@ -24,6 +24,7 @@ from plimsoll_service.engine.estimate.requirements import (
     recommended_share,
     refused_share,
     usable_gib,
+    weights_loading,
 )
 from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
@@ -252,12 +253,24 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         bottleneck=plan.bottleneck,
         spread=ends(job.coefficients.spreads, machines, range_of(dimensions_of(job))),
         device=device,
-        process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
+        process=process_of(
+            job,
+            devices,
+            sequences,
+            model_on_host(machines, need_gib),
+            weights_loading(job, machines, _loaded_share(trained_of(job), laid.few, of, devices)),
+        ),
         emulated=numbers.emulated.take(kinds.of),
         obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
         together=_global_batch(job, laid.few, of),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
+
+
+def _loaded_share(trained: Trained, few: Layout, of: Places, devices: Floats) -> Floats:
+    """Share of the weights that the devices of one machine hold together: all of them where each has a copy."""
+    states = few.place.state_share(trained.parameters - trained.experts, trained.experts)
+    return np.minimum(states.take(of) * np.maximum(devices, 1.0), 1.0)
 
 
 def _global_batch(job: Job, few: Layout, of: Places) -> GlobalBatch:
