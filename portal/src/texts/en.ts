@@ -55,6 +55,8 @@ export const en: Texts = {
     lora_rank: 'Rank of the adapters',
     lora_targets: 'Adapters on',
     activation_recomputation: 'Activations computed again',
+    sharding: 'States spread over devices',
+    offload: 'States in host memory',
     experiments: 'Runs side by side',
     concurrency: 'Requests at once',
     trees: 'Trees',

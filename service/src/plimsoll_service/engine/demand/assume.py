@@ -184,8 +184,12 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     optimizer = "sgd" if family_of(profile.family).convolutional else "adamw"
     filling.take("optimizer", optimizer, "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
-    if what == kind.TOKEN_TRAINING:
-        filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
+    filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
+    filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
+    if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
+        filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
+    else:
+        filling.take("offload", "none", "nothing is kept in host memory")
     if filling.workload.method in ("lora", "qlora"):
         filling.take("lora_rank", LORA_RANK, "a usual rank")
         filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")

@@ -16,7 +16,7 @@ ADAPTED = ("lora", "qlora")
 UNKNOWN_WIDTH = 512.0
 # Share of attention in a block of 12 (patches) or 18 (U-Nets) widths squared: arXiv 2403.03206, section 4.
 ATTENTION_SHARE = 1 / 3
-FORWARD_AND_ACTIVATIONS = 2.0  # passes of three: the third computes the gradients of the weights
+ADAPTER_PASSES = 2.0  # passes of three: the third computes the gradients of the weights
 ADAPTER_KERNELS = 2.0  # kernels of a step with adapters over one without, as in the training of language models
 
 
@@ -48,4 +48,4 @@ def work_share(job: Job, profile: ModelProfile, passes: float) -> float:
     if not adapted(job):
         return 1.0
     trained = trained_parameters(job, profile) / profile.parameters
-    return min(1.0, (FORWARD_AND_ACTIVATIONS + trained) / passes)
+    return min(1.0, (ADAPTER_PASSES + trained) / passes)

@@ -76,9 +76,16 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Ar
     }
     software = memory_software(job)
     wide = numbers.element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
-    stored = profile.stored_elements * numbers.element_bytes + profile.fp32_elements * wide + profile.mask_elements
-    kept = fit.allocator * kappa_of(fit, profile, software) * stored / GIB
+    apart = fit.allocator * kappa_of(fit, profile, software) * profile.fp32_elements * wide
+    kept = (kept_bytes(job, profile, numbers) + apart) / GIB
     return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
+
+
+def kept_bytes(job: Job, profile: ModelProfile, numbers: Arithmetic) -> Floats:
+    """Bytes of a sample that layers keep for the backward pass, and could compute again: all but the wide ones."""
+    fit = job.coefficients.memory
+    stored = profile.stored_elements * numbers.element_bytes + profile.mask_elements
+    return fit.allocator * kappa_of(fit, profile, memory_software(job)) * stored
 
 
 def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftware) -> float:

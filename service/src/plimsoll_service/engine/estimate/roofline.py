@@ -14,7 +14,7 @@ from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.adapters import (
     ADAPTER_KERNELS,
-    FORWARD_AND_ACTIVATIONS,
+    ADAPTER_PASSES,
     adapted,
     frozen_bytes,
     trained_parameters,
@@ -182,7 +182,7 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
     if job.training and adapted(job):
-        read = FORWARD_AND_ACTIVATIONS * frozen_bytes(job, numbers.element_bytes)
+        read = ADAPTER_PASSES * frozen_bytes(job, numbers.element_bytes)
         per_parameter = per_parameter * (trained_parameters(job, profile) / profile.parameters) + read
     return per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine.coefficients import Scaling
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.adapters import adapted, trained_parameters
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
@@ -38,13 +38,19 @@ from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
-    device_need,
     memory_of,
     model_on_host,
     obstacles,
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
+from plimsoll_service.engine.estimate.samples.layouts import (
+    Placed,
+    alone_allowed,
+    held_up,
+    placed_of,
+    spreads,
+)
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.machines import Machines
@@ -141,7 +147,12 @@ class Prepared:
     steps: Steps  # a row a hardware group
     memory: Groups
     sized: Machines  # a row a memory group
-    need: DeviceNeed  # likewise
+    placed: Placed  # likewise
+
+    @property
+    def need(self) -> DeviceNeed:
+        """The need of one device of each memory group."""
+        return self.placed.need
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,12 +189,13 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = fitted_arithmetic(job, profile, some)
     memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, numbers.emulated[hardware.of])
     sized = machines.take(memory.rows)
+    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)
     return Prepared(
         hardware=hardware,
         steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
+        placed=placed_of(job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows])),
     )
 
 
@@ -225,7 +237,7 @@ def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: F
     host = machines.memory_alike * 2 + emulated
     alike = np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host)
     shared = _of_a_run(job, machines.devices, nodes)
-    many = chosen(job) & (shared * customary_batch(profile) > job.batch_limit)
+    many = (chosen(job) & (shared * customary_batch(profile) > job.batch_limit)) | spreads(job)
     return groups_of_pairs(alike, np.where(many, shared, 0.0)) if np.any(many) else groups_of(alike)
 
 
@@ -239,9 +251,8 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
     shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
     device = memory_of(known.need.on_device(known.sized, batch), of)
-    on_host = model_on_host(known.sized, known.need.required(batch))
-    model = None if on_host is None else Lookup(on_host, of)
     devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
+    model = _on_host(known, batch, devices)
     return Run(
         devices=devices,
         batch=Lookup(batch, of) if alone is batch else shared.batch,
@@ -255,6 +266,15 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
         together=_global_batch(job, known, batch, shared, nodes),
     )
+
+
+def _on_host(known: Prepared, batch: Floats, devices: Floats) -> Column | None:
+    """GiB of the model in the host's memory: where there is no device, or where its states are not on them."""
+    on_host, of = model_on_host(known.sized, known.need.required(batch)), known.memory.of
+    if known.placed.plain:
+        return None if on_host is None else Lookup(on_host, of)
+    states = known.placed.host_gib.take(of) * devices
+    return states if on_host is None else states + on_host.take(of)
 
 
 def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput, nodes: Floats) -> GlobalBatch:
@@ -284,9 +304,11 @@ def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, 
     rows, behind = counts.rows, counts.rows[counts.candidates :]
     sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), behind)])
     hardware = known.hardware.of[rows]
-    runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices)
-    both = _together(runs, sizes)
-    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments)))
+    placed = None if known.placed.plain else take(known.placed, known.memory.of[rows])
+    runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices, placed)
+    both = _together(runs, sizes if placed is None else runs.slowed(sizes))
+    allowed = True if placed is None else alone_allowed(placed)
+    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments), allowed))
 
 
 def _sized(known: Prepared, batch: Floats) -> _Sized:
@@ -336,6 +358,7 @@ class _Runs:
     machines: Machines
     nodes: Floats
     devices: Floats
+    placed: Placed | None = None  # None where all of them lie as they would on one device
 
     @property
     def job(self) -> Job:
@@ -347,7 +370,17 @@ class _Runs:
 
     def take(self, rows: Ints | Places) -> _Runs:
         """The given candidates, in that order."""
-        return _Runs(self.steps, self.hardware[rows], self.machines.take(rows), self.nodes[rows], self.devices[rows])
+        placed = None if self.placed is None else take(self.placed, rows)
+        chosen = self.machines.take(rows)
+        return _Runs(self.steps, self.hardware[rows], chosen, self.nodes[rows], self.devices[rows], placed)
+
+    def slowed(self, sized: _Sized) -> _Sized:
+        """The steps with what is computed again, and fetched from the host's memory."""
+        if self.placed is None:
+            return sized
+        waiting = held_up(self.placed, self.machines, self.devices, self.job.coefficients.scaling.pcie)
+        seconds = sized.step.seconds * self.placed.slower + waiting
+        return _Sized(sized.batch, replace(sized.step, seconds=seconds))
 
     def step_seconds(self, one: Step, batch: Floats) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
@@ -355,6 +388,8 @@ class _Runs:
         fit = self.job.coefficients.scaling
         element_bytes = self.steps.numbers.element_bytes.take(self.hardware)
         gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
+        if self.placed is not None:
+            gradients = gradients * self.placed.gathering
         inside = exchange_inside(fit, self.machines, per_run, gradients)
         between = exchange_between(fit, self.machines, nodes, gradients)
         together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)

@@ -30,10 +30,13 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
     OPTIMIZER,
     SHARDED,
+    STAGES,
     Layout,
     Place,
     TokenNeed,
     Trained,
+    offloaded_bytes,
+    offloads,
     place,
     recomputing,
     sequence_length,
@@ -44,6 +47,7 @@ from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.units import GIB
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0
@@ -143,7 +147,8 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
     """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
-    shardings = trained.software.shardings
+    asked_stage = job.workload.sharding or "auto"
+    shardings = trained.software.shardings if asked_stage == "auto" else (STAGES[asked_stage],)
     if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
     for sharding in shardings[:1] if alone else shardings:
@@ -257,7 +262,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
             job,
             devices,
             sequences,
-            model_on_host(machines, need_gib),
+            _on_host(job, machines, laid.few, of, need_gib, devices),
             weights_loading(job, machines, _loaded_share(trained_of(job), laid.few, of, devices)),
         ),
         emulated=numbers.emulated.take(kinds.of),
@@ -265,6 +270,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         together=_global_batch(job, laid.few, of),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
+
+
+def _on_host(job: Job, machines: Machines, few: Layout, of: Places, need_gib: Floats, devices: Floats) -> Floats | None:
+    """GiB in the host's memory: of the model where there is no device, of states that are kept there."""
+    model = model_on_host(machines, need_gib)
+    if not offloads(job):
+        return model
+    states: Floats = offloaded_bytes(job, trained_of(job), few.place).take(of) / GIB * devices
+    return states if model is None else states + model
 
 
 def _loaded_share(trained: Trained, few: Layout, of: Places, devices: Floats) -> Floats:
