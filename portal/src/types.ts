@@ -48,6 +48,12 @@ export interface Spot {
   on_demand_cost_usd: number | null
 }
 
+export interface Training {
+  global_batch_size: number
+  steps: number
+  largest_sensible_global_batch_size: number
+}
+
 export interface Estimate {
   basis: string
   bottleneck: string
@@ -61,6 +67,7 @@ export interface Estimate {
   spot: Spot | null
   expected_cost_usd: number | null
   expected_usd_per_hour: number | null
+  training: Training | null
 }
 
 export interface Memory {

@@ -227,6 +227,27 @@ def test_s3_07_the_validation_set_takes_7_gb_of_memory() -> None:
     assert memory["required"] + memory["breakdown"]["page_cache"] < 30
 
 
+def test_s3_04_memory_that_pays_goes_by_network_framework_and_data() -> None:
+    """AlexNet reads faster than the disk delivers and wants all its data in memory; the others, and MXNet, do not."""
+    work = {model: caffe("training", model) for model in NETWORKS} | {
+        "mxnet": mxnet("inception-v3"),
+        "text": mxnet("lstm"),
+    }
+    memory = {name: estimate(one)["sizing"]["memory_gib"] for name, one in work.items()}
+    more = {name: one["recommended"] - one["required"] for name, one in memory.items()}
+
+    assert more["alexnet"] * GIB == pytest.approx(240e9, rel=0.01)
+    assert {0.0} == {extra for name, extra in more.items() if name != "alexnet"}
+    assert memory["mxnet"]["recommended"] * GIB < 5e9
+
+
+def test_s3_07_the_mapped_validation_set_is_recommended_memory() -> None:
+    """It is page cache, which a smaller machine can do without."""
+    memory = estimate(caffe("inference"))["sizing"]["memory_gib"]
+
+    assert (memory["recommended"] - memory["required"]) * GIB == pytest.approx(7e9, rel=0.02)
+
+
 def test_s3_07_a_faster_device_asks_for_more_vcpus() -> None:
     """The floor is the P100's: AlexNet on an H100 needs more than two vCPUs."""
     slow, fast = (estimate(caffe("inference", "alexnet"), on)["sizing"]["vcpus"] for on in (BARE_P100, BARE_H100))

@@ -74,6 +74,7 @@ def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -
         (figures.Estimate, quantities.Estimate),
         (figures.Serving, quantities.Serving),
         (figures.Spot, quantities.Spot),
+        (figures.Training, quantities.Training),
         (figures.Sizing, quantities.Sizing),
         (figures.Need, quantities.MemoryNeed),
         (figures.Need, quantities.AcceleratorMemoryNeed),

@@ -72,6 +72,8 @@ const MORE: Group = {
     { name: 'lora_rank', tasks: TRAINING, ...NUMERIC },
     { name: 'lora_targets', tasks: TRAINING },
     { name: 'activation_recomputation', tasks: TRAINING },
+    { name: 'sharding', tasks: TRAINING },
+    { name: 'offload', tasks: TRAINING },
     { name: 'experiments', tasks: TRAINING, ...NUMERIC },
     { name: 'concurrency', tasks: SERVING, ...NUMERIC },
     { name: 'trees', tasks: TRAINING, ...NUMERIC },

@@ -55,6 +55,8 @@ export const en: Texts = {
     lora_rank: 'Rank of the adapters',
     lora_targets: 'Adapters on',
     activation_recomputation: 'Activation checkpointing',
+    sharding: 'Sharding of training state',
+    offload: 'Offload to host memory',
     experiments: 'Independent runs',
     concurrency: 'Concurrent requests',
     trees: 'Trees',

@@ -55,6 +55,8 @@ export const vi: Texts = {
     lora_rank: 'Hạng của adapter',
     lora_targets: 'Adapter đặt trên',
     activation_recomputation: 'Tính lại kích hoạt',
+    sharding: 'Chia trạng thái giữa các thiết bị',
+    offload: 'Trạng thái trong bộ nhớ máy chủ',
     experiments: 'Số lần chạy song song',
     concurrency: 'Số yêu cầu cùng lúc',
     trees: 'Số cây',

@@ -55,6 +55,8 @@ export const zh: Texts = {
     lora_rank: '适配器的秩',
     lora_targets: '适配器作用于',
     activation_recomputation: '激活重计算',
+    sharding: '状态分片',
+    offload: '状态卸载到主机内存',
     experiments: '并行的实验数',
     concurrency: '并发请求数',
     trees: '树的数量',

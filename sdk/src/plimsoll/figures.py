@@ -42,6 +42,7 @@ class Need:
 
     required: float
     provided: float | None = None
+    recommended: float | None = None
     low: float | None = None
     high: float | None = None
     breakdown: dict[str, float] = field(default_factory=dict)
@@ -92,6 +93,15 @@ class Serving:
 
 
 @dataclass(frozen=True)
+class Training:
+    """The steps of one training run: the samples of each over all devices, and how many there are."""
+
+    global_batch_size: float | None = None
+    steps: float | None = None
+    largest_sensible_global_batch_size: float | None = None
+
+
+@dataclass(frozen=True)
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -132,6 +142,7 @@ class Estimate:
     spot: Spot | None = None
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
+    training: Training | None = None
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,8 @@ class Workload:
     lora_rank: int | None = None
     lora_targets: str | None = None
     activation_recomputation: str | None = None
+    sharding: str | None = None
+    offload: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
     concurrency: int | None = None

@@ -33,7 +33,7 @@ ESTIMATE = quantities.Estimate(
 )
 SIZING = quantities.Sizing(
     vcpus=quantities.Need(4.0, 4.0),
-    memory_gib=quantities.MemoryNeed(12.1, 16.0, {"process": 12.1}),
+    memory_gib=quantities.MemoryNeed(12.1, 16.0, 12.1, {"process": 12.1}),
     accelerator_memory_gib=quantities.AcceleratorMemoryNeed(14.2, 24.0, 12.0, 16.0, {"weights": 0.1}),
     disk=quantities.DiskSizing("ssd", "gp3", 299.5, 3000.0, 250.0, 24.0),
     batch_size=quantities.BatchSize(256, 412),

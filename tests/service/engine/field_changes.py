@@ -65,6 +65,8 @@ WORKLOAD: dict[str, Change] = {
     "lora_rank": Change(256),
     "lora_targets": Change("all"),
     "activation_recomputation": Change("full"),
+    "sharding": Change("zero3"),
+    "offload": Change("optimizer"),
     "input_tokens": Change(3000),
     "output_tokens": Change(900),
     "concurrency": Change(700),

@@ -72,6 +72,8 @@ WORKLOAD = (
     _field("lora_rank", "number", "Rank of the adapters."),
     _field("lora_targets", "text", "Which matrices have adapters.", "attention all"),
     _field("activation_recomputation", "text", "Activation checkpointing.", "auto none selective full"),
+    _field("sharding", "text", "States spread over devices.", "auto none zero1 zero2 zero3"),
+    _field("offload", "text", "States in host memory.", "none optimizer parameters"),
     _field("input_tokens", "number", "Serving: tokens of a prompt."),
     _field("output_tokens", "number", "Serving: tokens of an answer."),
     _field("concurrency", "number", "Serving: concurrent requests."),

@@ -12,8 +12,8 @@ from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import counted
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.applicability import meaningless, pointer
-from plimsoll_service.engine.demand.assume import profile_of
+from plimsoll_service.engine.demand.applicability import NEURAL_TRAINING, meaningless, pointer
+from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -119,14 +119,22 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
         yield Fault(
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
-    yield from _training(workload, what)
+    yield from _training(workload, what, fine_tuned(workload, profile) is not None)
+    if workload.method == "qlora" and profile is not None and not _linear(profile):
+        text = f"qlora keeps linear layers in 4 bits; {profile.family} models have few of them (use lora)"
+        yield Fault("/workload/method", text)
     yield from _hpc(workload, what)
     yield from _framework(workload, profile)
     yield from _lengths(workload, profile)
 
 
-def _training(workload: Workload, what: str) -> Iterator[Fault]:
-    if what == kind.TOKEN_TRAINING and workload.method not in ("lora", "qlora"):
+def _linear(profile: ModelProfile) -> bool:
+    """Whether most of a model's parameters lie in linear layers."""
+    return profile.transformer is not None or profile.family == "diffusion"
+
+
+def _training(workload: Workload, what: str, adapted_unasked: bool) -> Iterator[Fault]:
+    if what in NEURAL_TRAINING and workload.method not in ("lora", "qlora") and not adapted_unasked:
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
                 yield Fault(pointer(name), f"{name} requires method lora or qlora")

@@ -47,8 +47,9 @@ class Need:
 
 @value
 class MemoryNeed(Need):
-    """Host memory in GiB: ``required`` at the process's peak; page cache stands in ``breakdown``."""
+    """Host memory in GiB: ``required`` at the process's peak, ``recommended`` with the page cache that pays."""
 
+    recommended: float
     breakdown: dict[str, float]
 
 
@@ -106,6 +107,15 @@ class Serving:
 
 
 @value
+class Training:
+    """The steps of one run: the samples of each over all devices, how many there are, and the most that is sensible."""
+
+    global_batch_size: float
+    steps: float
+    largest_sensible_global_batch_size: float | None
+
+
+@value
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -152,6 +162,7 @@ class Estimate:
     spot: Spot | None = None
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
+    training: Training | None = None
 
 
 @value

@@ -21,6 +21,8 @@ OPTIMIZERS = ("adamw", "adamw8bit", "sgd", "adafactor")
 METHODS = ("full", "lora", "qlora")
 LORA_TARGETS = ("attention", "all")
 RECOMPUTATIONS = ("auto", "none", "selective", "full")
+SHARDINGS = ("auto", "none", "zero1", "zero2", "zero3")
+OFFLOADS = ("none", "optimizer", "parameters")
 DATASET_FORMATS = (
     "jpeg",
     "png",
@@ -96,6 +98,8 @@ class Workload:
     lora_rank: int | None = None
     lora_targets: str | None = None
     activation_recomputation: str | None = None
+    sharding: str | None = None
+    offload: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
     concurrency: int | None = None

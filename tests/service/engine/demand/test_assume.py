@@ -186,3 +186,36 @@ def test_a_serving_batch_is_what_runs_at_once() -> None:
     job = job_of(Query(Workload("inference", model="llama-3-8b", batch_size=5)))
     assert 5 == job.workload.concurrency
     assert "concurrency" in {one.field for one in job.assumptions}
+
+
+PUBLISHED = {
+    "mistral-7b": ("tokens", 1e7),
+    "mixtral-8x7b": ("tokens", 1e7),
+    "sdxl": ("dataset.samples", 1_000.0),
+    "whisper-small": ("dataset.samples", 2_927.0),  # of 12.3 s: 10 hours
+}
+
+
+@pytest.mark.parametrize("model", PUBLISHED)
+def test_a_published_model_is_fine_tuned_where_nothing_else_is_said(model: str) -> None:
+    """Neither data nor method stated: LoRA on a small set of data, and both are listed."""
+    job = job_of(Query(Workload("training", model=model)))
+    assumed = {one.field: one.value for one in job.assumptions}
+    field, amount = PUBLISHED[model]
+    assert ("lora", amount) == (assumed["method"], assumed[field])
+
+
+SAID = [{"method": "full"}, {"tokens": 1e9}, {"dataset": Dataset(samples=1e6)}, {"dataset": Dataset(name="c4")}]
+
+
+@pytest.mark.parametrize("said", SAID, ids=str)
+def test_a_query_that_says_how_a_model_is_trained_or_on_what_trains_all_of_it(said: dict[str, object]) -> None:
+    """Stated data, tokens or method are followed; only then does training start from scratch."""
+    assert "full" == job_of(Query(Workload("training", model="mistral-7b", **said))).method
+
+
+def test_models_of_other_families_and_models_of_your_own_are_trained_from_scratch() -> None:
+    """A described model was never published, and a small network has a customary schedule."""
+    own = CustomModel(family="decoder", parameters=1e9, layers=16, hidden_size=2048)
+    methods = [job_of(Query(Workload("training", model=model))).method for model in (own, "resnet50", "bert-base")]
+    assert ["full", "full", "full"] == methods

@@ -134,6 +134,8 @@ class WorkloadSchema(StrictSchema):
     activation_recomputation = Choice(
         words.RECOMPUTATIONS, "Activation checkpointing: whether activations are computed again instead of stored."
     )
+    sharding = Choice(words.SHARDINGS, "States spread over the devices of a run; FSDP is `zero3`.")
+    offload = Choice(words.OFFLOADS, "States kept in host memory; `parameters` includes those of the optimizer.")
     input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt.")
     output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
     concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")

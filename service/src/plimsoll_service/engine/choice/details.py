@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.rounding import counted, figure
 from plimsoll_service.engine.choice.software import Verdict
-from plimsoll_service.engine.columns import Column
+from plimsoll_service.engine.columns import Column, Lazy
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
@@ -41,10 +43,12 @@ class Detail(NamedTuple):
     device: float  # required of one device
     usable_device: float
     host: float  # required
+    recommended_host: float  # with the page cache that pays
     vcpus: float  # required
     devices: float
     batch: float
     largest_batch: float
+    global_batch: float  # NaN of work without one
     emulated: bool
     capacity: float
     product: int
@@ -64,10 +68,12 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         outcome.device.required,
         outcome.device.usable,
         outcome.host.required,
+        Lazy(outcome.host.recommended),
         outcome.vcpus_required,
         outcome.devices_used,
         outcome.batch_used,
         outcome.batch_largest,
+        Lazy(lambda rows: np.full(len(rows), np.nan)) if outcome.together is None else outcome.together.samples,
         outcome.emulated,
         outcome.capacity,
         estimates.product,

@@ -207,6 +207,10 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
     if named.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
         need = f"{device.required[0]:.1f} GiB of the {device.usable[0]:.1f} GiB usable on each device"
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
+    together = named.estimates.outcome.together
+    if together is not None and not together.sensible[0]:
+        most = f"more devices than the largest sensible global batch ({job.batch_limit:.0f} samples) keeps busy"
+        yield WhyNot(sizing_rules.GLOBAL_BATCH.id, f"has {most}; state global_batch_size to use a larger one")
 
 
 def _failed_terms(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:

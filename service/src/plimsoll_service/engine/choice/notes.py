@@ -100,6 +100,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield _together(job.experiments, total)
     if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
         yield _batch(one.batch, one.largest_batch)
+        if one.global_batch > one.batch:
+            yield sizing.GLOBAL_BATCH.note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
         yield _ranked(objective, rank)
 

@@ -109,6 +109,8 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
         ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
     ]
     checks += _asked(job, estimated)
+    if outcome.together is not None:
+        checks.append(("global_batch_size", outcome.together.sensible))
     if job.kind in kind.INFERENCE_KINDS:  # for other work, no larger node counts are tried
         checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
     for name, passing in checks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
-from math import isfinite
+from math import isfinite, isnan
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot
+from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot, Training
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 
@@ -56,6 +56,7 @@ def shown_estimates(
         [spots.get(option) for option in shown.tolist()],
         _expected(found.get("cost_usd"), expected_cost(options, shown)),
         _expected(found.get("usd_per_hour"), options.whole_usd_per_hour[shown] * of_price(options, shown)),
+        _trainings(job, outcome, rows),
         strict=False,  # the unit has no end
     )
     return [Estimate(*parts) for parts in columns]
@@ -112,6 +113,17 @@ def _expected(shown: tuple[Flags, Ends] | None, means: Floats) -> list[float | N
     if shown is None:
         return [None] * len(means)
     return [one if held else None for one, held in zip(figures(means), shown[0].tolist(), strict=True)]
+
+
+def _trainings(job: Job, outcome: Outcome, rows: Places) -> Sequence[Training | None]:
+    """Steps of a run; without an end there is no number of them."""
+    together = outcome.together
+    if together is None or isnan(job.samples):
+        return [None] * len(rows)
+    samples = together.samples[rows]
+    batches, steps = figures(np.array([samples, np.ceil(job.samples / samples)]))
+    largest = figure(job.batch_limit) if isfinite(job.batch_limit) else None
+    return [Training(batch, many, largest) for batch, many in zip(batches, steps, strict=True)]
 
 
 def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving | None]:

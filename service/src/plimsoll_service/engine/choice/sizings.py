@@ -50,6 +50,7 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
                 (
                     one.vcpus,
                     one.host,
+                    one.recommended_host,
                     one.device,
                     one.device * low,
                     one.device * spreads[one.basis].high,
@@ -63,13 +64,13 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
 
 
 def _sizing(one: Detail, host: Names, device: Names, needed: Sequence[float], disk: DiskSizing) -> Sizing:
-    vcpus, host_gib, device_gib, low, high, *parts = needed
+    vcpus, host_gib, with_cache, device_gib, low, high, *parts = needed
     plate, split = one.plate, len(host)
     provided = nan if plate.chip is None else plate.chip.memory_gib
     of_device = AcceleratorMemoryNeed(device_gib, provided, low, high, _breakdown(device, parts[split:]))
     return Sizing(
         vcpus=Need(vcpus, plate.shown_vcpus),
-        memory_gib=MemoryNeed(host_gib, plate.shown_memory_gib, _breakdown(host, parts[:split])),
+        memory_gib=MemoryNeed(host_gib, plate.shown_memory_gib, with_cache, _breakdown(host, parts[:split])),
         accelerator_memory_gib=of_device if isfinite(one.device) else None,
         disk=disk,
         batch_size=BatchSize(int(one.batch), int(one.largest_batch)) if 0 < one.batch < inf else None,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind
+from plimsoll_service.engine.demand.applicability import NEURAL_TRAINING
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
+from plimsoll_service.engine.models import batch_limits
 from plimsoll_service.engine.models.custom import from_custom
-from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
 from plimsoll_service.engine.support import program_of
@@ -44,6 +48,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     what = kind.kind_of(query.workload, profile)
     _model(filling, profile)
     _software(filling, profile)
+    _fine_tuning(filling, profile)
     _precision(filling, what)
     if profile is not None:
         profile = _shape(filling, what, profile)
@@ -112,6 +117,28 @@ def _version(filling: Filling) -> None:
         filling.note("framework_version", version, why)
 
 
+def fine_tuned(workload: Workload, profile: ModelProfile | None) -> FineTuning | None:
+    """Return the usual fine-tuning of a published model; ``None`` if the query says how it is trained or on what."""
+    if workload.task != "training" or profile is None or isinstance(workload.model, CustomModel):
+        return None
+    data_said = any(value is not None for value in (workload.dataset.name, *data.amounts_of(workload.dataset)))
+    if data_said or workload.tokens is not None or workload.method is not None:
+        return None
+    return family_of(profile.family).fine_tuning
+
+
+def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
+    """Adapt a published model with LoRA to a small set of data, unless the query says otherwise."""
+    usual = fine_tuned(filling.workload, profile)
+    if usual is None:
+        return
+    filling.take("method", "lora", "a published model is fine-tuned; state method full to train it from scratch")
+    if usual.tokens is not None:
+        filling.take("tokens", usual.tokens, usual.why)
+    if usual.samples is not None:
+        data.fill_amount(filling, usual.samples, usual.why)
+
+
 def _precision(filling: Filling, what: str) -> None:
     chosen = {
         kind.HPC: ("fp64", "the usual precision for HPC"),
@@ -157,12 +184,16 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         return
     optimizer = "sgd" if family_of(profile.family).convolutional else "adamw"
     filling.take("optimizer", optimizer, "the usual optimizer for this model family")
-    if what == kind.TOKEN_TRAINING:
-        filling.take("method", "full", "all parameters are trained if you state no other method")
-        filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
-        if filling.workload.method in ("lora", "qlora"):
-            filling.take("lora_rank", LORA_RANK, "a usual rank")
-            filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
+    filling.take("method", "full", "all parameters are trained if you state no other method")
+    filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
+    filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
+    if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
+        filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
+    else:
+        filling.take("offload", "none", "nothing is kept in host memory")
+    if filling.workload.method in ("lora", "qlora"):
+        filling.take("lora_rank", LORA_RANK, "a usual rank")
+        filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
 
 
@@ -226,6 +257,7 @@ def _job(
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
         host_bytes_per_data_byte=0.0 if tabular else holding.required,
+        batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular else holding.mapped,
         coefficients=coefficients,
     )
@@ -235,3 +267,18 @@ def _program(stated: str | None, framework: frameworks.Framework | None) -> str:
     """The program that was named, such as Unsloth; else the framework."""
     spelled = frameworks.spelling(stated) if stated is not None else None
     return "" if framework is None else program_of(spelled, framework.name)
+
+
+def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) -> float:
+    """Samples of the largest sensible global batch of a neural training; without one, and of other work, infinite.
+
+    The name of the data tells whether they are a corpus, and no amount does: more data must not change how a machine
+    runs the work.
+    """
+    if what not in NEURAL_TRAINING or profile is None:
+        return inf
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    scratch = (
+        family_of(profile.family).language_model if known is None else (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
+    )
+    return batch_limits.batch_limit(profile, workload.method in ("lora", "qlora") or not scratch)

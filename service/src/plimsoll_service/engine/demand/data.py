@@ -11,14 +11,13 @@ from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Feed
 from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Workload
+from plimsoll_service.engine.workload import Dataset, Workload
 
 NO_END = float("nan")
 GFLOP = 1e9  # hpc jobs are counted in them
 VALUE_BYTES = 8.0  # of a table's value before it is compressed
 LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
-ADAPTER_TOKENS = 52_002 * 110 * 3.0  # Alpaca: examples × tokens an example × passes
 PREPROCESSED = "imagenet-1k"
 OUTPUT_FORMAT = "lmdb"
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
@@ -142,6 +141,16 @@ def _amount(
     return max(samples, 1.0), max(size, 1.0)
 
 
+def amounts_of(dataset: Dataset) -> tuple[float | None, float | None]:
+    """Samples and bytes of a data set, as stated."""
+    return dataset.samples, dataset.size_bytes
+
+
+def fill_amount(filling: Filling, samples: float, why: str) -> None:
+    """Fill in the number of samples."""
+    _fill_dataset(filling, "samples", samples, why)
+
+
 def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
     filled: dict[str, Any] = {name: float(value)}
     filling.put(dataset=changed(filling.workload.dataset, **filled))
@@ -180,13 +189,10 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
         tokens = once * passes
         filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes per token")
     else:
-        adapters = workload.method in ("lora", "qlora")
-        tokens = ADAPTER_TOKENS if adapters else TOKENS_PER_PARAMETER * profile.parameters
-        why = (
-            "a typical instruction data set, three passes"
-            if adapters
-            else "20 tokens per parameter (Hoffmann et al. 2022)"
-        )
+        usual = family_of(profile.family).fine_tuning
+        tokens, why = TOKENS_PER_PARAMETER * profile.parameters, "20 tokens per parameter (Hoffmann et al. 2022)"
+        if workload.method in ("lora", "qlora") and usual is not None and usual.tokens is not None:
+            tokens, why = usual.tokens, usual.why
         filling.note("tokens", tokens, why)
         once = tokens
     stored = (

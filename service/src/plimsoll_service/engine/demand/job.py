@@ -50,6 +50,7 @@ class Job:
     feed: Feed | None
     host_base_gib: float  # the framework's process without data
     host_bytes_per_data_byte: float  # of the data held by the process, at most once over
+    batch_limit: float  # samples of the largest sensible global batch; infinite where none is known
     mapped_share: float  # of the data that a mapped database brings into the process, as page cache
     coefficients: Coefficients
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, deliverable, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
@@ -24,6 +25,7 @@ from plimsoll_service.engine.estimate.requirements import (
     host_memory,
     largest_batch,
     recommended_share,
+    stored_bytes,
     usable_gib,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -47,6 +49,7 @@ class Run:
     process: Process  # on each machine
     emulated: Flags
     obstacles: Obstacles
+    together: GlobalBatch | None = None
 
 
 def finish(
@@ -86,7 +89,7 @@ def finish(
         batch_used=run.batch,
         batch_largest=largest,
         vcpus_required=vcpus,
-        host=host,
+        host=host if held.cache_gib is None else replace(host, cache=held.cache_gib),
         device=run.device,
         disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib),
         local_disk=Lookup(disk.local, disk.of),
@@ -95,6 +98,7 @@ def finish(
         latency_ms=nothing,
         latency_low_ms=nothing,
         latency_high_ms=nothing,
+        together=run.together,
     )
 
 
@@ -148,10 +152,8 @@ def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
 
 
 def model_bytes(job: Job) -> float:
-    """Bytes of the weights on disk, in 16 bits for models of half a billion parameters and more, else in 32."""
-    if job.profile is None:
-        return 0.0
-    return job.profile.parameters * (2.0 if job.profile.parameters >= 5e8 else 4.0)
+    """Bytes of the weights on disk."""
+    return 0.0 if job.profile is None else stored_bytes(job.profile.parameters)
 
 
 def checkpoint_size_gib(job: Job) -> float:

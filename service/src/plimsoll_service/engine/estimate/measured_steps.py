@@ -86,8 +86,8 @@ def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Flo
 
 def cell_of(job: Job) -> Mapping[str, tuple[Point, ...]]:
     """The points of the asked work, by accelerator."""
-    if job.profile is None or not job.known_model:
-        return {}
+    if job.profile is None or not job.known_model or job.method != "full":
+        return {}  # every measured network was trained as a whole
     return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})
 
 

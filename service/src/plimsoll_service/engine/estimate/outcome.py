@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 # Reasons why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
@@ -37,6 +38,12 @@ class MemoryColumns:
     required: Floats
     usable: Floats
     parts: Mapping[str, Column]
+    cache: Column | None = None  # page cache that pays, of the host
+
+    def recommended(self, rows: Places) -> Floats:
+        """What is required, and the page cache that pays for the work."""
+        required = self.required[rows]
+        return required if self.cache is None else required + self.cache[rows]
 
     def within(self, share: float) -> Flags:
         """Rows whose need, where it is known, is within that share of the usable memory."""
@@ -108,6 +115,7 @@ class Outcome:
     latency_low_ms: Column
     latency_high_ms: Column
     serving: ServingColumns | None = None
+    together: GlobalBatch | None = None  # of a neural training
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:

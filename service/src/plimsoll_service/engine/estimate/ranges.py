@@ -75,6 +75,8 @@ def _near(job: Job, known: Known, software: str) -> int:
 def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     """The basis on each accelerator, spread over its machines."""
     assert job.profile is not None
+    if job.kind == kind.SAMPLE_TRAINING and job.method != "full":
+        known = NOTHING  # every measured network was trained as a whole
     software = software_of(job.workload.framework, device_tuning(job))
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")

@@ -14,10 +14,12 @@ from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, trained_parameters
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
+from plimsoll_service.engine.estimate.token_training.memory import HALF, NF4_BYTES
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -58,20 +60,30 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
-    frozen = fit.allocator * profile.frozen_parameters / GIB
-    each = fit.allocator * (profile.parameters - tables) / GIB - frozen
+    beside = fit.allocator * profile.frozen_parameters / GIB * element_bytes
+    each = fit.allocator * (profile.parameters - tables) / GIB
+    if adapted(job):
+        beside = beside + each * frozen_bytes(job, element_bytes)
+        each = fit.allocator * trained_parameters(job, profile) / GIB
     parts = {
         "framework": context,
-        "weights": each * weights + frozen * element_bytes,
+        "weights": each * weights + beside,
         "gradients": each * gradients,
         "optimizer": each * optimizer,
         "tables": fit.allocator * tables * TABLE_BYTES / np.maximum(machines.devices, 1.0) / GIB,
     }
     software = memory_software(job)
     wide = element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
-    stored = profile.stored_elements * element_bytes + profile.fp32_elements * wide + profile.mask_elements
-    kept = fit.allocator * kappa_of(fit, profile, software) * stored / GIB
+    apart = fit.allocator * kappa_of(fit, profile, software) * profile.fp32_elements * wide
+    kept = (kept_bytes(job, profile, element_bytes) + apart) / GIB
     return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
+
+
+def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
+    """Bytes of a sample that layers keep for the backward pass, and could compute again: all but the wide ones."""
+    fit = job.coefficients.memory
+    stored = profile.stored_elements * element_bytes + profile.mask_elements
+    return fit.allocator * kappa_of(fit, profile, memory_software(job)) * stored
 
 
 def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftware) -> float:
@@ -160,12 +172,35 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
         loaders = pipeline.loaders_gib(job, pipeline.workers_within(machines, vcpus, required, pipeline.LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
+    loading = np.maximum(process.fixed_gib + process.loading_gib - required, 0.0)
+    required, parts["weights_loading"] = required + loading, loading
     if job.feed is not None:
         cache = pipeline.page_cache_gib(job)
         parts["page_cache"] = Lazy(
             lambda rows: np.minimum(cache, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
         )
-    return MemoryColumns(required, machines.memory_gib, parts)
+    mapped = pipeline.mapped_gib(job)
+    return MemoryColumns(required, machines.memory_gib, parts, Lazy(lambda rows: mapped + 0.0 * required[rows]))
+
+
+LARGE_PARAMETERS = 5e8
+
+
+def stored_bytes(parameters: float) -> float:
+    """Bytes of weights as published: in 16 bits of models of half a billion parameters and more, else in 32."""
+    return parameters * (2.0 if parameters >= LARGE_PARAMETERS else 4.0)
+
+
+def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats:
+    """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
+
+    They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one. Those
+    of small models lie within what the framework takes, which was measured with them (S3-06).
+    """
+    if job.profile is None or job.profile.parameters < LARGE_PARAMETERS:
+        return np.zeros(len(machines))
+    each = NF4_BYTES if job.method == "qlora" else HALF
+    return np.where(machines.has_accelerator(), each * job.profile.parameters / GIB * share, 0.0)
 
 
 def most_together(job: Job, machines: Machines) -> Floats:

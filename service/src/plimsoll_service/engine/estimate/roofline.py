@@ -12,6 +12,14 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.adapters import (
+    ADAPTER_KERNELS,
+    ADAPTER_PASSES,
+    adapted,
+    frozen_bytes,
+    trained_parameters,
+    work_share,
+)
 from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.software import device_tuning, loop_factor, thread_waiting
@@ -148,7 +156,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
-    operations = passes * profile.forward_flops
+    operations = passes * profile.forward_flops * (work_share(job, profile, passes) if job.training else 1.0)
     return operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
 
 
@@ -174,6 +182,9 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
+    if job.training and adapted(job):
+        read = ADAPTER_PASSES * frozen_bytes(job, numbers.element_bytes)
+        per_parameter = per_parameter * (trained_parameters(job, profile) / profile.parameters) + read
     return per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
 
 
@@ -201,7 +212,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
-    kernels = profile.kernels * latency * passes * casts
+    kernels = profile.kernels * latency * passes * casts * (ADAPTER_KERNELS if job.training and adapted(job) else 1.0)
     return np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
 
 

@@ -116,7 +116,7 @@ _KEPT = 2.0  # per written element, as of networks with normalisation
 
 def _denoiser(
     name: str,
-    count: Count,
+    plan: UNetPlan | PatchPlan,
     side: int,
     steps: int,
     passes: int,
@@ -124,7 +124,8 @@ def _denoiser(
     source: str,
     aliases: tuple[str, ...] = (),
 ) -> ModelProfile:
-    """``count`` is of one pass; ``frozen_million`` parameters are the text encoders' and the image decoder's."""
+    """The network of that plan; ``frozen_million`` parameters are the text encoders' and the image decoder's."""
+    count = unet_count(plan, side) if isinstance(plan, UNetPlan) else patch_count(plan, side)
     return ModelProfile(
         name=name,
         family="diffusion",
@@ -141,6 +142,7 @@ def _denoiser(
         scaling="steps",
         traffic="rnn",
         memory="other",
+        width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
         frozen_parameters=frozen_million * 1e6,
         guidance_passes=passes,
         default_dataset="laion-subset",
@@ -158,18 +160,18 @@ _ESSER = "arXiv 2403.03206, walked block by block"
 _FLUX_SOURCE = "github.com/black-forest-labs/flux: model sizes, walked block by block"
 
 DIFFUSION = (
-    _denoiser("stable-diffusion-1.5", unet_count(_SD1, 512), 512, 50, GUIDED, 207, _ROMBACH,
+    _denoiser("stable-diffusion-1.5", _SD1, 512, 50, GUIDED, 207, _ROMBACH,
               ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4")),
-    _denoiser("stable-diffusion-2.1", unet_count(_SD2, 768), 768, 50, GUIDED, 424, _ROMBACH,
+    _denoiser("stable-diffusion-2.1", _SD2, 768, 50, GUIDED, 424, _ROMBACH,
               ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1")),
-    _denoiser("sdxl", unet_count(_SDXL, 1024), 1024, 30, GUIDED, 902, "arXiv 2307.01952, walked layer by layer",
+    _denoiser("sdxl", _SDXL, 1024, 30, GUIDED, 902, "arXiv 2307.01952, walked layer by layer",
               ("stable-diffusion-xl", "stable-diffusion-xl-base-1.0", "sd-xl", "stable-diffusion-xl-base")),
-    _denoiser("stable-diffusion-3-medium", patch_count(_SD3, 1024), 1024, 28, GUIDED, 5_670, _ESSER,
+    _denoiser("stable-diffusion-3-medium", _SD3, 1024, 28, GUIDED, 5_670, _ESSER,
               ("sd3", "sd3-medium", "stable-diffusion-3")),
-    _denoiser("stable-diffusion-3.5-large", patch_count(_SD35, 1024), 1024, 28, GUIDED, 5_670, _ESSER,
+    _denoiser("stable-diffusion-3.5-large", _SD35, 1024, 28, GUIDED, 5_670, _ESSER,
               ("sd3.5", "sd3.5-large", "stable-diffusion-3.5")),
-    _denoiser("flux.1-dev", patch_count(_FLUX, 1024), 1024, 28, DISTILLED, 4_970, _FLUX_SOURCE,
+    _denoiser("flux.1-dev", _FLUX, 1024, 28, DISTILLED, 4_970, _FLUX_SOURCE,
               ("flux-dev", "flux-1-dev", "flux1-dev")),
-    _denoiser("flux.1-schnell", patch_count(_FLUX, 1024), 1024, 4, DISTILLED, 4_970, _FLUX_SOURCE,
+    _denoiser("flux.1-schnell", _FLUX, 1024, 4, DISTILLED, 4_970, _FLUX_SOURCE,
               ("flux-schnell", "flux-1-schnell", "flux1-schnell")),
 )  # fmt: skip

@@ -132,6 +132,7 @@ class ModelProfile:
     tree: TreeEnsemble | None = None
     default_dataset: str | None = None
     script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
+    width: float | None = None  # of most matrices, where they lie in blocks that no ``transformer`` describes
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token

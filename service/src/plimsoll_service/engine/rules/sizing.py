@@ -25,7 +25,7 @@ CPU_WORK = Rule(
 )
 DEVICE_MEMORY = Rule(
     "device-memory",
-    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device.",
+    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
     "The data that the framework stores for the backward pass limit the batch size. A job that does not fit needs a device with more memory.",
     "S1-08, S4-08; memory study, section 2; Rajbhandari et al. 2020",
     "sizing",
@@ -46,7 +46,7 @@ SERVING_MEMORY = Rule(
 )
 HOST_MEMORY = Rule(
     "host-memory",
-    "The process needs memory for the framework, its data loaders, pinned batches, and the data that the framework holds. Page cache helps, but is not required.",
+    "The process needs memory for the framework, its data loaders, pinned batches, and the data that the framework holds. While weights of half a billion parameters or more load, it holds them too. Page cache is recommended only if reading the data again from disk slows a pass by more than 1%.",
     "Some frameworks read 93 GB with 5 GB of memory, and others load the whole table. A memory-mapped database grows with the data read so far.",
     "S3-04, S3-06, S3-07",
     "sizing",
@@ -63,6 +63,13 @@ BATCH = Rule(
     "If you give no batch size, it is the largest power of two that fits with a margin. It stays at the size beyond which larger batches gain nothing.",
     "Larger batches fill the device. Beyond a few hundred images, they gain nothing more.",
     "memory study, section 2; throughput study, section 2",
+    "sizing",
+)
+GLOBAL_BATCH = Rule(
+    "global-batch",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended.",
+    "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
+    "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes (engine/models/batch_limits.py)",
     "sizing",
 )
 MARGIN = Rule(
@@ -83,5 +90,6 @@ SIZING_RULES = (
     HOST_MEMORY,
     DISK,
     BATCH,
+    GLOBAL_BATCH,
     MARGIN,
 )

@@ -126,6 +126,12 @@ def page_cache_gib(job: Job) -> float:
     return whole if np.isnan(job.samples) else 0.0
 
 
+def mapped_gib(job: Job) -> float:
+    """Page cache that a mapped database fills in a service that reads its data over and over (S3-07)."""
+    feed = job.feed
+    return 0.0 if feed is None or not np.isnan(job.samples) else job.mapped_share * feed.stored_bytes / GIB
+
+
 def wait(step: Floats, feeding: Floats) -> Floats:
     """Seconds of a step that must also be fed: the soft maximum of both."""
     return soft_maximum(step, feeding, WAIT_NORM)
@@ -139,6 +145,7 @@ class Process:
     fixed_gib: Floats
     pinned: Floats
     model_gib: Column | None
+    loading_gib: Floats | float = 0.0  # weights that pass through on their way to the devices, before the data come
 
     def gib(self, job: Job) -> Floats:
         """Framework, pinned batches, data that it holds."""
@@ -168,13 +175,15 @@ class Process:
         return parts
 
 
-def process_of(job: Job, devices: Floats, batch: Floats | float, model_gib: Column | None = None) -> Process:
+def process_of(
+    job: Job, devices: Floats, batch: Floats | float, model_gib: Column | None = None, loading_gib: Floats | float = 0.0
+) -> Process:
     """The process that feeds so many devices, and has the model in its memory too where there is none."""
     processes = np.maximum(devices, 1.0)
     fixed = SYSTEM_GIB + job.host_base_gib * processes
     if model_gib is not None:
         fixed += model_gib[:]
-    return Process(devices, fixed, PINNED_BATCHES * batch * processes, model_gib)
+    return Process(devices, fixed, PINNED_BATCHES * batch * processes, model_gib, loading_gib)
 
 
 def held_gib(job: Job) -> float:
@@ -217,6 +226,7 @@ COLD_SHARE = 0.18
 UNHIDDEN_REQUESTS = 0.6
 # S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
 DISK_BOUND_SHARE = 0.1
+NOTICEABLE = 0.01  # S3-05 calls a loss of 1% not sensitive
 THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottleneck("disk_iops"))
 
 
@@ -240,6 +250,11 @@ def without_end(from_disk: Floats, in_memory: Floats, cached: Flags) -> Floats:
     return np.where(cached, mixed, from_disk)
 
 
+def pays(from_disk: Floats, in_memory: Floats) -> Flags:
+    """Whether it pays to keep the data in memory: reading them again would slow a pass."""
+    return from_disk > (1 + NOTICEABLE) * in_memory
+
+
 def disk_bound(seconds: Floats, without_disk: Floats) -> Flags:
     """Whether the disk takes so much of the time that it is the bottleneck."""
     return seconds - without_disk >= DISK_BOUND_SHARE * seconds
@@ -261,6 +276,7 @@ class FedRate:
     rate: Floats
     bottleneck: Ints | Lookup | Lazy
     step: Floats  # seconds a sample if no pass ever waited for the disk
+    cache_gib: Lazy | None = None  # page cache of one machine that pays: its part of the data, where disks slow a pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +341,13 @@ class InputPipeline:
             mean = without_end(from_disk, step, cached)
         else:
             mean = over_passes(from_disk, step, cached, max(feed.passes, 1.0))
-        return FedRate(1 / mean, Lazy(lambda rows: self._limits(compute, step, mean, limit, rows)), step)
+        slowed = feed.passes > 1
+        return FedRate(
+            1 / mean,
+            Lazy(lambda rows: self._limits(compute, step, mean, limit, rows)),
+            step,
+            Lazy(lambda rows: np.where(slowed & pays(from_disk[rows], step[rows]), supply.part_gib[rows], 0.0)),
+        )
 
     def _decoded(self, compute: Floats) -> Floats:
         """Seconds of a step with its decoding, of which devices see the part that is longer than their own work."""

@@ -29,6 +29,7 @@ from plimsoll_service.engine.estimate.requirements import (
     host_memory,
     model_on_host,
     obstacles,
+    weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -270,7 +271,7 @@ def _outcome(
 def _on_host(job: Job, machines: Machines, known: Prepared, chosen: OperatingPoint, devices: Floats) -> MemoryColumns:
     """Memory of the host, where each device has a process of its own."""
     model = model_on_host(machines, known.need.required(chosen.batch))
-    process = pipeline.process_of(job, devices, chosen.batch, model)
+    process = pipeline.process_of(job, devices, chosen.batch, model, weights_loading(job, machines))
     return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
 
 

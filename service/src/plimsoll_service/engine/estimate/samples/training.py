@@ -13,9 +13,16 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.coefficients import Scaling
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.estimate.adapters import adapted, trained_parameters
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.global_batch import (
+    LEAST_SPEED,
+    GlobalBatch,
+    chosen,
+    share_of,
+)
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
@@ -26,12 +33,19 @@ from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
-    device_need,
     memory_of,
     model_on_host,
     obstacles,
+    weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
+from plimsoll_service.engine.estimate.samples.layouts import (
+    Placed,
+    alone_allowed,
+    held_up,
+    placed_of,
+    spreads,
+)
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.machines import Machines
@@ -62,7 +76,8 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
     fit, together = job.coefficients.scaling, job.workload.global_batch_size
     per_parameter = np.where(element_bytes >= 4, fit.gradient_bytes_fp32, fit.gradient_bytes_half)
     passes = 1.0 if together is None else np.maximum(1.0, together / (batch * devices))
-    return per_parameter * (profile.parameters - profile.embedding_parameters) / passes
+    moved = trained_parameters(job, profile) if adapted(job) else profile.parameters - profile.embedding_parameters
+    return per_parameter * moved / passes
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
@@ -94,7 +109,11 @@ def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: Devi
     largest = np.maximum(largest_within(job, machines, need), 1.0)
     if job.workload.global_batch_size is not None:
         return np.minimum(np.maximum(1.0, np.floor(job.workload.global_batch_size / devices)), largest)
-    return 2.0 ** np.floor(np.log2(np.minimum(largest, _most(job, profile))))
+    return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
+
+
+def _power_of_two(batch: Floats) -> Floats:
+    return 2.0 ** np.floor(np.log2(batch))
 
 
 def _most(job: Job, profile: ModelProfile) -> float:
@@ -123,7 +142,12 @@ class Prepared:
     steps: Steps  # a row a hardware group
     memory: Groups
     sized: Machines  # a row a memory group
-    need: DeviceNeed  # likewise
+    placed: Placed  # likewise
+
+    @property
+    def need(self) -> DeviceNeed:
+        """The need of one device of each memory group."""
+        return self.placed.need
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,14 +182,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
-    memory = _memory_groups(job, profile, machines, numbers.emulated[hardware.of])
+    memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, numbers.emulated[hardware.of])
     sized = machines.take(memory.rows)
+    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)
     return Prepared(
         hardware=hardware,
         steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        need=device_need(job, profile, sized, numbers.element_bytes[hardware.of[memory.rows]]),
+        placed=placed_of(job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows])),
     )
 
 
@@ -194,15 +219,21 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
 
 
-def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, emulated: Flags) -> Groups:
-    """Groups with the same batch: by the device, or without one by the memory and the bytes of an element."""
+def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, emulated: Flags) -> Groups:
+    """Groups with the same batch: by the device, or without one by the memory and the bytes of an element.
+
+    Where a run has so many devices that they take less than they could, also by their number.
+    """
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
     if profile.architecture == SPREAD_TABLES:
         device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + emulated
-    return groups_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))
+    alike = np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host)
+    shared = _of_a_run(job, machines.devices, nodes)
+    many = (chosen(job) & (shared * customary_batch(profile) > job.batch_limit)) | spreads(job)
+    return groups_of_pairs(alike, np.where(many, shared, 0.0)) if np.any(many) else groups_of(alike)
 
 
 def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
@@ -215,9 +246,8 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
     shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
     device = memory_of(known.need.on_device(known.sized, batch), of)
-    on_host = model_on_host(known.sized, known.need.required(batch))
-    model = None if on_host is None else Lookup(on_host, of)
     devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
+    model = _on_host(known, batch, devices)
     return Run(
         devices=devices,
         batch=Lookup(batch, of) if alone is batch else shared.batch,
@@ -226,10 +256,41 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         bottleneck=shared.bottleneck,
         spread=ends(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
         device=device,
-        process=process_of(job, devices, shared.batch, model),
+        process=process_of(job, devices, shared.batch, model, weights_loading(job, machines)),
         emulated=numbers.emulated[known.hardware.of],
         obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
+        together=_global_batch(job, known, batch, shared, nodes),
     )
+
+
+def _on_host(known: Prepared, batch: Floats, devices: Floats) -> Column | None:
+    """GiB of the model in the host's memory: where there is no device, or where its states are not on them."""
+    on_host, of = model_on_host(known.sized, known.need.required(batch)), known.memory.of
+    if known.placed.plain:
+        return None if on_host is None else Lookup(on_host, of)
+    states = known.placed.host_gib.take(of) * devices
+    return states if on_host is None else states + on_host.take(of)
+
+
+def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput, nodes: Floats) -> GlobalBatch:
+    """Global batch of each plan; not sensible if it is too large, or if devices idle so that it is not."""
+    per_run = _of_a_run(job, shared.devices, nodes)
+    asked = job.workload.global_batch_size
+    samples = shared.batch * per_run if asked is None else np.full(len(nodes), float(asked))
+    if not chosen(job):
+        return GlobalBatch(samples, np.ones(len(nodes), dtype=bool))
+    return GlobalBatch(samples, (samples <= job.batch_limit) & _busy(job, known, batch).take(known.memory.of))
+
+
+def _busy(job: Job, known: Prepared, batch: Floats) -> Flags:
+    """Whether the devices of each memory group keep most of the speed that they have at a batch of their choice."""
+    alone = choose_batch(job, known.steps.profile, known.sized, known.need, np.ones(len(batch)))
+    busy = np.ones(len(batch), dtype=bool)
+    rows = np.flatnonzero(batch < alone)
+    if len(rows):
+        steps = known.steps.take(known.hardware.of[known.memory.rows[rows]])
+        busy[rows] = steps.rate(batch[rows]) >= LEAST_SPEED * steps.rate(alone[rows])
+    return busy
 
 
 def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, alone: Floats) -> _Throughput:
@@ -238,9 +299,11 @@ def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, 
     rows, behind = counts.rows, counts.rows[counts.candidates :]
     sizes = take(sized, rows) if alone is batch else joined([sized, take(_sized(known, alone), behind)])
     hardware = known.hardware.of[rows]
-    runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices)
-    both = _together(runs, sizes)
-    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments)))
+    placed = None if known.placed.plain else take(known.placed, known.memory.of[rows])
+    runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices, placed)
+    both = _together(runs, sizes if placed is None else runs.slowed(sizes))
+    allowed = True if placed is None else alone_allowed(placed)
+    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments), allowed))
 
 
 def _sized(known: Prepared, batch: Floats) -> _Sized:
@@ -290,6 +353,7 @@ class _Runs:
     machines: Machines
     nodes: Floats
     devices: Floats
+    placed: Placed | None = None  # None where all of them lie as they would on one device
 
     @property
     def job(self) -> Job:
@@ -301,7 +365,17 @@ class _Runs:
 
     def take(self, rows: Ints | Places) -> _Runs:
         """The given candidates, in that order."""
-        return _Runs(self.steps, self.hardware[rows], self.machines.take(rows), self.nodes[rows], self.devices[rows])
+        placed = None if self.placed is None else take(self.placed, rows)
+        chosen = self.machines.take(rows)
+        return _Runs(self.steps, self.hardware[rows], chosen, self.nodes[rows], self.devices[rows], placed)
+
+    def slowed(self, sized: _Sized) -> _Sized:
+        """The steps with what is computed again, and fetched from the host's memory."""
+        if self.placed is None:
+            return sized
+        waiting = held_up(self.placed, self.machines, self.devices, self.job.coefficients.scaling.pcie)
+        seconds = sized.step.seconds * self.placed.slower + waiting
+        return _Sized(sized.batch, replace(sized.step, seconds=seconds))
 
     def step_seconds(self, one: Step, batch: Floats) -> tuple[Floats, Ints]:
         """Seconds of a step on all devices; experiments side by side exchange nothing."""
@@ -309,6 +383,8 @@ class _Runs:
         fit = self.job.coefficients.scaling
         element_bytes = self.steps.numbers.element_bytes.take(self.hardware)
         gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
+        if self.placed is not None:
+            gradients = gradients * self.placed.gathering
         inside = exchange_inside(fit, self.machines, per_run, gradients)
         between = exchange_between(fit, self.machines, nodes, gradients)
         together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)

@@ -247,15 +247,15 @@ def device_room(job: Job, model: Served, machines: Machines, chosen: Configurati
 
 
 def host_memory(job: Job, model: Served, machines: Machines) -> MemoryColumns:
-    """The server's process; on processors the model and its cache are there too."""
+    """The server's process, through which the weights are loaded; on processors the model and its cache stay there."""
     on_device = machines.has_accelerator()
     devices = np.maximum(machines.devices, 1.0)
     framework = job.host_base_gib * devices
     held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
+    loading = np.where(on_device, model.total_bytes / GIB, 0.0)
     system = np.full(len(machines), pipeline.SYSTEM_GIB)
-    return MemoryColumns(
-        framework + held + system, machines.memory_gib, {"system": system, "framework": framework, "model": held}
-    )
+    parts = {"system": system, "framework": framework, "model": held, "weights_loading": loading}
+    return MemoryColumns(framework + held + loading + system, machines.memory_gib, parts)
 
 
 def emulated(job: Job, machines: Machines) -> Flags:

@@ -11,6 +11,7 @@ from plimsoll_service.engine.clusters import Clusters, Splits
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
@@ -24,15 +25,19 @@ from plimsoll_service.engine.estimate.requirements import (
     recommended_share,
     refused_share,
     usable_gib,
+    weights_loading,
 )
 from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
     OPTIMIZER,
     SHARDED,
+    STAGES,
     Layout,
     Place,
     TokenNeed,
     Trained,
+    offloaded_bytes,
+    offloads,
     place,
     recomputing,
     sequence_length,
@@ -43,6 +48,7 @@ from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.units import GIB
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0
@@ -142,7 +148,8 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
     """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
-    shardings = trained.software.shardings
+    asked_stage = job.workload.sharding or "auto"
+    shardings = trained.software.shardings if asked_stage == "auto" else (STAGES[asked_stage],)
     if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
     for sharding in shardings[:1] if alone else shardings:
@@ -199,7 +206,8 @@ def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Fl
     if job.workload.global_batch_size is not None:
         wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / replicas))
         return np.minimum(wanted, np.maximum(largest, 1.0))
-    return 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
+    fitting = 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
+    return np.minimum(fitting, share_of(job, replicas))
 
 
 def _micro_batches(job: Job, one: Place, sequences: Floats) -> Floats:
@@ -251,11 +259,39 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         bottleneck=plan.bottleneck,
         spread=ends(job.coefficients.spreads, machines, range_of(dimensions_of(job))),
         device=device,
-        process=process_of(job, devices, sequences, model_on_host(machines, need_gib)),
+        process=process_of(
+            job,
+            devices,
+            sequences,
+            _on_host(job, machines, laid.few, of, need_gib, devices),
+            weights_loading(job, machines, _loaded_share(trained_of(job), laid.few, of, devices)),
+        ),
         emulated=numbers.emulated.take(kinds.of),
         obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
+        together=_global_batch(job, laid.few, of),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
+
+
+def _on_host(job: Job, machines: Machines, few: Layout, of: Places, need_gib: Floats, devices: Floats) -> Floats | None:
+    """GiB in the host's memory: of the model where there is no device, of states that are kept there."""
+    model = model_on_host(machines, need_gib)
+    if not offloads(job):
+        return model
+    states: Floats = offloaded_bytes(job, trained_of(job), few.place).take(of) / GIB * devices
+    return states if model is None else states + model
+
+
+def _loaded_share(trained: Trained, few: Layout, of: Places, devices: Floats) -> Floats:
+    """Share of the weights that the devices of one machine hold together: all of them where each has a copy."""
+    states = few.place.state_share(trained.parameters - trained.experts, trained.experts)
+    return np.minimum(states.take(of) * np.maximum(devices, 1.0), 1.0)
+
+
+def _global_batch(job: Job, few: Layout, of: Places) -> GlobalBatch:
+    """Global batch of each candidate, from that of the few layouts; one sequence keeps a device busy."""
+    samples = few.sequences * few.place.replicas * few.micro_batches
+    return GlobalBatch(Lookup(samples, of), (samples <= job.batch_limit).take(of) | (not chosen(job)))
 
 
 def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits) -> tuple[_Plan, LaidOut]:

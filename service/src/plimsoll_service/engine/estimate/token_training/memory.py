@@ -23,7 +23,9 @@ from plimsoll_service.engine.units import GIB
 PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
 # the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020.
-COPIES, OPTIMIZER, SHARDED = "copies", "optimizer", "sharded"
+COPIES, OPTIMIZER, GRADIENTS, SHARDED = "copies", "optimizer", "gradients", "sharded"
+# The same by the names of their stages.
+STAGES = {"none": COPIES, "zero1": OPTIMIZER, "zero2": GRADIENTS, "zero3": SHARDED}
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class Place:
     replicas: Floats
     sharded: Floats  # 1 where everything is spread over the replicas
     optimizer_spread: Floats  # 1 where the optimizer states are
+    gradients_spread: Floats  # 1 where the gradients are
 
     @property
     def devices(self) -> Floats:
@@ -100,6 +103,10 @@ class Place:
         """The same of the optimizer states, from the share of the parameters."""
         return np.where(self.optimizer_spread > 0, 1 / self.devices, states)
 
+    def gradients_share(self, states: Floats) -> Floats:
+        """The same of the gradients."""
+        return np.where(self.gradients_spread > 0, 1 / self.devices, states)
+
 
 def place(
     dims: Transformer, devices: Floats, inside: Floats, splits: Splits, sharding: str, tensor: int | None
@@ -115,7 +122,8 @@ def place(
     replicas = np.maximum(np.floor(devices / (split * stages)), 1.0)
     sharded = np.where((replicas > 1) & (sharding == SHARDED), 1.0, 0.0)
     spread = np.where((replicas > 1) & (sharding != COPIES), 1.0, 0.0)
-    return Place(split, stages, _experts(dims, splits, split * replicas, sharded), replicas, sharded, spread)
+    gradients = np.where((replicas > 1) & (sharding == GRADIENTS), 1.0, 0.0)
+    return Place(split, stages, _experts(dims, splits, split * replicas, sharded), replicas, sharded, spread, gradients)
 
 
 def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats) -> Floats:
@@ -277,15 +285,20 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
     gathered = place.sharded * (2 * layer * HALF + trained.embedding * HALF) / place.tensor
     h = dims.hidden_size
     unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if trained.quantised else 0.0
-    gradients = trained.trainable * trained.gradient_bytes * states
+    gradients = trained.trainable * trained.gradient_bytes * place.gradients_share(states)
     if trained.software.whole_gradients:
         whole = trained.weights() / place.split
         gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
     tokens = 1 / place.tensor / GIB
+    weights, optimizer = trained.weights() * states, trained.trainable * trained.optimizer_bytes
+    if job.workload.offload == "parameters":  # the layer in use and the next
+        weights, gathered = np.zeros_like(states), (2 * layer * HALF + trained.embedding * HALF) / place.tensor
+    if offloads(job):
+        optimizer = 0.0
     return TokenNeed(
-        weights=trained.weights() * states / GIB,
+        weights=weights / GIB,
         gradients=gradients / GIB,
-        optimizer=trained.trainable * trained.optimizer_bytes * place.optimizer_share(states) / GIB,
+        optimizer=optimizer * place.optimizer_share(states) / GIB,
         buffers=(gathered + unpacked) / GIB,
         activation_per_token=activation_bytes(job, trained, "none") * tokens,
         logits_per_token=dims.vocabulary * trained.software.loss_bytes * tokens,
@@ -293,6 +306,20 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
         reserve=job.coefficients.token_training.reserve,
         accumulates=accumulates,
     )
+
+
+def offloads(job: Job) -> bool:
+    """Whether states lie in the host's memory."""
+    return job.workload.offload in ("optimizer", "parameters")
+
+
+def offloaded_bytes(job: Job, trained: Trained, place: Place) -> Floats:
+    """Bytes of states of one device in the host's memory (Rajbhandari et al. 2021, ZeRO-Infinity)."""
+    states = place.state_share(trained.parameters - trained.experts, trained.experts)
+    if not offloads(job):
+        return np.zeros_like(states)
+    found = trained.trainable * trained.optimizer_bytes * place.optimizer_share(states)
+    return found + trained.weights() * states if job.workload.offload == "parameters" else found
 
 
 def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recomputation: str) -> TokenNeed:

@@ -16,7 +16,13 @@ from plimsoll_service.engine.columns import Groups
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
-from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, active_feed_forward, sequence_length
+from plimsoll_service.engine.estimate.token_training.memory import (
+    Layout,
+    Trained,
+    active_feed_forward,
+    offloads,
+    sequence_length,
+)
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
@@ -263,7 +269,7 @@ def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
     work, launch = work_seconds(run), _launch(run)
     body = (work**4 + launch**4) ** 0.25 / run.job.software_factor
     exposed = _exposed(run, gradient_exchange(run), body) + tensor_exchange(run) + expert_exchange(run)
-    seconds = (body + exposed + _optimizer(run) + _unpacking(run) + _mixed_shards(run)) * _bubble(run)
+    seconds = (body + exposed + _optimizer(run) + _unpacking(run) + _mixed_shards(run) + _offloaded(run)) * _bubble(run)
     between = run.layout.place.devices > run.inside
     link = np.where(between, bottleneck("network"), bottleneck("interconnect"))
     limit = np.where(launch > work, bottleneck("launch_latency"), bottleneck("accelerator_compute"))
@@ -288,6 +294,8 @@ def _launch(run: TokenRun) -> Floats:
 
 def _optimizer(run: TokenRun) -> Floats:
     """Seconds of the optimizer, once a step, on the states that each device holds."""
+    if offloads(run.job):
+        return np.zeros_like(run.bandwidth)
     trained, place = run.trained, run.layout.place
     share = place.optimizer_share(place.state_share(trained.parameters - trained.experts, trained.experts))
     traffic = OPTIMIZER_TRAFFIC * trained.trainable * share / run.layout.micro_batches
@@ -301,6 +309,24 @@ def _unpacking(run: TokenRun) -> Floats:
     passes = 2 + run.recomputed
     traffic = DEQUANTISE_TRAFFIC * run.trained.parameters / run.layout.place.split * passes
     return traffic / (run.fit.dequantise * run.bandwidth)
+
+
+OFFLOADED_BYTES = 4.0 + 2.0  # a trained parameter's gradient to the host, and its weight back
+
+
+def _offloaded(run: TokenRun) -> Floats:
+    """Seconds to fetch what lies in the host's memory, and to update it there; none of it is hidden."""
+    trained, place, machines, job = run.trained, run.layout.place, run.machines, run.job
+    if not offloads(job):
+        return np.zeros_like(run.bandwidth)
+    share = place.optimizer_share(place.state_share(trained.parameters - trained.experts, trained.experts))
+    pcie = machines.pcie_gb_s * job.coefficients.scaling.pcie * 1e9
+    mine = trained.trainable * share / run.layout.micro_batches
+    seconds: Floats = mine * OFFLOADED_BYTES / pcie
+    seconds = seconds + mine * run.inside * OPTIMIZER_TRAFFIC / (machines.cpu_bandwidth_gb_s * 1e9)
+    if job.workload.offload == "parameters":
+        seconds = seconds + (2 + run.recomputed) * trained.weights() / place.split / pcie
+    return seconds
 
 
 def _mixed_shards(run: TokenRun) -> Floats:

@@ -1,0 +1,51 @@
+"""Low-rank adapters on networks that are counted in samples: the trained part, and the work that frozen weights save.
+
+Hu et al. 2021 (LoRA): of a frozen matrix of n1 × n2, rank × (n1 + n2) parameters are trained. A backward pass computes
+the gradients of the activations and of the adapters, not those of the frozen weights.
+"""
+
+from __future__ import annotations
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES, adapter_parameters
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.models.profile import ModelProfile
+
+ADAPTED = ("lora", "qlora")
+# Width of a network's matrices where its dimensions are unknown: a narrow one, so that adapters are never too small.
+UNKNOWN_WIDTH = 512.0
+# Share of attention in a block of 12 (patches) or 18 (U-Nets) widths squared: arXiv 2403.03206, section 4.
+ATTENTION_SHARE = 1 / 3
+ADAPTER_PASSES = 2.0  # passes of three: the third computes the gradients of the weights
+ADAPTER_KERNELS = 2.0  # kernels of a step with adapters over one without, as in the training of language models
+
+
+def adapted(job: Job) -> bool:
+    """Whether only adapters are trained."""
+    return job.method in ADAPTED
+
+
+def trained_parameters(job: Job, profile: ModelProfile) -> float:
+    """Parameters that are trained: all, or those of the adapters."""
+    if not adapted(job):
+        return profile.parameters
+    rank, targets = job.workload.lora_rank or 1, job.workload.lora_targets or "attention"
+    if profile.transformer is not None:
+        return min(adapter_parameters(profile.transformer, rank, targets), profile.parameters)
+    share = 2 * rank / (profile.width or UNKNOWN_WIDTH)
+    if profile.width is not None and targets == "attention":
+        share *= ATTENTION_SHARE
+    return min(share, 1.0) * profile.parameters
+
+
+def frozen_bytes(job: Job, element_bytes: Floats) -> Floats:
+    """Bytes of a frozen parameter: as computed with, or in 4 bits."""
+    return element_bytes * 0 + NF4_BYTES if job.method == "qlora" else element_bytes
+
+
+def work_share(job: Job, profile: ModelProfile, passes: float) -> float:
+    """Share of a training step's products that is left."""
+    if not adapted(job):
+        return 1.0
+    trained = trained_parameters(job, profile) / profile.parameters
+    return min(1.0, (ADAPTER_PASSES + trained) / passes)

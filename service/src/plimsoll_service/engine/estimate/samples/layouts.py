@@ -1,0 +1,171 @@
+"""How a network that is counted in samples lies in memory: states spread over devices, activations computed again, and
+weights or optimizer states in the host's memory.
+
+Rajbhandari et al. 2020 (ZeRO: what each stage spreads, and its traffic), Chen et al. 2016 and Korthikanti et al. 2022
+(activations computed again), Rajbhandari et al. 2021 (ZeRO-Infinity: states in the host's memory).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.columns import joined, take
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.adapters import (
+    ADAPTER_PASSES,
+    adapted,
+    trained_parameters,
+)
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic
+from plimsoll_service.engine.estimate.requirements import (
+    DeviceNeed,
+    device_need,
+    kept_bytes,
+    recommended_share,
+    refused_share,
+    usable_gib,
+)
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.transformers import KERNELS_PER_LAYER
+from plimsoll_service.engine.units import GIB
+
+STAGES = ("none", "zero1", "zero2", "zero3")
+# Parts of the need that each stage spreads over the devices of a run.
+SPREAD = {"none": (), "zero1": ("optimizer",), "zero2": ("optimizer", "gradients"),
+          "zero3": ("optimizer", "gradients", "weights")}  # fmt: skip
+SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "fsdp")  # those that spread states unasked where a model needs it
+GATHERING = 1.5  # traffic of spread weights over that of gradients alone (Rajbhandari et al. 2020, section 7)
+HALF_BYTES, STEP_BYTES = 2.0, 4.0 + 2.0  # of a weight on its way; of a gradient to the host and its weight back
+LIVE_BLOCKS = 2.0  # gathered or fetched at a time: the one in use and the next
+INPUT_SHARE = 2 / 34  # of a block's activations, its input, which is all that is kept (Korthikanti et al. 2022)
+RECOMPUTED = {"none": 0.0, "selective": 0.5, "full": 1.0}  # share of the blocks, and so of a forward pass
+UPDATE_BYTES = 22.0  # moved in memory to update a trained parameter
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One way to lay out a network."""
+
+    stage: str
+    recomputation: str
+    offload: str
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """The network on each kind of machine: its need, and what that costs in time."""
+
+    need: DeviceNeed
+    slower: Floats  # factor on a step, for activations that are computed again
+    spread: Floats  # 1 where states are spread over the devices of a run
+    gathering: Floats  # factor on the bytes that a step exchanges
+    host_gib: Floats  # of one device in the host's memory
+    fetched_bytes: Floats  # of one device over PCIe, each step
+    updated_bytes: Floats  # of one device in the host's memory, each step
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is spread, computed again or in the host's memory."""
+        return bool(np.all(self.slower == 1) and not np.any(self.spread) and not np.any(self.host_gib))
+
+
+def spreads(job: Job) -> bool:
+    """Whether states may be spread over devices, so that the need follows from their number."""
+    return any(shape.stage != "none" for shape in shapes(job))
+
+
+def shapes(job: Job) -> Iterator[Shape]:
+    """Layouts from the fastest to the smallest; stated parts are followed."""
+    workload = job.workload
+    again = workload.activation_recomputation or "auto"
+    modes = ("none", "full") if again == "auto" else (again,)
+    stages: tuple[str, ...] = (workload.sharding or "auto",)
+    if stages == ("auto",):
+        stages = STAGES if workload.framework in SHARDING_FRAMEWORKS else STAGES[:1]
+    for stage in stages:
+        yield from (Shape(stage, mode, workload.offload or "none") for mode in modes)
+    if workload.offload is None and adapted(job):  # frozen weights are only read
+        yield Shape(stages[-1], modes[-1], "parameters")
+
+
+def placed_of(job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic) -> Placed:
+    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest."""
+    plain = device_need(job, profile, machines, numbers.element_bytes)
+    stated = job.workload.batch_size
+    # A stated batch is taken to run as it is wherever it may fit at all.
+    usable = usable_gib(machines) * (recommended_share(job) if stated is None else 1 / refused_share(job))
+    batch = np.full(1, float(stated or 1))
+    taken, options = np.zeros(len(machines), dtype=np.intp), list[Placed]()
+    further = np.ones(len(machines), dtype=bool)
+    for shape in shapes(job):
+        if options and not np.any(further):
+            break
+        option = _option(job, profile, plain, devices, numbers, shape)
+        taken[further] = len(options)
+        options.append(option)
+        further &= machines.has_accelerator() & ~(option.need.required(batch) <= usable)
+    if len(options) == 1:
+        return options[0]
+    return take(joined(options), taken * len(machines) + np.arange(len(machines)))
+
+
+def _option(
+    job: Job, profile: ModelProfile, plain: DeviceNeed, devices: Floats, numbers: Arithmetic, shape: Shape
+) -> Placed:
+    """The network in that shape."""
+    shared, ones = np.where(devices > 1, devices, 1.0), np.ones(len(devices))
+    parts = {name: part / shared if name in SPREAD[shape.stage] else part for name, part in plain.parts.items()}
+    live = profile.parameters * HALF_BYTES * LIVE_BLOCKS / blocks_of(profile) / GIB
+    host, fetched, updated = 0.0 * ones, 0.0 * ones, 0.0 * ones
+    trained = trained_parameters(job, profile) / shared
+    if shape.offload != "none":
+        host, parts["optimizer"] = host + parts["optimizer"], 0.0 * ones
+        fetched, updated = fetched + STEP_BYTES * trained, updated + UPDATE_BYTES * trained
+    if shape.offload == "parameters":
+        host, parts["weights"] = host + parts["weights"], live * ones
+        fetched = fetched + HALF_BYTES * profile.parameters * 2  # for the forward and the backward pass
+    elif shape.stage == "zero3":
+        parts["weights"] = parts["weights"] + np.where(devices > 1, live, 0.0)
+    share = RECOMPUTED[shape.recomputation]
+    per_sample = (
+        plain.per_sample - share * (1 - kept_share(profile)) * kept_bytes(job, profile, numbers.element_bytes) / GIB
+    )
+    passes = ADAPTER_PASSES if adapted(job) else job.coefficients.roofline.training_passes
+    spread = np.where((shape.stage != "none") & (devices > 1), 1.0, 0.0)
+    return Placed(
+        need=DeviceNeed(sum(parts.values(), 0.0 * ones), per_sample, parts),
+        slower=ones * (1 + share / passes),
+        spread=spread,
+        gathering=np.where((shape.stage == "zero3") & (devices > 1), GATHERING, 1.0),
+        host_gib=host,
+        fetched_bytes=fetched,
+        updated_bytes=updated,
+    )
+
+
+def blocks_of(profile: ModelProfile) -> float:
+    """Blocks of layers that a network is made of, by its kernels."""
+    return max(1.0, profile.kernels / KERNELS_PER_LAYER)
+
+
+def kept_share(profile: ModelProfile) -> float:
+    """Share of the activations that is there at once where all blocks compute theirs again: inputs, and one block."""
+    return min(1.0, INPUT_SHARE + 1 / blocks_of(profile))
+
+
+def held_up(placed: Placed, machines: Machines, devices: Floats, pcie: float) -> Floats:
+    """Seconds a step of states that come from the host's memory, and of updates there; nothing of it is hidden."""
+    moved = placed.fetched_bytes / (machines.pcie_gb_s * pcie * 1e9)
+    updates = placed.updated_bytes * np.maximum(devices, 1.0) / (machines.cpu_bandwidth_gb_s * 1e9)
+    return np.where(placed.host_gib > 0, moved + updates, 0.0)
+
+
+def alone_allowed(placed: Placed) -> Flags:
+    """Whether one device of a machine could do the work alone."""
+    alone: Flags = placed.spread == 0
+    return alone

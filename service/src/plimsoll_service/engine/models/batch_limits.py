@@ -1,0 +1,82 @@
+"""Largest sensible global batches: beyond them, a run needs markedly more samples, or nobody has published one.
+
+The rule: the largest batch that published recipes use at no more than a quarter more samples than the smallest one
+needs. Where convergence was fitted (samples = least × (1 + batch ÷ critical batch)), that is a quarter of the critical
+batch; a published run that lost nothing comes first. McCandlish et al. 2018 (arXiv 1812.06162): the critical batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, inf
+
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
+
+HUGE_PARAMETERS = 100e9  # language models whose recipes are those of the largest ones
+
+
+@dataclass(frozen=True)
+class BatchLimit:
+    """The largest sensible global batch of a kind of training, in samples or in tokens."""
+
+    source: str
+    samples: float | None = None
+    tokens: float | None = None
+
+    def within(self, sequence_length: int | None) -> float:
+        """Samples of that length."""
+        if self.samples is not None:
+            return self.samples
+        return max(1.0, float(floor((self.tokens or 1.0) / (sequence_length or 1))))
+
+
+_MLPERF = "mlcommons/logging@7bbf792, reference convergence points"
+
+BATCH_LIMITS: dict[str, BatchLimit] = {
+    "cnn": BatchLimit("Goyal et al. 2017 (arXiv 1706.02677): ResNet-50 loses nothing up to it", samples=8192),
+    "vision_transformer": BatchLimit("facebookresearch/mae@efb2a80, PRETRAIN.md (2022): ViT on ImageNet", samples=4096),
+    "contrastive": BatchLimit("mlfoundations/open_clip@89fb801, docs/PRETRAINED.md (2026): ViT-B/32", samples=32_768),
+    "detection": BatchLimit(
+        f"{_MLPERF} 5.1 (2025): RetinaNet, critical batch 1,422; Mask R-CNN, 815 (3.1, 2023)", samples=256
+    ),
+    "segmentation": BatchLimit(f"{_MLPERF} 4.0 (2024): 3D U-Net, critical batch 243", samples=56),
+    "rnn": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, a recurrent network, critical batch 3,688", samples=1024),
+    "speech": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, critical batch 3,688", samples=1024),
+    "diffusion": BatchLimit("CompVis/stable-diffusion@21f890f, model card (2022): Stable Diffusion v1", samples=2048),
+    "recommender": BatchLimit(f"{_MLPERF} 6.0 (2026): DLRM DCNv2, critical batch 316,618", samples=65_536),
+    "text": BatchLimit(
+        f"{_MLPERF} 5.1 (2025): a quarter of BERT-large's critical batch, 6.5 million tokens", tokens=1.6e6
+    ),
+    "language": BatchLimit("allenai/OLMo@59a53e3, official configurations (2025); Llama 2 model card", tokens=2.0**22),
+    "huge_language": BatchLimit("Llama 3.1 405B, last stage of its schedule (2024)", tokens=16e6),
+    "text_tuning": BatchLimit(
+        "huggingface/alignment-handbook@925acdf (2025): 128 sequences of 2,048 tokens", tokens=128 * 2048.0
+    ),
+    "diffusion_tuning": BatchLimit(
+        "huggingface/diffusers@58eb52c, examples (2026): FLUX.1 and Stable Diffusion", samples=4
+    ),
+}
+
+
+def batch_limit(profile: ModelProfile, tuned: bool) -> float:
+    """Samples of the largest sensible global batch; infinite where none is published.
+
+    ``tuned``: a published model is adapted, or trained on a set that is too small to train it from scratch.
+    """
+    limit = BATCH_LIMITS.get(_kind(profile, tuned))
+    return inf if limit is None else limit.within(profile.reference.sequence_length)
+
+
+def _kind(profile: ModelProfile, tuned: bool) -> str:
+    family = family_of(profile.family)
+    if family.text_transformer and profile.reference.image_size is not None:
+        return "contrastive" if profile.default_dataset == "laion-subset" else "vision_transformer"
+    if not family.text_transformer:
+        tuning = f"{profile.family}_tuning"
+        return tuning if tuned and tuning in BATCH_LIMITS else profile.family
+    if tuned:
+        return "text_tuning"
+    if not family.language_model:
+        return "text"
+    return "language" if profile.parameters < HUGE_PARAMETERS else "huge_language"

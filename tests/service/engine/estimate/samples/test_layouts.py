@@ -1,0 +1,89 @@
+"""How networks that are counted in samples are made to fit: recomputation, sharding, offload, adapters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.service.engine.catalogs import Box, ask, made_up
+
+from plimsoll_service.engine.answer import Recommendation
+from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+
+
+def best(workload: Workload, accelerator: str, count: float = 1, memory_gib: float = 1000) -> Recommendation | None:
+    """The recommendation on one machine of those devices."""
+    box = Box(accelerator=accelerator, count=count, vcpus=96, memory_gib=memory_gib, network_gbps=100)
+    found = ask(Query(workload, Constraints(max_nodes=1)), made_up(box)).recommendations
+    return found[0] if found else None
+
+
+def figures(workload: Workload, accelerator: str, count: float = 1) -> tuple[float, float, float]:
+    """GiB of a device and of the host, and hours."""
+    found = best(workload, accelerator, count)
+    assert found is not None
+    assert found.sizing.accelerator_memory_gib is not None
+    assert found.estimate.time_hours is not None
+    return (
+        found.sizing.accelerator_memory_gib.required,
+        found.sizing.memory_gib.required,
+        found.estimate.time_hours.value,
+    )
+
+
+DATA = Dataset(samples=1e5)
+T5 = Workload("training", model="flan-t5-xxl", framework="deepspeed", dataset=DATA, epochs=1)
+FITTING = {
+    "flan-t5-xxl over 8 devices": (T5, "A100-80GB", 8),
+    "sdxl with adapters": (Workload("training", model="sdxl"), "A10G", 1),
+    "flux with adapters": (Workload("training", model="flux.1-dev"), "A10G", 1),
+    "flux in 4 bits": (Workload("training", model="flux.1-dev", method="qlora", dataset=DATA), "L4", 1),
+    "whisper-small as a whole": (Workload("training", model="whisper-small", method="full", dataset=DATA), "T4", 1),
+}
+
+
+@pytest.mark.parametrize(("workload", "accelerator", "count"), FITTING.values(), ids=FITTING)
+def test_models_fit_where_people_train_them(workload: Workload, accelerator: str, count: float) -> None:
+    """By what a practitioner would do: adapters, recomputation, sharding, frozen weights in host memory."""
+    assert best(workload, accelerator, count) is not None
+
+
+@pytest.mark.parametrize("model", ["resnet50", "bert-large", "sdxl", "whisper-small", "vit-base", "gnmt"])
+def test_recomputation_saves_memory_and_costs_time_in_every_family(model: str) -> None:
+    """At the same batch."""
+    base = Workload("training", model=model, method="full", batch_size=2, dataset=DATA)
+    plain, half, again = (
+        figures(replace(base, activation_recomputation=mode), "H200") for mode in ("none", "selective", "full")
+    )
+
+    assert again[0] < half[0] < plain[0]
+    assert plain[2] < half[2] < again[2]
+
+
+@pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
+def test_each_stage_of_sharding_spreads_more(model: str) -> None:
+    """Optimizer states, then gradients, then weights."""
+    base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
+    needs = [figures(replace(base, sharding=stage), "H200", 8)[0] for stage in ("none", "zero1", "zero2", "zero3")]
+
+    assert needs == sorted(needs, reverse=True)
+    assert needs[3] < needs[1] < needs[0]
+
+
+@pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
+def test_what_is_offloaded_lies_in_the_host_and_costs_time(model: str) -> None:
+    """Device memory falls, host memory and time rise."""
+    base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
+    found = [figures(replace(base, offload=what), "H200") for what in ("none", "optimizer", "parameters")]
+    device, host, hours = zip(*found, strict=True)
+
+    assert device[0] > device[1] > device[2]
+    assert host[0] < host[1] < host[2]
+    assert hours[0] < hours[1] < hours[2]
+
+
+def test_stock_scripts_spread_nothing_unasked() -> None:
+    """Only frameworks that shard do so by themselves."""
+    stock = replace(T5, framework="pytorch")
+    assert best(stock, "A100-80GB", 8) is None
+    assert best(replace(stock, sharding="zero3"), "A100-80GB", 8) is not None

@@ -1,0 +1,56 @@
+"""Largest sensible global batches by kind of training."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.models.batch_limits import BATCH_LIMITS
+from plimsoll_service.engine.models.families import FAMILIES
+from plimsoll_service.engine.workload import Dataset, Query, Workload
+
+LIMITS = {
+    "resnet50": 8192,
+    "vit-base": 4096,
+    "clip-vit-b-32": 32_768,
+    "yolov8m": 256,
+    "sdxl": 4,  # adapted: no data are described
+    "bert-large": 128 * 2048 // 384,  # fine-tuned on questions
+}
+
+
+@pytest.mark.parametrize(("model", "samples"), LIMITS.items())
+def test_each_kind_of_training_has_the_limit_of_its_published_recipes(model: str, samples: float) -> None:
+    """In samples of the model's own input."""
+    assert samples == job_of(Query(Workload("training", model=model))).batch_limit
+
+
+def test_a_limit_in_tokens_is_fewer_of_longer_sequences() -> None:
+    """128 sequences of 2,048 tokens are 32 of 8,192."""
+    limits = [
+        job_of(Query(Workload("training", model="mistral-7b", sequence_length=length))).batch_limit
+        for length in (2048, 8192)
+    ]
+    assert [128, 32] == limits
+
+
+def test_a_corpus_is_trained_on_with_larger_batches_than_a_small_set() -> None:
+    """The name of the data tells which it is; language models without such data are trained from scratch."""
+    of = {
+        name: job_of(Query(Workload("training", model="bert-large", dataset=Dataset(name=name)))).batch_limit
+        for name in ("squad", "wikibooks")
+    }
+    scratch = job_of(Query(Workload("training", model="llama-3-8b", tokens=1e12))).batch_limit
+    tuned = job_of(Query(Workload("training", model="llama-3-8b", tokens=1e12, method="lora"))).batch_limit
+    assert of["squad"] < of["wikibooks"]
+    assert tuned < scratch
+
+
+def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
+    """Each row says where it is from, with its year, and is in samples or tokens."""
+    kinds = {family.name for family in FAMILIES} | {"vision_transformer", "contrastive", "diffusion_tuning"}
+    kinds |= {"text", "language", "huge_language", "text_tuning"}
+    assert set(BATCH_LIMITS) <= kinds
+    for name, limit in BATCH_LIMITS.items():
+        assert "20" in limit.source, name
+        assert (limit.samples is None) != (limit.tokens is None), name
