@@ -55,10 +55,10 @@ class Reference:
         """Ask everything once; ``RuntimeError`` where something is not answered."""
         wire = Wire(port)
         for asked in self.requests:
-            outcome = wire.ask(asked)
-            if outcome.status != 200:
-                raise RuntimeError(f"{outcome.status} in peace: {asked[:200]!r}: {outcome.answer[:500]!r}")
-            self._bodies[asked].add(outcome.answer.partition(b"\r\n\r\n")[2])
+            ending = wire.ask(asked)
+            if ending.status != 200:
+                raise RuntimeError(f"{ending.status} in peace: {asked[:200]!r}: {ending.answer[:500]!r}")
+            self._bodies[asked].add(ending.answer.partition(b"\r\n\r\n")[2])
         wire.close()
 
     def fits(self, asked: bytes, answer: bytes) -> bool:
@@ -85,14 +85,14 @@ def _ask_on(port: int, reference: Reference, seen: Seen, stop: Event, seed: int)
     chance, wire = random.Random(seed), Wire(port)
     while not stop.is_set():
         asked = chance.choice(reference.requests)
-        outcome = wire.ask(asked, again=False)
-        right = outcome.status == 200 and reference.fits(asked, outcome.answer)
+        ending = wire.ask(asked, again=False)
+        right = ending.status == 200 and reference.fits(asked, ending.answer)
         with seen.lock:
             seen.requests += 1
-            seen.hung += outcome.hung
-            seen.failed += outcome.status is None and not outcome.hung
-            seen.slowest_seconds = max(seen.slowest_seconds, outcome.seconds)
-            if outcome.status is not None and not right:
-                seen.wrong.append(f"{asked[:120]!r}: {outcome.answer[:300]!r}")
+            seen.hung += ending.hung
+            seen.failed += ending.status is None and not ending.hung
+            seen.slowest_seconds = max(seen.slowest_seconds, ending.seconds)
+            if ending.status is not None and not right:
+                seen.wrong.append(f"{asked[:120]!r}: {ending.answer[:300]!r}")
         time.sleep(PAUSE_SECONDS)
     wire.close()

@@ -26,7 +26,7 @@ import fuzz_bombs
 import psutil
 from fuzz_bodies import CONTRACT, bodies, queries
 from fuzz_contract import operations, written
-from fuzz_wire import Outcome, Wire
+from fuzz_wire import Ending, Wire
 from hypothesis import HealthCheck, Phase, Verbosity, errors, given, seed, settings
 from hypothesis import strategies as st
 from running import Server, service
@@ -52,13 +52,13 @@ class Tally:
     faults: list[str] = field(default_factory=list)
     slowest_seconds: float = 0.0
 
-    def add(self, sent: bytes | Iterable[bytes], outcome: Outcome) -> None:
-        """Count an outcome."""
-        self.statuses["hung" if outcome.hung else str(outcome.status or "closed")] += 1
-        self.slowest_seconds = max(self.slowest_seconds, outcome.seconds)
-        if outcome.hung or ((outcome.status or 0) >= 500 and outcome.status != UNKNOWN_CODING):
+    def add(self, sent: bytes | Iterable[bytes], ending: Ending) -> None:
+        """Count how a request ended."""
+        self.statuses["hung" if ending.hung else str(ending.status or "closed")] += 1
+        self.slowest_seconds = max(self.slowest_seconds, ending.seconds)
+        if ending.hung or ((ending.status or 0) >= 500 and ending.status != UNKNOWN_CODING):
             request = sent[:600] if isinstance(sent, bytes) else b"(a stream)"
-            self.faults.append(f"{outcome.status} after {outcome.seconds:.1f} s: {request!r} {outcome.answer[-300:]!r}")
+            self.faults.append(f"{ending.status} after {ending.seconds:.1f} s: {request!r} {ending.answer[-300:]!r}")
 
     def join(self, other: Tally) -> Tally:
         """Both together."""

@@ -18,7 +18,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Ending:
     """How a request ended: its status, or ``None`` where the connection ended without one or, ``hung``, did not end."""
 
     status: int | None
@@ -35,7 +35,7 @@ class Wire:
         self._patience = patience
         self._socket: socket.socket | None = None
 
-    def ask(self, request: bytes | Iterable[bytes], *, alone: bool = False, again: bool = True) -> Outcome:
+    def ask(self, request: bytes | Iterable[bytes], *, alone: bool = False, again: bool = True) -> Ending:
         """Send the bytes and read one answer; ``alone`` means over a connection of its own, which has no more to come.
 
         ``again`` says that a kept connection which ended without an answer is made anew, as HTTP clients do.
@@ -48,14 +48,14 @@ class Wire:
             answer = self._exchange(request, last=alone)
         except TimeoutError:
             self.close()
-            return Outcome(None, time.monotonic() - began, hung=True)
+            return Ending(None, time.monotonic() - began, hung=True)
         if alone or not answer or b"\r\nConnection: close" in answer:
             self.close()
         if (
             again and kept and not answer and isinstance(request, bytes)
         ):  # the service had ended the idle connection, as it may
             return self.ask(request, alone=True)
-        return Outcome(int(answer[9:12]) if answer else None, time.monotonic() - began, answer=answer)
+        return Ending(int(answer[9:12]) if answer else None, time.monotonic() - began, answer=answer)
 
     def close(self) -> None:
         """End the connection."""

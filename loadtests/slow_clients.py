@@ -20,7 +20,7 @@ from multiprocessing import get_context
 from threading import Thread
 
 from asking import distinct
-from fuzz_wire import Outcome, Wire
+from fuzz_wire import Ending, Wire
 from running import LOOPBACK, proxied, service
 from workloads import EXAMPLES
 
@@ -100,14 +100,14 @@ def beside(way: Slow, port: int, connections: int, seconds: float) -> Iterator[N
 
 def ask(port: int, seconds: float) -> Seen:
     """What the clients in a hurry see."""
-    outcomes: list[Outcome] = []
+    endings: list[Ending] = []
     until = time.monotonic() + seconds
     requests = distinct(tuple(EXAMPLES), range(REQUESTS))
 
     def asking(own: int) -> None:
         wire = Wire(port, PATIENCE_SECONDS)
         for number in count(own, CLIENTS):
-            outcomes.append(wire.ask(requests[number % REQUESTS]))
+            endings.append(wire.ask(requests[number % REQUESTS]))
             if time.monotonic() > until:
                 break
         wire.close()
@@ -117,8 +117,8 @@ def ask(port: int, seconds: float) -> Seen:
         thread.start()
     for thread in threads:
         thread.join()
-    answered = [each.seconds for each in outcomes if each.status == 200]
-    return Seen(answered, len(outcomes) - len(answered))
+    answered = [each.seconds for each in endings if each.status == 200]
+    return Seen(answered, len(endings) - len(answered))
 
 
 def nobody(_port: int, _connections: int, _seconds: float) -> None:

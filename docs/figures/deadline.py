@@ -138,20 +138,20 @@ The question comes from the CPU-against-GPU study of 2017 (S2).
 It trains a small convolutional network (`mnist-cnn`, {THEN["epochs"]:,} epochs), either on a K80 or on processors.
 The K80 costs {gpu_usd} USD an hour.
 The processors are 8 to 64 Skylake vCPUs, with TensorFlow compiled for them.
-Preemptible, 64 of them cost {cpu_usd} USD an hour.
+As preemptible capacity, 64 of them cost {cpu_usd} USD an hour.
 A machine meets a deadline if the *high* end of its estimated time does.
 For the GPU the high end is less than twice the estimate.
 For processors it is four times the estimate, because their measurements scatter more.
 
 ![Cost of the cheapest machine by deadline](figures/deadline.svg)
 
-With days to wait, few preemptible vCPUs are cheapest (S2-12, S2-13).
-With a tighter deadline the answer has more vCPUs, up to 32; more than 32 gain nothing (S2-10).
-With a still tighter deadline the answer is the GPU, although it costs more per hour.
+If the deadline is days away, a few preemptible vCPUs are cheapest (S2-12, S2-13).
+A tighter deadline needs more vCPUs, up to 32; more than 32 gain nothing (S2-10).
+For a still tighter deadline, the GPU is cheapest, although it costs more per hour.
 The regular price of processors is five times as high.
-At that price the GPU is the answer whenever it meets the deadline (S2-12).
-The last curve uses today's release and all of Google Cloud.
-There the same network trains on small spot GPUs whatever the deadline.
+At that price, the GPU is cheapest whenever it meets the deadline (S2-12).
+The last curve uses today's release of TensorFlow and all of Google Cloud.
+There, small spot GPUs are cheapest for every deadline.
 
 {tables}
 """

@@ -16,7 +16,7 @@ from tests.browser.chromium import served, served_app
 
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import READ, SIZE, minted
-from plimsoll_service.settings import Rate, Settings
+from plimsoll_service.settings import RateLimit, Settings
 
 RESNET = "task=training&model=resnet50&clouds=aws"
 LATE = 40  # seconds into a minute after which a test of one minute's limit waits for the next
@@ -33,7 +33,7 @@ def keyed(tmp_path: Path) -> Iterator[Keyed]:
     """Serves an application that asks for keys; gives its address and a key with those scopes and that limit."""
     running = []
 
-    def started(*scopes: str, rate: Rate | None = None, ancestors: str | None = None) -> tuple[str, str]:
+    def started(*scopes: str, rate: RateLimit | None = None, ancestors: str | None = None) -> tuple[str, str]:
         text, key = minted("portal", frozenset(scopes or (SIZE, READ)), rate=rate)
         path = tmp_path / "keys.jsonl"
         path.touch()
@@ -128,7 +128,7 @@ def test_limit_is_said_with_the_time_until_it_is_asked_again(page: Page, keyed: 
     """Beyond its rate the page says so, and counts down to the next try."""
     while datetime.now(UTC).second >= LATE:
         page.wait_for_timeout(1000)  # windows begin at whole minutes
-    address, key = keyed(rate=Rate(2, "minute"))
+    address, key = keyed(rate=RateLimit(2, "minute"))
     page.goto(f"{address}/?{RESNET}")
     give(page, key)
     expect(page.get_by_role("checkbox", name="gcp", exact=True)).to_be_visible()

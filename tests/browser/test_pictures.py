@@ -167,7 +167,7 @@ def test_predictions_are_drawn_against_measurements(page: Page, api: httpx.Clien
     same = [row for row in judged if row["accelerator"] == best["accelerator"]["name"]]
     open_answered(page, f"/?{RESNET}&open=1")
     page.get_by_text("Predicted against measured").click()
-    page.get_by_label("Left out").select_option(scheme)
+    page.get_by_label("Held out").select_option(scheme)
 
     picture = page.locator("#why-1 .scatter")
     expect(page.locator("#why-1 .predicted")).to_contain_text(f"no measurement of its {scheme}")

@@ -33,7 +33,7 @@ from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.prices.redis_link import opener
-from plimsoll_service.settings import Rate, Settings
+from plimsoll_service.settings import RateLimit, Settings
 
 SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")
 
@@ -123,7 +123,7 @@ def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
     assert settings.max_body_bytes == 8388608
     assert settings.price_ttl_hours == 36
     assert settings.frame_ancestors == "'self' https://portal.example"
-    assert settings.rate_limit == Rate(600, "minute")
+    assert settings.rate_limit == RateLimit(600, "minute")
     assert (settings.trusted_proxies, settings.batch_seconds) == (2, 20)
     assert settings.cors_origins == ("https://portal.example",)
 

@@ -15,7 +15,7 @@ from plimsoll.cli.app import plimsoll
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import ApiKey, minted
 from plimsoll_service.app import create_app
-from plimsoll_service.settings import Rate, Settings
+from plimsoll_service.settings import RateLimit, Settings
 
 ONCE = Retry(attempts=1)
 
@@ -26,7 +26,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     path: Path = tmp_path_factory.mktemp("keys") / "keys.jsonl"
     made: dict[str, tuple[str, ApiKey]] = {
         "size": minted("a", frozenset({"size"})),
-        "read": minted("b", frozenset({"read"}), rate=Rate(1, "day")),
+        "read": minted("b", frozenset({"read"}), rate=RateLimit(1, "day")),
     }
     change(path, lambda _: {key.id: key for _, key in made.values()})
     return {name: text for name, (text, _) in made.items()} | {"path": str(path)}

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll_service.app import create_app
 from plimsoll_service.catalog.faults import CatalogError
-from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Rate, Settings, SettingsError
+from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, RateLimit, Settings, SettingsError
 
 
 def test_nothing_in_the_environment_is_needed() -> None:
@@ -60,7 +60,7 @@ def test_every_setting_is_read_from_the_environment() -> None:
         frame_ancestors="https://portal.example",
         api_keys_path=Path("keys.jsonl"),
         open=True,
-        rate_limit=Rate(600, "minute"),
+        rate_limit=RateLimit(600, "minute"),
         trusted_proxies=2,
         cors_origins=("https://a.example", "http://localhost:3000"),
         hsts_seconds=31536000,

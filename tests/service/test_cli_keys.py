@@ -10,7 +10,7 @@ import pytest
 from plimsoll_service import cli
 from plimsoll_service.api.guard.key_file import read
 from plimsoll_service.api.guard.keys import holder
-from plimsoll_service.settings import Rate
+from plimsoll_service.settings import RateLimit
 
 Captured = pytest.CaptureFixture[str]
 
@@ -35,7 +35,7 @@ def test_a_key_is_printed_once_and_opens(path: Path, capsys: Captured) -> None:
     key = holder(read(path), text)
 
     assert key is not None
-    assert (key.name, key.scopes, key.rate) == ("pipeline", {"size"}, Rate(60, "minute"))
+    assert (key.name, key.scopes, key.rate) == ("pipeline", {"size"}, RateLimit(60, "minute"))
     assert key.expires == key.created + timedelta(days=90)
     assert cli.main(["keys", "list"]) == 0
     listed = capsys.readouterr().out

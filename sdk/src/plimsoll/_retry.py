@@ -19,7 +19,7 @@ import httpx
 from plimsoll.config import Retry
 
 Jitter = Callable[[], float]
-Outcome = httpx.Response | httpx.TransportError
+Attempt = httpx.Response | httpx.TransportError
 
 # Without read timeouts: another request would only load a slow service more.
 RETRIED_ERRORS = (
@@ -54,14 +54,14 @@ class RetryingTransport(httpx.BaseTransport):
         sent = 0
         while True:
             sent += 1
-            outcome = self._send(request)
-            wait = _wait(self._policy, sent, outcome, self._jitter)
+            attempt = self._send(request)
+            wait = _wait(self._policy, sent, attempt, self._jitter)
             if wait is None:
-                return _settled(outcome)
-            _log_retry(request, outcome, wait)
+                return _settled(attempt)
+            _log_retry(request, attempt, wait)
             self._sleep(wait)
 
-    def _send(self, request: httpx.Request) -> Outcome:
+    def _send(self, request: httpx.Request) -> Attempt:
         try:
             response = self._inner.handle_request(request)
             try:
@@ -101,14 +101,14 @@ class AsyncRetryingTransport(httpx.AsyncBaseTransport):
         sent = 0
         while True:
             sent += 1
-            outcome = await self._send(request)
-            wait = _wait(self._policy, sent, outcome, self._jitter)
+            attempt = await self._send(request)
+            wait = _wait(self._policy, sent, attempt, self._jitter)
             if wait is None:
-                return _settled(outcome)
-            _log_retry(request, outcome, wait)
+                return _settled(attempt)
+            _log_retry(request, attempt, wait)
             await self._sleep(wait)
 
-    async def _send(self, request: httpx.Request) -> Outcome:
+    async def _send(self, request: httpx.Request) -> Attempt:
         try:
             response = await self._inner.handle_async_request(request)
             try:
@@ -130,22 +130,22 @@ def asked_wait(response: httpx.Response) -> float | None:
     return retry_after_seconds(response.headers.get("Retry-After"), datetime.now(UTC))
 
 
-def _wait(policy: Retry, sent: int, outcome: Outcome, jitter: Jitter) -> float | None:
-    if isinstance(outcome, httpx.TransportError):
+def _wait(policy: Retry, sent: int, attempt: Attempt, jitter: Jitter) -> float | None:
+    if isinstance(attempt, httpx.TransportError):
         return wait_seconds(policy, sent, None, jitter())
-    if outcome.status_code not in RETRIED_STATUSES:
+    if attempt.status_code not in RETRIED_STATUSES:
         return None
-    return wait_seconds(policy, sent, asked_wait(outcome), jitter())
+    return wait_seconds(policy, sent, asked_wait(attempt), jitter())
 
 
-def _settled(outcome: Outcome) -> httpx.Response:
-    if isinstance(outcome, httpx.TransportError):
-        raise outcome
-    return outcome
+def _settled(attempt: Attempt) -> httpx.Response:
+    if isinstance(attempt, httpx.TransportError):
+        raise attempt
+    return attempt
 
 
-def _log_retry(request: httpx.Request, outcome: Outcome, wait: float) -> None:
-    cause = outcome.status_code if isinstance(outcome, httpx.Response) else repr(outcome)
+def _log_retry(request: httpx.Request, attempt: Attempt, wait: float) -> None:
+    cause = attempt.status_code if isinstance(attempt, httpx.Response) else repr(attempt)
     logger.info("%s %s: %s, again in %.2f s", request.method, request.url.path, cause, wait)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from .api.guard.key_file import MOST_NAME, KeyFileError, change, read
 from .api.guard.keys import SCOPES, ApiKey, minted
 from .exit_status import DONE, REFUSED, WRONG_CALL, say
-from .settings import Rate, Settings, SettingsError
+from .settings import RateLimit, Settings, SettingsError
 
 _PERIOD = re.compile(r"([1-9][0-9]{0,4})([dhm])")
 _UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
@@ -166,8 +166,8 @@ def _period(text: str) -> timedelta:
     return int(found[1]) * _UNITS[found[2]]
 
 
-def _rate(text: str) -> Rate:
+def _rate(text: str) -> RateLimit:
     try:
-        return Rate.parse(text)
+        return RateLimit.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error

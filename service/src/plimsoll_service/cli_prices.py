@@ -62,15 +62,15 @@ def refresh_prices(call: argparse.Namespace) -> int:
         asked = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment(), units_per_usd=rates)
         wanted = Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
         version, status = None, DONE
-        for outcome in refresh_all(wanted, settings, catalog, asked, _tell):
-            if outcome.published is None:
+        for refreshed in refresh_all(wanted, settings, catalog, asked, _tell):
+            if refreshed.published is None:
                 status = REFUSED
-                _tell(*(f"{outcome.cloud}: refused: {reason}" for reason in outcome.reasons))
+                _tell(*(f"{refreshed.cloud}: refused: {reason}" for reason in refreshed.reasons))
                 continue
-            done = outcome.published
+            done = refreshed.published
             version = done.version
             counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
-            _tell(*(labelled(outcome.cloud, line) for line in (*done.notes, f"{counts}: {version}")))
+            _tell(*(labelled(refreshed.cloud, line) for line in (*done.notes, f"{counts}: {version}")))
         if version is not None:
             sys.stdout.write(f"{version}\n")
         return status

@@ -30,14 +30,14 @@ class SettingsError(ValueError):
 
 
 @dataclass(frozen=True)
-class Rate:
+class RateLimit:
     """So many requests in each of these units of time."""
 
     amount: int
     unit: str
 
     @classmethod
-    def parse(cls, text: str) -> Rate:
+    def parse(cls, text: str) -> RateLimit:
         """The rate that a text such as ``600/minute`` says; raises ``ValueError``."""
         found = RATE.fullmatch(text)
         if found is None:
@@ -98,7 +98,7 @@ class Settings:
     frame_ancestors: str = "'self'"
     api_keys_path: Path | None = None
     open: bool = False
-    rate_limit: Rate | None = None
+    rate_limit: RateLimit | None = None
     trusted_proxies: int = 0
     cors_origins: tuple[str, ...] = ()
     hsts_seconds: int | None = None
@@ -138,7 +138,7 @@ class Settings:
             frame_ancestors=read.sources("PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
             api_keys_path=read.path("PLIMSOLL_API_KEYS"),
             open=read.switch("PLIMSOLL_OPEN"),
-            rate_limit=read.parsed("PLIMSOLL_RATE_LIMIT", Rate.parse),
+            rate_limit=read.parsed("PLIMSOLL_RATE_LIMIT", RateLimit.parse),
             trusted_proxies=read.count("PLIMSOLL_TRUSTED_PROXIES", "proxies"),
             cors_origins=read.origins("PLIMSOLL_CORS_ORIGINS"),
             hsts_seconds=read.whole("PLIMSOLL_HSTS_SECONDS", None, "seconds"),

@@ -12,7 +12,7 @@ from tests.service.api.published import PublishedPrices, moved
 from tests.service.fitted import FITTED
 from werkzeug.test import TestResponse
 
-from plimsoll_service.api.answer_cache import ENTRY_BYTES, AnswerCache, Kept, Rendered
+from plimsoll_service.api.answer_cache import ENTRY_BYTES, AnswerCache, CachedAnswer, Rendered
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.service import Service
@@ -20,7 +20,7 @@ from plimsoll_service.app import assemble, create_app
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.book import CatalogBook
 from plimsoll_service.prices.quotes import Lookups
-from plimsoll_service.settings import Rate, Settings
+from plimsoll_service.settings import RateLimit, Settings
 from plimsoll_service.sizing import Sizer
 
 PHASES = ("parse", "size", "render")
@@ -34,7 +34,7 @@ QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-LIMITED = Settings(log_level="critical", rate_limit=Rate(1_000_000, "day"))
+LIMITED = Settings(log_level="critical", rate_limit=RateLimit(1_000_000, "day"))
 
 
 @pytest.fixture(scope="module", params=[Settings(log_level="critical"), LIMITED], ids=["open", "limited"])
@@ -43,9 +43,9 @@ def client(request: pytest.FixtureRequest) -> FlaskClient:
     return create_app(request.param).test_client()
 
 
-def kept(text: str) -> Kept:
+def kept(text: str) -> CachedAnswer:
     """An answer of 100 bytes."""
-    return Kept(Rendered(text.encode() * 100, "application/json", text, "prices", True), [])
+    return CachedAnswer(Rendered(text.encode() * 100, "application/json", text, "prices", True), [])
 
 
 def test_what_was_asked_for_the_longest_ago_makes_room() -> None:

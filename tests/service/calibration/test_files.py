@@ -44,13 +44,13 @@ def test_words_stand_one_a_line_and_numbers_side_by_side() -> None:
     ]
 
 
-def document(compute: float = 0.8, host: float = 1.7e-05, kin: float = -0.26, error: float = 0.05) -> dict[str, Any]:
+def document(compute: float = 0.8, host: float = 1.7e-05, laptop: float = -0.26, error: float = 0.05) -> dict[str, Any]:
     """A file with two coefficients and an effect."""
     roofline = {"compute_fp32": {"value": compute, "error": error, "start": 0.7}, "host_s": {"value": host, "start": 1}}
     return {
         "about": "Made up.",
         "coefficients": {"roofline": roofline},
-        "levels": {"kin": {"value": kin, "error": 0.1}},
+        "levels": {"laptop": {"value": laptop, "error": 0.1}},
     }
 
 
@@ -59,7 +59,7 @@ def test_equal_values_do_not_differ() -> None:
     assert [] == differences(document(), document(error=0.06) | {"about": "Written anew."})
 
 
-@pytest.mark.parametrize("new", [{"compute": 0.803}, {"host": 1.705e-05}, {"kin": -0.263}])
+@pytest.mark.parametrize("new", [{"compute": 0.803}, {"host": 1.705e-05}, {"laptop": -0.263}])
 def test_what_another_linear_algebra_may_change_is_no_difference(new: dict[str, float]) -> None:
     """Half a percent of a coefficient, 0.005 of an effect."""
     assert [] == differences(document(), document(**new))
@@ -70,7 +70,7 @@ def test_what_another_linear_algebra_may_change_is_no_difference(new: dict[str, 
     [
         ({"compute": 0.81}, "coefficients.roofline.compute_fp32: committed 0.8, refitted 0.81"),
         ({"host": 1.8e-05}, "coefficients.roofline.host_s: committed 1.7e-05, refitted 1.8e-05"),
-        ({"kin": -0.28}, "levels.kin: committed -0.26, refitted -0.28"),
+        ({"laptop": -0.28}, "levels.laptop: committed -0.26, refitted -0.28"),
     ],
 )
 def test_a_changed_value_is_named_with_both_values(new: dict[str, float], expected: str) -> None:
@@ -80,9 +80,9 @@ def test_a_changed_value_is_named_with_both_values(new: dict[str, float], expect
 
 def test_missing_and_new_values_are_told() -> None:
     """A value that only one side has is a difference, too."""
-    renamed = {**document(), "levels": {"kin two": {"value": -0.26}}}
+    renamed = {**document(), "levels": {"laptop two": {"value": -0.26}}}
 
-    assert ["levels.kin: -0.26 is no longer fitted", "levels.kin two: -0.26 is not committed"] == differences(
+    assert ["levels.laptop: -0.26 is no longer fitted", "levels.laptop two: -0.26 is not committed"] == differences(
         document(), renamed
     )
 

@@ -11,9 +11,9 @@ from plimsoll_service.engine.effects import (
     Device,
     Effects,
     Work,
-    architecture_of,
     device_levels,
     match_of,
+    microarchitecture_of,
     unit_of,
     work_levels,
 )
@@ -24,16 +24,16 @@ DEVICE = Device("A100-80GB", "Ampere")
 
 def test_unknown_levels_contribute_nothing() -> None:
     """A level without a fitted effect leaves the formula as it is."""
-    effects = Effects({"kin resnet": 0.2})
+    effects = Effects({"architecture resnet": 0.2})
     assert 0.2 == effects.total(work_levels(WORK, "half"))
-    assert 0.0 == effects.total(work_levels(replace(WORK, kin="unheard"), "half"))
+    assert 0.0 == effects.total(work_levels(replace(WORK, architecture="unheard"), "half"))
 
 
-def test_an_unknown_model_keeps_its_kin() -> None:
-    """A model without a name in the table has the levels of its kin, family and software, none of its own."""
+def test_an_unknown_model_keeps_its_architecture() -> None:
+    """A model without a name in the table has the levels of its architecture, family and software, none of its own."""
     known, unknown = (set(work_levels(replace(WORK, model=name), "half")) for name in ("resnet50", ""))
     assert unknown < known
-    assert "kin resnet" in unknown
+    assert "architecture resnet" in unknown
     assert all("resnet50" in name for name in known - unknown)
 
 
@@ -77,11 +77,11 @@ def test_variants_of_a_chip_share_a_level() -> None:
     assert "chip A100 half" in set.intersection(*shared)
 
 
-def test_gddr_parts_are_another_architecture() -> None:
+def test_gddr_parts_are_another_microarchitecture() -> None:
     """A generation's data-centre parts differ from its graphics cards; one without rows takes its predecessor's."""
-    assert architecture_of("Ampere", False) != architecture_of("Ampere", True)
-    assert "Hopper" == architecture_of("Blackwell", False) == architecture_of("Blackwell Ultra", False)
-    assert "Hopper" != architecture_of("Blackwell", True)
+    assert microarchitecture_of("Ampere", False) != microarchitecture_of("Ampere", True)
+    assert "Hopper" == microarchitecture_of("Blackwell", False) == microarchitecture_of("Blackwell Ultra", False)
+    assert "Hopper" != microarchitecture_of("Blackwell", True)
 
 
 @pytest.mark.parametrize("change", ["model", "mode", "framework", "tuning"])

@@ -13,7 +13,7 @@ from tests.service.engine.catalogs import bundled, bundled_market
 from tests.service.engine.choosing import keys, selected
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.named_hardware import given_of, parts_of
+from plimsoll_service.engine.choice.named_hardware import named_hardware_of, parts_of
 from plimsoll_service.engine.workload import Constraints, CustomModel, Hardware, Query, Workload
 
 JUMP = 2.0
@@ -63,8 +63,8 @@ def points(at: float, workload: Workload) -> dict[int, Point]:
 def plan(workload: Workload, on: Hardware) -> tuple[object, ...]:
     """Batch, parts of the device's memory, how a replica is split and how many requests it holds, as answered."""
     job = job_of(Query(workload))
-    given = given_of(job, bundled_market(), on)
-    sizing, estimate = parts_of(job, bundled_market(), given, fits=True)
+    named = named_hardware_of(job, bundled_market(), on)
+    sizing, estimate = parts_of(job, bundled_market(), named, fits=True)
     memory = sizing.accelerator_memory_gib
     parts = sorted(memory.breakdown) if memory is not None else []
     serving = estimate.serving if estimate is not None else None

@@ -9,13 +9,13 @@ import pytest
 
 from plimsoll_service.prices import quote_cache
 from plimsoll_service.prices.feeds.feed import OfferQuote
-from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
+from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking, quote_region
 from plimsoll_service.prices.redis_link import connect
 
 PREFIX = "{plimsoll:prices}:"
 MADE_AT = 1_795_000_000.0
 QUOTE = OfferQuote("aws", "p3.2xlarge", "us-east-1", "spot", 0.5, "list", "aws list", "2026-11-21T07:30:00Z", 0.01)
-KEPT = Kept(QUOTE, MADE_AT)
+KEPT = LastQuote(QUOTE, MADE_AT)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def claim(region):
     return region.backend.get_mutex("key")
 
 
-@pytest.mark.parametrize("kept", [KEPT, Kept(QUOTE, MADE_AT, failed=True), Kept(None, MADE_AT)])
+@pytest.mark.parametrize("kept", [KEPT, LastQuote(QUOTE, MADE_AT, failed=True), LastQuote(None, MADE_AT)])
 def test_what_one_process_keeps_another_finds(make, kept):
     """A quote comes back as it was written."""
     make().set("key", kept)
@@ -47,7 +47,7 @@ def test_every_key_has_a_namespace_and_a_time_to_live(redis_server, make):
     """Nothing stays in Redis for ever, failures for a short time only."""
     region = make()
     region.set("a", KEPT)
-    region.set("b", Kept(None, MADE_AT, failed=True))
+    region.set("b", LastQuote(None, MADE_AT, failed=True))
     claim(region).acquire()
 
     times = {key.decode(): redis_server.client.ttl(key) for key in redis_server.client.keys("*")}

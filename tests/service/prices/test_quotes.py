@@ -15,7 +15,7 @@ from tests.service.prices.tables import CATALOG
 from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
-from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking, quote_region
+from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking, quote_region
 from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes
 from plimsoll_service.settings import Settings
 
@@ -86,7 +86,7 @@ def keep(region):
 
     def keep(seconds, quote=OLD_QUOTE):
         made_at = time.time() - seconds
-        region.set(KEY, Kept(quote, made_at))
+        region.set(KEY, LastQuote(quote, made_at))
         region.backend.set(KEY, region.get_value_metadata(KEY)._replace(metadata={"ct": made_at, "v": 2}))
 
     return keep

@@ -55,7 +55,7 @@ class Rendered:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedAnswer:
     """An answer with its headers."""
 
     answer: Rendered
@@ -66,15 +66,15 @@ class AnswerCache:
     """The most recently requested answers, up to a number of bytes; threads share it."""
 
     def __init__(self, most_bytes: int) -> None:
-        self._answers: LRUCache[Hashable, Kept] = LRUCache(most_bytes, getsizeof=_size_of)
+        self._answers: LRUCache[Hashable, CachedAnswer] = LRUCache(most_bytes, getsizeof=_size_of)
         self._lock = Lock()
 
-    def find(self, key: Hashable) -> Kept | None:
+    def find(self, key: Hashable) -> CachedAnswer | None:
         """The answer under the key."""
         with self._lock:
             return self._answers.get(key)
 
-    def keep(self, key: Hashable, kept: Kept) -> None:
+    def keep(self, key: Hashable, kept: CachedAnswer) -> None:
         """Keep an answer, unless it alone is larger than the cache."""
         with self._lock:
             if _size_of(kept) <= self._answers.maxsize:
@@ -95,7 +95,7 @@ def register(app: Flask, prices: PriceSource, most_bytes: int, *, at_once: bool)
         def start(status: str, head: Head, exc_info: Any = None) -> Any:
             made: Rendered | None = environ.get(_MADE)
             if asked is not None and made is not None and made.repeats and status != _NOT_MODIFIED:
-                answers.keep((made.prices, asked), Kept(made, list(head)))
+                answers.keep((made.prices, asked), CachedAnswer(made, list(head)))
             return start_response(status, head, exc_info)
 
         return inner(environ, start)
@@ -154,7 +154,7 @@ def _digest(environ: Environ, most_body: int) -> bytes | None:
     return sha256(repr([environ.get(name) for name in _SENT]).encode() + body).digest()
 
 
-def _send(found: Kept, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+def _send(found: CachedAnswer, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Send a cached answer, without Flask."""
     seen = observation()
     seen.route = seen.path = environ["PATH_INFO"]
@@ -173,7 +173,7 @@ def _holds(answer: Rendered, environ: Mapping[str, Any]) -> bool:
     return given is not None and parse_etags(given).contains_weak(answer.etag)
 
 
-def _size_of(kept: Kept) -> int:
+def _size_of(kept: CachedAnswer) -> int:
     return len(kept.answer.body) + ENTRY_BYTES
 
 

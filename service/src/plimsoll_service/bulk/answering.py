@@ -25,7 +25,7 @@ from .lines import Asked, Chunk, Line, asked_of, refused_row, row_of
 
 OK = 200
 RECOMMENDED, WITHOUT, REFUSED, FAILED = "recommended", "without", "refused", "failed"
-FATES = (RECOMMENDED, WITHOUT, REFUSED, FAILED)  # outcomes of a line; without: no machine is left
+FATES = (RECOMMENDED, WITHOUT, REFUSED, FAILED)  # of a line; without: no machine is left
 
 
 Document = dict[str, Any]
@@ -33,8 +33,8 @@ Shown = TypeVar("Shown")
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[Shown]):
-    """Output for a line, and its fate."""
+class LineOutput(Generic[Shown]):
+    """The output for a line, and its fate."""
 
     fate: str
     shown: Shown
@@ -51,8 +51,8 @@ class Numbered:
 
 
 Write = Callable[[Document], bytes]
-Answer = Callable[[Numbered, Query], Outcome[Shown]]
-NoAnswer = Callable[[Numbered], Outcome[Shown]]
+Answer = Callable[[Numbered, Query], LineOutput[Shown]]
+NoAnswer = Callable[[Numbered], LineOutput[Shown]]
 
 
 class Answering:
@@ -64,18 +64,18 @@ class Answering:
         prices = installation.market.prices
         self._stamp = CatalogStamp(prices.version, prices.as_of)
 
-    def rows(self, chunk: Chunk) -> list[Outcome[Document]]:
+    def rows(self, chunk: Chunk) -> list[LineOutput[Document]]:
         """Return each line's best recommendation as a flat row."""
         return self._each(chunk, self._row, _no_row)
 
-    def answers(self, chunk: Chunk, write: Write) -> list[Outcome[bytes]]:
+    def answers(self, chunk: Chunk, write: Write) -> list[LineOutput[bytes]]:
         """Return each line's whole answer in bytes, with number and status as in the answer to a batch.
 
         Each is written at once: a chunk of unwritten answers is a million objects, which slow down garbage collection.
         """
         return self._each(chunk, partial(self._answer, write), partial(_no_answer, write))
 
-    def _each(self, chunk: Chunk, answer: Answer[Shown], no_answer: NoAnswer[Shown]) -> list[Outcome[Shown]]:
+    def _each(self, chunk: Chunk, answer: Answer[Shown], no_answer: NoAnswer[Shown]) -> list[LineOutput[Shown]]:
         return [_guarded(answer, line, no_answer) for line in self._read(chunk)]
 
     def _read(self, chunk: Chunk) -> Iterator[Numbered]:
@@ -91,17 +91,17 @@ class Answering:
             raise Refused(faults)
         return query
 
-    def _row(self, line: Numbered, query: Query) -> Outcome[Document]:
+    def _row(self, line: Numbered, query: Query) -> LineOutput[Document]:
         answer = self._recommend(replace(query, limit=1), self._terms(query))
         best = next(iter(answer.recommendations), None)
-        return Outcome(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best))
+        return LineOutput(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best))
 
-    def _answer(self, write: Write, line: Numbered, query: Query) -> Outcome[bytes]:
+    def _answer(self, write: Write, line: Numbered, query: Query) -> LineOutput[bytes]:
         terms = self._terms(query)
         answer = self._recommend(query, terms)
         whole = replace(answer, assumptions=(*answer.assumptions, *assumed_of_terms(terms)))
         document = {"line": line.number, "id": line.id, "status": OK, **vars(whole)}
-        return Outcome(RECOMMENDED if answer.recommendations else WITHOUT, write(document))
+        return LineOutput(RECOMMENDED if answer.recommendations else WITHOUT, write(document))
 
     def _recommend(self, query: Query, terms: Terms) -> Recommended:
         return recommend(with_terms(query, terms), self._installed.market, self._stamp, self._kept)
@@ -124,8 +124,8 @@ def _numbered(number: int, line: Line, names: tuple[str, ...] | None, query_of: 
 
 
 def _guarded(
-    answer: Callable[[Numbered, Query], Outcome[Shown]], line: Numbered, no_answer: NoAnswer[Shown]
-) -> Outcome[Shown]:
+    answer: Callable[[Numbered, Query], LineOutput[Shown]], line: Numbered, no_answer: NoAnswer[Shown]
+) -> LineOutput[Shown]:
     """Return the answer to a line; a fault of the service in one line must not end the others."""
     if line.query is None:
         return no_answer(line)
@@ -144,12 +144,12 @@ def _instance(number: int) -> str:
     return f"/lines/{number}"
 
 
-def _no_row(line: Numbered) -> Outcome[Document]:
-    return Outcome(_fate(line), refused_row(line.number, line.id, line.problem))
+def _no_row(line: Numbered) -> LineOutput[Document]:
+    return LineOutput(_fate(line), refused_row(line.number, line.id, line.problem))
 
 
-def _no_answer(write: Write, line: Numbered) -> Outcome[bytes]:
-    return Outcome(_fate(line), write({"line": line.number, "id": line.id, **line.problem}))
+def _no_answer(write: Write, line: Numbered) -> LineOutput[bytes]:
+    return LineOutput(_fate(line), write({"line": line.number, "id": line.id, **line.problem}))
 
 
 def _fate(line: Numbered) -> str:

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def bulk(call: argparse.Namespace) -> int:
-    """Run or resume, and print the outcomes of the lines."""
+    """Run or resume, and print the fates of the lines."""
     try:
         settings = Settings.from_environment()
         reading = form_of(call.input, call.input_format, "--input-format")

@@ -31,7 +31,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Entry:
-    """State after a chunk: total lines, bytes and outcomes, and digests of the input and of the last chunk."""
+    """State after a chunk: total lines, bytes and fates, and digests of the input and of the last chunk."""
 
     lines: int = 0
     size: int = 0
@@ -96,7 +96,7 @@ class Journal:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A chunk's bytes, the number of its lines, and the number of each outcome."""
+    """A chunk's bytes, the number of its lines, and the number of each fate."""
 
     data: bytes
     lines: int

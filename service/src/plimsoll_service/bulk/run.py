@@ -23,7 +23,7 @@ from typing import Any, TextIO
 from ..api.encode import encode
 from ..settings import Settings
 from . import BulkError
-from .answering import Answering, Document, Outcome
+from .answering import Answering, Document, LineOutput
 from .installed import installed
 from .lines import NAMES, Chunk, cells, typed
 from .output import Output, Rendered
@@ -127,8 +127,8 @@ def empty(form: Form) -> bytes:
     return _zipped(b"" if form.kind == JSONL else _table([], form, head=True), form)
 
 
-def _joined(data: bytes, outcomes: Sequence[Outcome[Any]], form: Form) -> Rendered:
-    return Rendered(_zipped(data, form), len(outcomes), dict(Counter(outcome.fate for outcome in outcomes)))
+def _joined(data: bytes, lines: Sequence[LineOutput[Any]], form: Form) -> Rendered:
+    return Rendered(_zipped(data, form), len(lines), dict(Counter(line.fate for line in lines)))
 
 
 def _table(rows: Sequence[Document], form: Form, *, head: bool) -> bytes:

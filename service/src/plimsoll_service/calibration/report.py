@@ -136,7 +136,7 @@ def coverage_table(coverages: Sequence[Coverage]) -> str:
         (one.kind, one.scheme, one.rows, percent(one.share), percent(one.share_by_source), factor(one.width))
         for one in coverages
     ]
-    return table(("kind", "held out", "rows", "inside", "inside, sources alike", "median high ÷ low"), rows, 2)
+    return table(("kind", "held out", "rows", "inside", "inside, sources equal", "median high ÷ low"), rows, 2)
 
 
 def regret_table(regrets: Sequence[Regret]) -> str:
@@ -157,7 +157,7 @@ def regret_table(regrets: Sequence[Regret]) -> str:
 def coefficients_table(figures: Sequence[Written]) -> str:
     """Fitted values with the standard error of their logarithm and the value that the fit started from."""
     rows = [(f"`{one.name}`", rounded(one.value), f"±{one.error:.2f}", rounded(one.prior)) for one in figures]
-    return table(("coefficient", "value", "error of ln", "from"), rows)
+    return table(("coefficient", "value", "error of ln", "start"), rows)
 
 
 def worst_table(pool: Pool, measurements: Mapping[str, Measurement]) -> str:
@@ -178,39 +178,40 @@ def worst_table(pool: Pool, measurements: Mapping[str, Measurement]) -> str:
 PAGE, PLOTS = "calibration.md", "calibration"
 INTRODUCTION = """# Calibration report
 
-`plimsoll-service calibrate` (`make calibrate`) writes this page; no figure here is typed by hand.
-*Held out* means that the fit has seen no row of that device, model or source (laboratory) before it estimates them.
-*Error* is |estimated ÷ measured − 1|: the median of each source, then the mean over sources.
-A source of fewer than ten rows counts in proportion.
+`plimsoll-service calibrate` (`make calibrate`) writes this page; no figure is entered by hand.
+*Held out* means that the fit used no row of that device, model or source (laboratory).
+The estimates of that fit are then compared with those rows.
+*Error* is |estimated ÷ measured − 1|: the median within each source, then the mean over sources.
+A source with fewer than ten rows has a proportionally smaller weight.
 The figure in brackets is the median of ln(estimated ÷ measured).
 """
 RANGES = """
 The ranges are factors on the estimate: the 10th and 90th percentile of measured ÷ estimated over held-out rows.
-Each row is weighed by the number of rows of its source to the power −0.4.
-Where few groups are held out (their number is in brackets), a range is shrunk towards that of the wider group.
+The weight of a row is the number of rows of its source to the power −0.4.
+If few groups are held out (their number is in brackets), a range is shrunk towards the range of the wider group.
 No range is narrower than the difference between equal machines.
 
-- *Known model*: the fit had the software, rows of the model, and a device of the generation.
+- *Known model*: the fit had rows of the software, of the model, and of a device of the same generation.
   Answers that are *measured*, or *calibrated* on the model itself, have this range.
-  Another laboratory's run of the same work differs by as much.
-- *New model*: the same, but with other models of its family only (*calibrated*).
-- *Modelled*: less than that.
+  A run of the same work in another laboratory differs by as much.
+- *New model*: the same, but the fit had only rows of other models of its family (*calibrated*).
+- *Modelled*: the fit had less than that.
 
 On more than one device, training counted in samples adds the error of scaling in quadrature.
 """
 COVERAGE = """
 The coverage is nested: the range of each held-out group comes from the residuals of all other groups.
-A range should hold eight rows in ten; the target is 75–85%.
-Rows whose range no other source can give are not counted.
-The weight of sources, the shrinkage and the groups were chosen among sixteen variants by these same shares.
-The shares are therefore optimistic: expect less on new laboratories.
+A range is an 80% prediction interval, so it should contain 80% of the held-out rows; the target is 75–85%.
+Rows are not counted if no other source can give their range.
+The weight of sources, the shrinkage and the groups are the best of sixteen variants, judged by these same shares.
+The shares are therefore optimistic: expect lower coverage for measurements of new laboratories.
 """
 REGRET = """
-Regret is the extra cost of picking a device by the estimate instead of the measurement.
+Regret is the extra cost of choosing a device by the estimates instead of the measurements.
 It covers every workload with at least four measured devices; each device is held out of its own estimate.
 Prices are the catalog's cheapest current on-demand offer of each device, outside restricted regions.
-Where fewer than four of the devices have a price, the cost is work per device.
-Workloads that differ in prompt length alone are counted one by one, so their number proves less than it says.
+If fewer than four of the devices have a price, devices are compared by work per device.
+Workloads that differ only in prompt length are counted separately, so the number of independent workloads is smaller.
 """
 
 
@@ -251,7 +252,7 @@ def text(found: Findings) -> str:
         _summary(found),
         "## Targets\n",
         targets_table(found.pool),
-        "![Estimated against measured, one panel a kind](calibration/predicted.svg)\n",
+        "![Estimated against measured, one panel per kind](calibration/predicted.svg)\n",
         "## Errors by kind and source\n",
         errors_table(found.pool),
         "![Error by family](calibration/families.svg)\n\n![Error by device](calibration/devices.svg)\n",
@@ -276,11 +277,11 @@ def _summary(found: Findings) -> str:
     """Paragraph on the number of rows and the coverage of the ranges."""
     whole = next(one for one in found.coverages if one.kind == one.scheme == ALL)
     rows = len(set(found.pool.measurement))
-    bundled = f"{found.bundled} bundled, the others runs in clouds that are not part of the project"
+    bundled = f"{found.bundled} bundled, the others from rented cloud machines, which are not part of the project"
     origin = bundled if found.bundled < rows else "all bundled"
     sources = len(set(found.pool.source))
     return (
-        f"The fits have {rows} measurements ({origin}) of {sources} sources.\n"
+        f"The fits use {rows} measurements of {sources} sources: {origin}.\n"
         f"{percent(whole.share)} of held-out rows lie inside their range. "
-        f"The median range spans a factor of {factor(whole.width)}.\n"
+        f"The median ratio of the high to the low end is {factor(whole.width)}.\n"
     )

@@ -16,7 +16,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import kind_of
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Accelerators, Processors
-from plimsoll_service.engine.known import Known, architecture_of, cell_of, software_of, stack_of
+from plimsoll_service.engine.known import Known, cell_of, fitted_architecture, software_of, stack_of
 from plimsoll_service.engine.measured import Point, key_of, work_cell
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
@@ -54,7 +54,7 @@ def _known(
         if one.accelerator:
             cells[cell_of(profile.name, one.precision, software_of(one.framework, one.tuning))].add(one.accelerator)
     return Known(
-        architectures=frozenset(architecture_of(profile) for _, profile in rows),
+        architectures=frozenset(fitted_architecture(profile) for _, profile in rows),
         models=frozenset(profile.name for _, profile in rows),
         software=frozenset(software_of(one.framework, one.tuning) for one, _ in rows),
         generations=_named(generation(one.accelerator or "") for one, _ in rows),

@@ -22,10 +22,10 @@ _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 @dataclass(frozen=True)
 class Work:
-    """The work, in the words that levels are named by; an unknown model has only kin and family, no name."""
+    """The work, in the words that levels are named by; an unknown model has only architecture and family, no name."""
 
     model: str
-    kin: str
+    architecture: str
     family: str
     mode: str  # training, inference
     framework: str
@@ -37,7 +37,7 @@ class Device:
     """The device that the work runs on; both fields are empty on processors."""
 
     name: str
-    architecture: str
+    microarchitecture: str
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
     ]
     if work.tuning == "tuned":
         names += [f"tuned {work.framework}", f"tuned {work.framework} {unit} {mode}"]
-    if work.kin:
-        names += [f"kin {work.kin}", f"kin {work.kin} {arithmetic} {mode}"]
+    if work.architecture:
+        names += [f"architecture {work.architecture}", f"architecture {work.architecture} {arithmetic} {mode}"]
     if work.model:
         names += [
             f"model {work.model}",
@@ -91,7 +91,7 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
 
 
 def device_levels(work: Work, arithmetic: str, device: Device) -> tuple[str, ...]:
-    """Levels that belong to the device, or to the work on its architecture."""
+    """Levels that belong to the device, or to the work on its microarchitecture."""
     own = chip_levels(arithmetic, device)
     return (*own, model_level(work, arithmetic, device)) if own and work.model else own
 
@@ -101,7 +101,7 @@ def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:
     if not device.name:
         return ()
     names = [
-        f"architecture {device.architecture} {arithmetic}",
+        f"microarchitecture {device.microarchitecture} {arithmetic}",
         f"device {device.name}",
         f"device {device.name} {arithmetic}",
         f"chip {_VARIANT.sub('', device.name)} {arithmetic}",
@@ -114,12 +114,12 @@ def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:
 
 
 def model_level(work: Work, arithmetic: str, device: Device) -> str:
-    """The level of the model on the device's architecture."""
-    return f"architecture {device.architecture} {work.model} {arithmetic}"
+    """The level of the model on the device's microarchitecture."""
+    return f"microarchitecture {device.microarchitecture} {work.model} {arithmetic}"
 
 
-def architecture_of(generation: str, gddr: bool) -> str:
-    """The chip's architecture: parts with GDDR are other designs than a generation's data-centre parts."""
+def microarchitecture_of(generation: str, gddr: bool) -> str:
+    """The chip's microarchitecture: parts with GDDR are other designs than a generation's data-centre parts."""
     if gddr:
         return generation.replace(" ", "-") + "-GDDR"
     return (generation_of(generation).fitted_as or generation).replace(" ", "-")

@@ -8,7 +8,8 @@ from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 
 # Precisions that a measurement stands for alike: what a framework calls 16 bits differs by release and device.
-SAME_SPEED = {"mixed": "16-bit", "fp16": "16-bit", "bf16": "16-bit", "fp8": "8-bit", "int8": "8-bit"}
+HALF_PRECISIONS = ("mixed", "fp16", "bf16")
+SAME_SPEED = {**dict.fromkeys(HALF_PRECISIONS, "16-bit"), "fp8": "8-bit", "int8": "8-bit"}
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,9 @@ def joined(one: Known, other: Known) -> Known:
     )
 
 
-def architecture_of(profile: ModelProfile) -> str:
-    """The group of networks that hardware treats alike: language models share one formula, others their kin."""
-    return profile.family if family_of(profile.family).language_model else profile.kin or profile.family
+def fitted_architecture(profile: ModelProfile) -> str:
+    """The architecture as the fits count it: language models share one formula, and count by their family."""
+    return profile.family if family_of(profile.family).language_model else profile.architecture or profile.family
 
 
 def kind_of_network(profile: ModelProfile) -> str:

@@ -31,7 +31,7 @@ _CHANCE = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LastQuote:
     """The last quote of an offer and its time, in seconds since 1970; ``failed``: the provider did not answer since.
 
     ``quote`` is ``None`` if the provider does not sell the offer or never answered.
@@ -47,14 +47,14 @@ class StillAsking(Exception):
 
 
 def quote_region(link: Link | None = None, prefix: str = "") -> CacheRegion:
-    """A cache of ``Kept`` values, shared through ``link`` under keys that begin with ``prefix``.
+    """A cache of ``LastQuote`` values, shared through ``link`` under keys that begin with ``prefix``.
 
     One caller makes a missing value while the others wait. An old value is returned at once and renewed in a thread.
     """
     return memory(MOST_QUOTES, renew=_renew, shared=[] if link is None else [_Shared(link, prefix)])
 
 
-def _renew(region: CacheRegion, key: str, make: Callable[[], Kept], claim: CacheMutex) -> None:
+def _renew(region: CacheRegion, key: str, make: Callable[[], LastQuote], claim: CacheMutex) -> None:
     def run() -> None:
         try:
             region.set(key, make())
@@ -85,7 +85,7 @@ class _Shared(ProxyBackend):
     def set(self, key: str, value: Any) -> None:
         """Keep a value here and, if Redis takes it, for others."""
         self.proxied.set(key, value)
-        kept: Kept = value.payload
+        kept: LastQuote = value.payload
         quote = None if kept.quote is None else astuple(kept.quote)
         content = orjson.dumps([key, value.metadata, quote, kept.quoted_at, kept.failed])
         seconds = RETRY_SECONDS if kept.quote is None else KEEP_SECONDS
@@ -158,7 +158,7 @@ def _loaded(key: str, content: bytes) -> CachedValue | None:
     try:
         match orjson.loads(content):
             case [str(name), {"ct": float(), "v": int()} as metadata, quote, float(quoted_at), bool(failed)]:
-                kept = Kept(None if quote is None else _quote(quote), quoted_at, failed)
+                kept = LastQuote(None if quote is None else _quote(quote), quoted_at, failed)
                 return CachedValue(kept, metadata) if name == key else None
     except ValueError:
         pass

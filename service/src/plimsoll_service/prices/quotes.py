@@ -23,7 +23,7 @@ from plimsoll_service.metrics import PRICE_CACHE_LOOKUPS, PRICE_QUOTES
 from plimsoll_service.tracing import span
 
 from .feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
-from .quote_cache import KEEP_SECONDS, RETRY_SECONDS, Kept, StillAsking
+from .quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking
 from .source import DEFAULT_LIMIT, PriceBook, PricePage, PriceRecord
 
 ANSWER_SECONDS = 3.0  # the longest that a request waits for a provider; a later answer serves the next one
@@ -77,10 +77,10 @@ class Quotes:
         except StillAsking:
             return page
 
-    def _kept(self, offer: Offer) -> Kept:
+    def _kept(self, offer: Offer) -> LastQuote:
         """The quote from the cache; the provider is asked for a missing one, and in the background for an old one."""
         found = self._region.get_value_metadata(offer.key, ignore_expiration=True)
-        held: Kept | None = None if found is None else found.payload
+        held: LastQuote | None = None if found is None else found.payload
         seconds = FRESH_SECONDS[offer.purchase] if held and held.quote and not held.failed else RETRY_SECONDS
         if held is not None and found is not None and found.age <= seconds:
             _HIT.inc()
@@ -88,16 +88,18 @@ class Quotes:
         (_MISS if held is None else _STALE).inc()
         if held is not None and held.quote is None:
             self._region.delete(offer.key)  # there is nothing to show meanwhile: wait for the provider
-        made: Kept = self._region.get_or_create(offer.key, partial(self._ask, offer, held), expiration_time=seconds)
+        made: LastQuote = self._region.get_or_create(
+            offer.key, partial(self._ask, offer, held), expiration_time=seconds
+        )
         return made
 
-    def _ask(self, offer: Offer, held: Kept | None) -> Kept:
+    def _ask(self, offer: Offer, held: LastQuote | None) -> LastQuote:
         """The provider's answer, else the quote that was held; an answer that comes too late is kept for later."""
         failed = _failed(held)
         if not self._places.acquire(blocking=False):
             _count(offer, "crowded")
             return failed
-        answer: Future[Kept | None] = Future()
+        answer: Future[LastQuote | None] = Future()
         # The call belongs to the trace and the log of the request.
         call = copy_context().run
         Thread(target=call, args=(self._call, offer, answer), daemon=True, name="price-quote").start()
@@ -108,23 +110,23 @@ class Quotes:
             answer.add_done_callback(lambda late: self._keep_late(offer, late.result()))
             return failed
 
-    def _keep_late(self, offer: Offer, kept: Kept | None) -> None:
+    def _keep_late(self, offer: Offer, kept: LastQuote | None) -> None:
         if kept is not None:
             self._region.set(offer.key, kept)
 
-    def _call(self, offer: Offer, answer: Future[Kept | None]) -> None:
+    def _call(self, offer: Offer, answer: Future[LastQuote | None]) -> None:
         try:
             answer.set_result(self._quoted(offer))
         finally:
             self._places.release()
 
-    def _quoted(self, offer: Offer) -> Kept | None:
+    def _quoted(self, offer: Offer) -> LastQuote | None:
         feed = self._feeds[offer.cloud]
         try:
             request = self._request_of(offer.cloud, offer.region)
             with span(f"quote {offer.cloud}", attributes={"cloud.provider": offer.cloud, "cloud.region": offer.region}):
                 found = feed.quote(request, offer.instance_type, offer.region, offer.purchase)
-            kept = Kept(found and _checked(found, feed.name), time.time())
+            kept = LastQuote(found and _checked(found, feed.name), time.time())
         except Exception as error:  # lookups go on, whatever a provider or its library raises
             text = str(error) if isinstance(error, FeedError) else type(error).__name__
             structlog.get_logger(__name__).warning("price_quote_failed", cloud=offer.cloud, error=text)
@@ -158,10 +160,10 @@ class Lookups:
             return page if self._quotes is None or offset > 0 else self._quotes.instead_of(page, filters)
 
 
-def _failed(held: Kept | None) -> Kept:
+def _failed(held: LastQuote | None) -> LastQuote:
     """The quote that was held, unless it is too old to be kept."""
     if held is None or time.time() - held.quoted_at > KEEP_SECONDS:
-        return Kept(None, time.time(), failed=True)
+        return LastQuote(None, time.time(), failed=True)
     return replace(held, failed=True)
 
 
@@ -179,7 +181,7 @@ def _checked(found: OfferQuote, source: str) -> OfferQuote:
     )
 
 
-def _newer(kept: Kept, fresh_seconds: float, page: PricePage) -> PricePage:
+def _newer(kept: LastQuote, fresh_seconds: float, page: PricePage) -> PricePage:
     """The quote while it is fresh; an old one, marked as stale, only if the snapshot's price is even older."""
     found = kept.quote
     if found is None:

@@ -21,9 +21,9 @@ from tests.service.api.guard.conftest import Guarded, Issue, bearer
 from plimsoll_service.api.guard.key_file import LOOK_SECONDS, KeyFileError, WatchedKeys, change, read
 from plimsoll_service.api.guard.keys import SHAPE, ApiKey, minted
 from plimsoll_service.app import configure_logging
-from plimsoll_service.settings import Rate
+from plimsoll_service.settings import RateLimit
 
-TEXT, KEY = minted("pipeline", frozenset({"size", "read"}), rate=Rate(60, "minute"))
+TEXT, KEY = minted("pipeline", frozenset({"size", "read"}), rate=RateLimit(60, "minute"))
 
 
 def added(path: Path, key: ApiKey) -> None:

@@ -10,9 +10,9 @@ from tests.service.api.guard.conftest import Guarded, Issue, bearer
 
 from plimsoll_service.api.guard import limits
 from plimsoll_service.api.guard.limits import Limiter, ProcessCounts
-from plimsoll_service.settings import Rate
+from plimsoll_service.settings import RateLimit
 
-RATE = Rate(5, "day")  # no window of a test's length ends within one
+RATE = RateLimit(5, "day")  # no window of a test's length ends within one
 ITEM = {"workload": {"task": "training"}}
 
 
@@ -140,7 +140,7 @@ def test_a_port_beside_the_address_is_none_of_the_callers(guarded: Guarded) -> N
 
 def test_keys_are_counted_apart_and_may_have_rates_of_their_own(guarded: Guarded, key_path: Any, issue: Issue) -> None:
     """From whatever address they come."""
-    keys = issue("read"), issue("read", rate=Rate(2, "day"))
+    keys = issue("read"), issue("read", rate=RateLimit(2, "day"))
     client = guarded(api_keys_path=key_path, rate_limit=RATE).test_client()
     statuses = [[client.get("/v1/rules", headers=bearer(key)).status_code for _ in range(6)] for key in keys]
 
@@ -149,7 +149,7 @@ def test_keys_are_counted_apart_and_may_have_rates_of_their_own(guarded: Guarded
 
 def test_a_key_may_be_limited_where_nobody_else_is(guarded: Guarded, key_path: Any, issue: Issue) -> None:
     """Without a rate for all."""
-    limited, free = issue("read", rate=Rate(1, "day")), issue("read")
+    limited, free = issue("read", rate=RateLimit(1, "day")), issue("read")
     client = guarded(api_keys_path=key_path).test_client()
 
     assert [client.get("/v1/rules", headers=bearer(limited)).status_code for _ in range(2)] == [200, 429]
@@ -167,7 +167,7 @@ def test_the_next_window_begins_anew() -> None:
     """At a whole multiple of its length, which all replicas agree on."""
     clock = Clock()
     limiter = Limiter(None, None, ProcessCounts(clock), clock)
-    rate = Rate(2, "minute")
+    rate = RateLimit(2, "minute")
     first = [limiter.charge("a", rate, 1) for _ in range(3)]
     clock.now = 180.0
 
@@ -178,7 +178,7 @@ def test_the_next_window_begins_anew() -> None:
 def test_what_is_refused_costs_nothing() -> None:
     """A caller that hammers is let in again as soon as one that waits."""
     limiter = Limiter(None, None, ProcessCounts(Clock()), Clock())
-    rate = Rate(10, "minute")
+    rate = RateLimit(10, "minute")
     limiter.charge("a", rate, 4)
     refused = [limiter.charge("a", rate, 7) for _ in range(5)]
 
@@ -190,7 +190,7 @@ def test_without_shared_counts_each_process_counts_by_itself() -> None:
     """An installation whose Redis is away still has limits."""
     limiter = Limiter(None, Nothing(), ProcessCounts(Clock()), Clock())
 
-    assert [limiter.charge("a", Rate(1, "minute"), 1).allowed for _ in range(2)] == [True, False]
+    assert [limiter.charge("a", RateLimit(1, "minute"), 1).allowed for _ in range(2)] == [True, False]
 
 
 def test_memory_is_bounded_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,4 +212,4 @@ def test_memory_is_bounded_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_is_no_rate_is_refused(text: str) -> None:
     """With an example of one."""
     with pytest.raises(ValueError, match="600/minute"):
-        Rate.parse(text)
+        RateLimit.parse(text)

@@ -29,7 +29,7 @@ from plimsoll_service.calibration.problems.serving import (
 )
 from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.engine.choice.named_hardware import given_of
+from plimsoll_service.engine.choice.named_hardware import named_hardware_of
 from plimsoll_service.engine.coefficients import Serving
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import published
@@ -82,7 +82,7 @@ def test_the_problem_runs_the_estimate_that_users_get(base: Measurement, metric:
     measured = replace(base, metric=metric)
     group = groups_of([measured], MARKET)[0]
     workload, hardware = asked(measured)
-    outcome = given_of(job_of(Query(workload)), MARKET, hardware).estimates.outcome
+    outcome = named_hardware_of(job_of(Query(workload)), MARKET, hardware).estimates.outcome
     assert outcome.serving is not None
     answers = {
         "tpot_ms": outcome.serving.tpot_ms[0],
@@ -97,7 +97,7 @@ def test_rows_without_an_end_are_the_most_that_is_served() -> None:
     offline = replace(SERVED, metric="output_tokens/s", load="offline", concurrency=None, device_count=4)
     group = groups_of([offline], MARKET)[0]
     workload, hardware = asked(offline)
-    outcome = given_of(job_of(Query(workload)), MARKET, hardware).estimates.outcome
+    outcome = named_hardware_of(job_of(Query(workload)), MARKET, hardware).estimates.outcome
     found = float(np.exp(group.log_predicted(FITTED.serving)[0]))
     assert found == pytest.approx(float(outcome.throughput[0]), rel=0.02)  # loads of the curve are joined by lines
 

@@ -21,7 +21,7 @@ from plimsoll_service.calibration.problems.throughput import (
 )
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import given_of
+from plimsoll_service.engine.choice.named_hardware import named_hardware_of
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
@@ -131,7 +131,7 @@ def test_estimates_follow_what_was_measured(source: str, market: Market) -> None
     for one in [found for found in published.measurements() if found.source == source][::7]:
         if one.metric == "samples/s" and not one.doubt and one.device_count == 1 and one.accelerator:
             workload, hardware = asked(one)
-            outcome = given_of(job_of(Query(workload)), market, hardware).estimates.outcome
+            outcome = named_hardware_of(job_of(Query(workload)), market, hardware).estimates.outcome
             errors.append(abs(float(outcome.throughput[0]) / one.value - 1))
     assert len(errors) > 5
     assert np.median(errors) < FOLLOWED

@@ -10,7 +10,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, made_up
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
-from plimsoll_service.engine.choice.named_hardware import given_of
+from plimsoll_service.engine.choice.named_hardware import named_hardware_of
 from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Workload
 
@@ -134,7 +134,7 @@ def test_a_given_machine_costs_what_a_recommended_one_does() -> None:
     )
     query = Query(WORK, Constraints(commitments=(here,)))
     on = Hardware(cloud="aws", instance_type="p3.2xlarge", node_count=4)
-    assert option("p3.2xlarge", here, nodes=4).price == given_of(job_of(query), MARKET, on).price
+    assert option("p3.2xlarge", here, nodes=4).price == named_hardware_of(job_of(query), MARKET, on).price
 
 
 prices = st.floats(0.1, 6.0)

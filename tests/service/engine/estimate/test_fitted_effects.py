@@ -42,7 +42,7 @@ def test_each_machine_has_its_device_s_effect() -> None:
 
 def test_a_match_adds_to_the_levels() -> None:
     """A measured configuration takes its own difference besides that of its levels."""
-    one = job(Effects({"kin resnet": 0.1}))
+    one = job(Effects({"architecture resnet": 0.1}))
     assert one.profile is not None
     work = work_of(one, one.profile)
     matched = replace(one.coefficients.effects, matches={match_of(work, "half", device_at(machine(), 0)): 0.05})

@@ -6,7 +6,7 @@ from plimsoll_service.engine import datasets
 from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
 from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
-from plimsoll_service.engine.models.profile import KINS
+from plimsoll_service.engine.models.profile import ARCHITECTURES
 
 
 def test_every_entry_is_complete() -> None:
@@ -18,7 +18,7 @@ def test_every_entry_is_complete() -> None:
         assert model.family in MODEL_FAMILIES, model.name
         assert model.traffic in TRAFFIC, model.name
         assert hasattr(TRAINING_MEMORY, f"kappa_{model.memory}"), model.name
-        assert model.kin in KINS, model.name
+        assert model.architecture in ARCHITECTURES, model.name
         assert model.sample, model.name
         assert model.source, model.name
         assert 0 <= model.embedding_parameters <= model.parameters, model.name

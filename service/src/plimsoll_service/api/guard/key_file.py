@@ -17,7 +17,7 @@ import structlog
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
 from ...metrics import API_KEYS_STALE
-from ...settings import Rate
+from ...settings import RateLimit
 from .keys import ID_BYTES, SCOPES, ApiKey
 
 MOST_NAME = 100
@@ -29,12 +29,12 @@ class KeyFileError(ValueError):
     """A faulty file of keys; the message names file, line and field, but never a value."""
 
 
-class _Rate(fields.Field[Rate]):
+class _RateLimit(fields.Field[RateLimit]):
     """A rate such as ``600/minute``."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Rate:
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> RateLimit:
         try:
-            return Rate.parse(value)
+            return RateLimit.parse(value)
         except (TypeError, ValueError) as error:
             raise ValidationError("takes a rate such as 600/minute") from error
 
@@ -51,7 +51,7 @@ class _KeySchema(Schema):
     sha256 = fields.String(required=True, validate=validate.Regexp(r"[0-9a-f]{64}\Z"))
     created = fields.AwareDateTime(required=True)
     expires = fields.AwareDateTime(allow_none=True, load_default=None)
-    rate = _Rate(data_key="rate_limit", allow_none=True, load_default=None)
+    rate = _RateLimit(data_key="rate_limit", allow_none=True, load_default=None)
 
     @post_load
     def _key(self, loaded: dict[str, Any], **_: Any) -> ApiKey:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from ...settings import Rate
+from ...settings import RateLimit
 
 SIZE, READ, METRICS = "size", "read", "metrics"
 SCOPES = {
@@ -34,7 +34,7 @@ class ApiKey:
     sha256: str
     created: datetime
     expires: datetime | None = None
-    rate: Rate | None = None
+    rate: RateLimit | None = None
 
     def expired(self, now: datetime) -> bool:
         """Whether the key has expired."""
@@ -42,7 +42,7 @@ class ApiKey:
 
 
 def minted(
-    name: str, scopes: frozenset[str], *, expires: datetime | None = None, rate: Rate | None = None
+    name: str, scopes: frozenset[str], *, expires: datetime | None = None, rate: RateLimit | None = None
 ) -> tuple[str, ApiKey]:
     """A new key in clear text, which is shown once, and its stored facts."""
     key_id = secrets.token_hex(ID_BYTES)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from cachetools import TLRUCache
 
-from ...settings import Rate
+from ...settings import RateLimit
 
 # Callers that one process counts; beyond that, it forgets the least recent one.
 MOST_CALLERS = 100_000
@@ -50,7 +50,7 @@ class Quota:
     """The rest of a caller's rate in this window, and whether the request was within it."""
 
     allowed: bool
-    rate: Rate
+    rate: RateLimit
     remaining: int
     reset_seconds: int
 
@@ -63,14 +63,14 @@ class Limiter:
     """
 
     def __init__(
-        self, default: Rate | None, shared: Counts | None, own: Counts, clock: Callable[[], float] = time.time
+        self, default: RateLimit | None, shared: Counts | None, own: Counts, clock: Callable[[], float] = time.time
     ) -> None:
         self.default = default
         self._shared = shared
         self._own = own
         self._clock = clock
 
-    def charge(self, caller: str, rate: Rate, units: int) -> Quota:
+    def charge(self, caller: str, rate: RateLimit, units: int) -> Quota:
         """Charge the caller for the units, in Redis, or in this process while Redis is not available."""
         now = self._clock()
         window = int(now // rate.seconds)

@@ -15,7 +15,7 @@ from plimsoll_service.calibration.files import Document, Written, fields_of, for
 from plimsoll_service.calibration.fitting import FormProblem, figures_of, fit, no_levels, noise_by_source
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.choice.named_hardware import given_of
+from plimsoll_service.engine.choice.named_hardware import named_hardware_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -47,7 +47,7 @@ class Run:
     def log_figure(self, coefficients: Coefficients) -> Floats:
         """ln of the seconds of the whole training."""
         job = replace(self.job, coefficients=coefficients)
-        outcome = given_of(job, self.market, self.hardware).estimates.outcome
+        outcome = named_hardware_of(job, self.market, self.hardware).estimates.outcome
         return np.log([job.samples / float(outcome.throughput[0])])
 
 

@@ -41,7 +41,8 @@ class Group(SampleGroup):
     def required(self, coefficients: Coefficients, times: float = 1.0) -> Floats:
         """GiB of one device at ``times`` the batch, by the engine's own formula."""
         job, numbers = self.at(coefficients)
-        required: Floats = device_need(job, self.profile, self.machines, numbers).required(self.batch * times)
+        need = device_need(job, self.profile, self.machines, numbers.element_bytes)
+        required: Floats = need.required(self.batch * times)
         return required
 
     def log_figure(self, coefficients: Coefficients) -> Floats:

@@ -28,7 +28,7 @@ from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 LARGEST_BATCH_RATIO = 1.5  # between the two rows of a pair
-EMBEDDING_KINS = ("ncf",)  # their gradients are sparse: the exchanged bytes are unknown
+EMBEDDING_ARCHITECTURES = ("ncf",)  # their gradients are sparse: the exchanged bytes are unknown
 
 # Tuned pre-training of these gathers the gradients of many passes before an exchange; the tables do not say how many.
 ACCUMULATING = ("tuned", "bert")
@@ -116,9 +116,9 @@ def _group(
 ) -> tuple[list[Pair], PairGroup] | None:
     job = job_of(Query(workload), Coefficients())
     profile = job.profile
-    if profile is None or job.kind != kind.SAMPLE_TRAINING or profile.kin in EMBEDDING_KINS:
+    if profile is None or job.kind != kind.SAMPLE_TRAINING or profile.architecture in EMBEDDING_ARCHITECTURES:
         return None
-    if (workload.tuning, profile.kin) == ACCUMULATING and workload.global_batch_size is None:
+    if (workload.tuning, profile.architecture) == ACCUMULATING and workload.global_batch_size is None:
         return None
     machines = concatenate([asked_machine(asked(row)[1], market) for row, _ in members])
     nodes = np.array([float(row.node_count) for row, _ in members])

@@ -92,9 +92,10 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
 # (section 2), but half for ports and one and a half for models: held-out errors are the same, and related networks
 # keep their order. Tuning beyond the formula's gain has the prior of a framework's task.
 LEVEL_DEVIATIONS: Mapping[str, float] = {
-    "architecture": 0.10, "family": 0.20, "kin": 0.30, "kin mode": 0.15, "model": 0.12, "model mode": 0.08,
-    "software": 0.20, "software mode": 0.12, "framework": 0.10, "tuned": 0.10, "consumer": 0.15, "laptop": 0.20,
-    "device": 0.08, "device class": 0.06, "chip": 0.10, "port": 0.08, "port class": 0.10, "architecture model": 0.12,
+    "family": 0.20, "architecture": 0.30, "architecture mode": 0.15, "model": 0.12, "model mode": 0.08,
+    "software": 0.20, "software mode": 0.12, "framework": 0.10, "tuned": 0.10, "port": 0.08, "port class": 0.10,
+    "microarchitecture": 0.10, "microarchitecture model": 0.12, "consumer": 0.15, "laptop": 0.20,
+    "device": 0.08, "device class": 0.06, "chip": 0.10,
 }  # fmt: skip
 JOINED = " & "  # joins the names of levels with the same rows
 
@@ -108,8 +109,8 @@ def kind_of_level(name: str) -> str:
     """Return the prior's name of a level: its first word, and whether it is nested in another."""
     words = name.split(" ")
     nested = {
-        ("kin", 4): "kin mode", ("model", 4): "model mode", ("software", 4): "software mode", ("port", 5): "port class",
-        ("device", 3): "device class", ("architecture", 4): "architecture model",
+        ("architecture", 4): "architecture mode", ("model", 4): "model mode", ("software", 4): "software mode",
+        ("port", 5): "port class", ("device", 3): "device class", ("microarchitecture", 4): "microarchitecture model",
     }  # fmt: skip
     return nested.get((words[0], len(words)), words[0])
 

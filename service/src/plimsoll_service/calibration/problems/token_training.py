@@ -12,13 +12,13 @@ from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, f
 from plimsoll_service.calibration.problems.rows import Question, asked_machine, by_work, grouped
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
+from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.columns import joined
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
 from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds

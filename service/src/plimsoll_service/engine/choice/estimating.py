@@ -7,6 +7,7 @@ from typing import Any
 
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.software import Grounds
+from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.columns import groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
@@ -21,7 +22,6 @@ from plimsoll_service.engine.estimate.input.disk_orders import (
 from plimsoll_service.engine.estimate.input.disks import Drives, OwnDrives, disk_need, own_drives
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 

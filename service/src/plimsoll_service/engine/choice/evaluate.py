@@ -1,4 +1,4 @@
-"""Complete answer for given hardware, alone or in a comparison."""
+"""Complete answer for named hardware, alone or in a comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import Given, given_of, meets_of, parts_of, shortfalls
+from plimsoll_service.engine.choice.named_hardware import (
+    NamedHardware,
+    meets_of,
+    named_hardware_of,
+    parts_of,
+    shortfalls,
+)
 from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
 from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
@@ -37,9 +43,9 @@ FOLLOWED = {kind.SERVING: ("tensor_parallel", "pipeline_parallel"), kind.TOKEN_T
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Evaluation of given hardware: parts of the answer, and the columns behind them."""
+    """Evaluation of named hardware: parts of the answer, and the columns behind them."""
 
-    given: Given
+    named: NamedHardware
     fits: bool
     short: tuple[Shortfall, ...]
     sizing: Sizing
@@ -54,42 +60,42 @@ class Evaluated:
 
 def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evaluated:
     """Evaluate the hardware for the job, and rank it among ``chosen``."""
-    given = given_of(job, market, on)
-    short = shortfalls(job, given)
+    named = named_hardware_of(job, market, on)
+    short = shortfalls(job, named)
     fits = not short
-    sizing, estimate = parts_of(job, market, given, fits)
+    sizing, estimate = parts_of(job, market, named, fits)
     objective = job.query.objective or ranking.default_objective(job)
-    rank, reasons_against = why_not(job, market, given, short, chosen, objective)
+    rank, reasons_against = why_not(job, market, named, short, chosen, objective)
     return Evaluated(
-        given=given,
+        named=named,
         fits=fits,
         short=short,
         sizing=sizing,
         estimate=estimate,
-        price=given.price,
-        meets=meets_of(job, given, fits),
+        price=named.price,
+        meets=meets_of(job, named, fits),
         rank=rank,
         why_not=reasons_against,
-        reasons=_reasons(job, market, given, estimate.bottleneck, rank, objective) if estimate is not None else (),
-        warnings=_warnings(job, given, estimate.spot) if estimate is not None else (),
+        reasons=_reasons(job, market, named, estimate.bottleneck, rank, objective) if estimate is not None else (),
+        warnings=_warnings(job, named, estimate.spot) if estimate is not None else (),
     )
 
 
 def _reasons(
-    job: Job, market: Market, given: Given, bottleneck: str, rank: int | None, objective: str
+    job: Job, market: Market, named: NamedHardware, bottleneck: str, rank: int | None, objective: str
 ) -> tuple[Note, ...]:
-    of_price = agreement_notes(market, given.prices, given.options.offer.item(0), float(given.on.node_count))
-    return (*reasons_of(job, given.detail, bottleneck, rank, objective), *of_price)
+    of_price = agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
+    return (*reasons_of(job, named.detail, bottleneck, rank, objective), *of_price)
 
 
-def _warnings(job: Job, given: Given, spot: Spot | None) -> tuple[Note, ...]:
-    rented = None if given.price is None else Rented(given.on.purchase or "on_demand", given.price, spot)
+def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Note, ...]:
+    rented = None if named.price is None else Rented(named.on.purchase or "on_demand", named.price, spot)
     followed = FOLLOWED.get(job.kind, ())
-    ignored = [name for name in SPLITS if name not in followed and (getattr(given.on, name) or 1) > 1]
+    ignored = [name for name in SPLITS if name not in followed and (getattr(named.on, name) or 1) > 1]
     notes = [
-        advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(given.on, name)}") for name in ignored
+        advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(named.on, name)}") for name in ignored
     ]
-    return (*warnings_of(job, given.detail, rented), *notes)
+    return (*warnings_of(job, named.detail, rented), *notes)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
@@ -101,7 +107,7 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
             cost = _digits(_hourly(one) / _hourly(first))
             ratio = _digits(_speed(one) / _speed(first) / (_hourly(one) / _hourly(first)))
     return ComparedMachine(
-        label=label_of(one.given.on),
+        label=label_of(one.named.on),
         fits=one.fits,
         short=one.short,
         relative_performance=performance,
@@ -123,11 +129,11 @@ def label_of(on: Hardware) -> str:
 
 
 def _speed(one: Evaluated) -> float:
-    return float(one.given.estimates.outcome.capacity[0])
+    return float(one.named.estimates.outcome.capacity[0])
 
 
 def _hourly(one: Evaluated) -> float:
-    return float(one.given.options.usd_per_hour[0] * one.given.estimates.nodes[0])
+    return float(one.named.options.usd_per_hour[0] * one.named.estimates.nodes[0])
 
 
 def _digits(value: float) -> float:
@@ -166,58 +172,58 @@ SHORT_AMOUNTS = {
 
 
 def why_not(
-    job: Job, market: Market, given: Given, short: tuple[Shortfall, ...], chosen: Selection, objective: str
+    job: Job, market: Market, named: NamedHardware, short: tuple[Shortfall, ...], chosen: Selection, objective: str
 ) -> tuple[int | None, tuple[WhyNot, ...]]:
     """Return the machine's rank among the recommendations, and the reasons if it is not the first."""
-    limits = _failed_limits(job, given, bool(short))
-    reasons = [*_failed_constraints(job, market, given), *_short_reasons(short), *limits]
-    if given.price is None:
+    limits = _failed_limits(job, named, bool(short))
+    reasons = [*_failed_constraints(job, market, named), *_short_reasons(short), *limits]
+    if named.price is None:
         reasons.append(
             WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for this machine; you can state usd_per_hour")
         )
     if reasons:
         return None, tuple(reasons)
-    rank, leader = _rank(job, market, given, chosen, objective)
+    rank, leader = _rank(job, market, named, chosen, objective)
     if leader is None:
         return rank, ()
     return rank, (WhyNot(choice_rules.BEATEN.id, leader),)
 
 
-def _failed_constraints(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
-    if given.type_row >= 0:
+def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:
+    if named.type_row >= 0:
         for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
-            if not passing[given.type_row]:
+            if not passing[named.type_row]:
                 rule = CONSTRAINT_RULES.get(name, constraint_rules.MACHINE_CONSTRAINT)
                 yield WhyNot(rule.id, _constraint_text(job, name))
-        quota = machine_constraints.quota_nodes(job.query.constraints, market)[given.type_row]
-        if given.on.node_count > quota:
-            yield WhyNot(constraint_rules.QUOTA.id, f"{given.on.node_count} machines exceed the quota of {quota:.0f}")
-    if given.estimates.nodes[0] > most_nodes(job):
+        quota = machine_constraints.quota_nodes(job.query.constraints, market)[named.type_row]
+        if named.on.node_count > quota:
+            yield WhyNot(constraint_rules.QUOTA.id, f"{named.on.node_count} machines exceed the quota of {quota:.0f}")
+    if named.estimates.nodes[0] > most_nodes(job):
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
         )
-    yield from _failed_terms(job, market, given)
-    device = given.estimates.outcome.device
-    if given.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
+    yield from _failed_terms(job, market, named)
+    device = named.estimates.outcome.device
+    if named.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
         need = f"{device.required[0]:.1f} GiB of the {device.usable[0]:.1f} GiB usable on each device"
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
 
 
-def _failed_terms(job: Job, market: Market, given: Given) -> Iterator[WhyNot]:
+def _failed_terms(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:
     """Failed constraints on the offer: region and purchase option."""
     regions = job.query.constraints.regions
-    if given.on.region is not None and regions and not _allowed_region(job, market, given, given.on.region):
+    if named.on.region is not None and regions and not _allowed_region(job, market, named, named.on.region):
         yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
     wanted = job.query.constraints.purchase or ("on_demand",)
-    if given.type_row >= 0 and (given.on.purchase or "on_demand") not in wanted:
+    if named.type_row >= 0 and (named.on.purchase or "on_demand") not in wanted:
         yield WhyNot(
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
         )
 
 
-def _allowed_region(job: Job, market: Market, given: Given, region: str) -> bool:
+def _allowed_region(job: Job, market: Market, named: NamedHardware, region: str) -> bool:
     """Whether the region is an allowed one in the machine's cloud."""
-    regions, cloud = market.catalog.regions, market.catalog.instance_types.cloud[given.type_row]
+    regions, cloud = market.catalog.regions, market.catalog.instance_types.cloud[named.type_row]
     mine = {name for row, name in enumerate(regions.name) if regions.cloud[row] == cloud}
     allowed = np.flatnonzero(machine_constraints.region_mask(job.query.constraints, market))
     return not names.meant((region,), mine).isdisjoint(regions.name[row] for row in allowed)
@@ -244,22 +250,22 @@ def _short_text(one: Shortfall) -> str:
     return SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
 
 
-def _failed_limits(job: Job, given: Given, short: bool) -> Iterator[WhyNot]:
+def _failed_limits(job: Job, named: NamedHardware, short: bool) -> Iterator[WhyNot]:
     """Stated limits that the machine misses; without an estimate if it cannot run the work."""
-    for name, needs_price, rule, text in misses(job, given.estimates, given.options):
-        unknown = (given.price is None and needs_price) or (short and name == "estimate")
+    for name, needs_price, rule, text in misses(job, named.estimates, named.options):
+        unknown = (named.price is None and needs_price) or (short and name == "estimate")
         if not unknown:
             yield WhyNot(rule.id, text)
 
 
-def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: str) -> tuple[int, str | None]:
+def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, objective: str) -> tuple[int, str | None]:
     """1 + number of better options, and a text on the best one if that is another machine."""
     best = ranking.ranked(job, chosen, objective)
     if not len(best):
         return 1, None
     scores = ranking.rounded(ranking.score(job, chosen.estimates, chosen.options, objective)[best])
-    mine = float(ranking.rounded(ranking.score(job, given.estimates, given.options, objective))[0])
-    position = _position(given, chosen, best)
+    mine = float(ranking.rounded(ranking.score(job, named.estimates, named.options, objective))[0])
+    position = _position(named, chosen, best)
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:
         return 1, None
@@ -273,13 +279,13 @@ def _rank(job: Job, market: Market, given: Given, chosen: Selection, objective: 
     )
 
 
-def _position(given: Given, chosen: Selection, best: Ints) -> int | None:
+def _position(named: NamedHardware, chosen: Selection, best: Ints) -> int | None:
     """Position of the same option in the ranking."""
     candidate = chosen.options.candidate[best]
     same = (
-        (chosen.options.priced.machine_row[best] == given.type_row)
-        & (chosen.estimates.nodes[candidate] == given.estimates.nodes[0])
-        & (chosen.options.offer[best] == given.options.offer[0])
+        (chosen.options.priced.machine_row[best] == named.type_row)
+        & (chosen.estimates.nodes[candidate] == named.estimates.nodes[0])
+        & (chosen.options.offer[best] == named.options.offer[0])
     )
-    found = np.flatnonzero(same) if given.type_row >= 0 else np.array([], dtype=np.int64)
+    found = np.flatnonzero(same) if named.type_row >= 0 else np.array([], dtype=np.int64)
     return int(found[0]) if len(found) else None

@@ -1,4 +1,4 @@
-"""Estimate of given hardware, made like that of any candidate."""
+"""Estimate of the hardware that a question names, made like that of any candidate."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import grounds_of
+from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.estimate.parallelism import splits_of
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.support import NO
 from plimsoll_service.engine.workload import Hardware
 
-ONLY = np.zeros(1, dtype=np.intp)  # the row of a given machine's one option
+ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
-    """One given machine as a single candidate with a single option; without a price if none is known."""
+class NamedHardware:
+    """The named machine as a single candidate with a single option; without a price if none is known."""
 
     on: Hardware
     type_row: int  # row of the catalog's types; -1 for bare hardware
@@ -47,7 +47,7 @@ class Given:
     price: Price | None
 
 
-def given_of(job: Job, market: Market, on: Hardware) -> Given:
+def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
     """Estimate one machine of the catalog, or a described one."""
     row = type_row(market, on)
     machines = (
@@ -69,7 +69,7 @@ def given_of(job: Job, market: Market, on: Hardware) -> Given:
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool))
     shown = _shown_price(market, prices, options, float(on.node_count))
     [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
-    return Given(on, row, estimates, detail, options, prices, shown)
+    return NamedHardware(on, row, estimates, detail, options, prices, shown)
 
 
 def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:
@@ -108,15 +108,15 @@ def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
     return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
 
 
-def shortfalls(job: Job, given: Given) -> tuple[Shortfall, ...]:
+def shortfalls(job: Job, named: NamedHardware) -> tuple[Shortfall, ...]:
     """Return the resources that are too small to run the work; empty if it fits."""
-    return tuple(_shortfalls(job, given))
+    return tuple(_shortfalls(job, named))
 
 
-def _shortfalls(job: Job, given: Given) -> Iterator[Shortfall]:
-    outcome, machines = given.estimates.outcome, given.estimates.machines
+def _shortfalls(job: Job, named: NamedHardware) -> Iterator[Shortfall]:
+    outcome, machines = named.estimates.outcome, named.estimates.machines
     name = OBSTACLES[int(outcome.obstacle[0])]
-    runs = given.estimates.grounds.of(0)
+    runs = named.estimates.grounds.of(0)
     if runs.status == NO:
         yield Shortfall("software", runs.what, runs.why)
     if name == "accelerator_memory":
@@ -140,18 +140,18 @@ def _shortfalls(job: Job, given: Given) -> Iterator[Shortfall]:
         yield Shortfall("specification", "a published peak rate", "unknown")
 
 
-def parts_of(job: Job, market: Market, given: Given, fits: bool) -> tuple[Sizing, Estimate | None]:
+def parts_of(job: Job, market: Market, named: NamedHardware, fits: bool) -> tuple[Sizing, Estimate | None]:
     """Return the sizing, and the estimate if the machine fits."""
-    options = given.options
-    [sizing] = sizings_of(job, given.estimates, options, ONLY, market.prices.disks, [given.detail])
+    options = named.options
+    [sizing] = sizings_of(job, named.estimates, options, ONLY, market.prices.disks, [named.detail])
     if not fits:
         return sizing, None
-    spots = spots_of(job, market, given.prices, given.estimates, options, (0,))
-    [estimate] = shown_estimates(job, given.estimates, options, ONLY, spots)
+    spots = spots_of(job, market, named.prices, named.estimates, options, (0,))
+    [estimate] = shown_estimates(job, named.estimates, options, ONLY, spots)
     return sizing, estimate
 
 
-def meets_of(job: Job, given: Given, fits: bool) -> Meets:
+def meets_of(job: Job, named: NamedHardware, fits: bool) -> Meets:
     """Return whether each stated limit is met; ``None`` for costs without a price."""
-    met = met_by(job, given.estimates, given.options, given.price is not None)
+    met = met_by(job, named.estimates, named.options, named.price is not None)
     return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))

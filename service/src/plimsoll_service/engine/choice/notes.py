@@ -13,8 +13,9 @@ from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
-from plimsoll_service.engine.estimate.arithmetic import BYTES, HALF_PRECISIONS
+from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.known import HALF_PRECISIONS
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing

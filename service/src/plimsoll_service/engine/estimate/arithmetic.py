@@ -15,19 +15,19 @@ from plimsoll_service.engine.effects import (
     CLASSES,
     Device,
     Work,
-    architecture_of,
     match_of,
+    microarchitecture_of,
     unit_of,
     work_levels,
 )
 from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.known import HALF_PRECISIONS
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
          "fp4": 0.5, "int4": 0.5}  # fmt: skip
-HALF_PRECISIONS = ("mixed", "fp16", "bf16")
 EIGHT_BIT = ("fp8", "int8")
 
 
@@ -177,7 +177,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
     """The job in the words of the fitted effects."""
     return Work(
         model=profile.name if job.known_model else "",
-        kin=profile.kin,
+        architecture=profile.architecture,
         family=profile.family,
         mode=job.workload.task,
         framework=job.workload.framework or "",
@@ -211,7 +211,7 @@ def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
 
 @lru_cache(maxsize=DEVICES_KEPT)
 def _device(name: str, generation: str, gddr: bool) -> Device:
-    return Device(name, architecture_of(generation, gddr))
+    return Device(name, microarchitecture_of(generation, gddr))
 
 
 def device_at(machines: Machines, row: int) -> Device:

@@ -71,7 +71,7 @@ def finish(
     made = rate if factor == 1 else rate * factor
     least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)
     return Outcome(
-        obstacle=run.obstacles.with_data(machines, disk, host),
+        obstacle=run.obstacles.with_data(machines, disk.lacking, host),
         throughput=made,
         capacity=made,
         capacity_low=least_made,

@@ -1,4 +1,4 @@
-"""How the work is spread over machines and devices: independent experiments, and the degrees that a user asks for.
+"""How independent experiments are spread over machines and devices.
 
 Experiments exchange nothing, so one stays on one machine where it need not have more. Machines and devices that do
 not come out even are left idle.
@@ -12,44 +12,6 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.workload import Hardware
-
-
-@dataclass(frozen=True)
-class Splits:
-    """Degrees of parallelism as asked, in devices; ``None`` leaves the choice to the estimate."""
-
-    tensor: int | None = None
-    pipeline: int | None = None
-    expert: int | None = None
-
-    @property
-    def stated(self) -> bool:
-        """Whether anything is said: then all devices take part."""
-        return any(degree is not None for degree in (self.tensor, self.pipeline, self.expert))
-
-
-UNSAID = Splits()
-
-
-def splits_of(on: Hardware) -> Splits:
-    """The degrees stated for given hardware."""
-    return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
-
-
-@dataclass(frozen=True, eq=False)
-class Clusters:
-    """The candidates as the estimates see them, one row each: a machine, and how many of it share the work."""
-
-    machines: Machines
-    nodes: Floats | None  # None where the estimate itself sets the number
-    splits: Splits = UNSAID
-
-    @property
-    def fixed_nodes(self) -> Floats:
-        """The numbers, of work that does not set them."""
-        assert self.nodes is not None
-        return self.nodes
 
 
 def machines_of_each(experiments: int, nodes: Floats) -> Floats:

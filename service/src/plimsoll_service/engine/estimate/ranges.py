@@ -10,12 +10,19 @@ import numpy as np
 from plimsoll_service.engine.columns import Lookup, groups_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import HALF_PRECISIONS
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.known import NOTHING, Known, architecture_of, cell_of, software_of, stack_of
+from plimsoll_service.engine.known import (
+    HALF_PRECISIONS,
+    NOTHING,
+    Known,
+    cell_of,
+    fitted_architecture,
+    software_of,
+    stack_of,
+)
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.spreads import (
@@ -54,7 +61,7 @@ def _basis(job: Job, machines: Machines) -> Ints:
 def _near(job: Job, known: Known, software: str) -> int:
     """The basis on hardware that the fit saw: by the software, and by the model or its like."""
     assert job.profile is not None
-    if architecture_of(job.profile) not in known.architectures or software not in known.software:
+    if fitted_architecture(job.profile) not in known.architectures or software not in known.software:
         return MODELLED
     return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
 

@@ -14,9 +14,7 @@ from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
@@ -49,29 +47,29 @@ class DeviceNeed:
         return device_memory(machines, self.required(batch), {**self.parts, "activations": self.per_sample * batch})
 
 
-def device_need(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> DeviceNeed:
+def device_need(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> DeviceNeed:
     """The need on one device, by batch. ``A`` in bytes: stored elements, fp32 elements, masks."""
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
-        weights = profile.parameters * numbers.element_bytes / GIB * fit.allocator
+        weights = profile.parameters * element_bytes / GIB * fit.allocator
         at_once = profile.written_elements / (profile.reference.steps or 1)  # denoising steps follow one another
-        live = live_share(profile) * at_once * numbers.element_bytes / GIB * fit.allocator
+        live = live_share(profile) * at_once * element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
-    weights, gradients, optimizer = training_state_bytes(job.optimizer, numbers.element_bytes < 4)
-    tables = profile.embedding_parameters if profile.kin == SPREAD_TABLES else 0.0
+    weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     frozen = fit.allocator * profile.frozen_parameters / GIB
     each = fit.allocator * (profile.parameters - tables) / GIB - frozen
     parts = {
         "framework": context,
-        "weights": each * weights + frozen * numbers.element_bytes,
+        "weights": each * weights + frozen * element_bytes,
         "gradients": each * gradients,
         "optimizer": each * optimizer,
         "tables": fit.allocator * tables * TABLE_BYTES / np.maximum(machines.devices, 1.0) / GIB,
     }
     software = memory_software(job)
-    wide = numbers.element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
-    stored = profile.stored_elements * numbers.element_bytes + profile.fp32_elements * wide + profile.mask_elements
+    wide = element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
+    stored = profile.stored_elements * element_bytes + profile.fp32_elements * wide + profile.mask_elements
     kept = fit.allocator * kappa_of(fit, profile, software) * stored / GIB
     return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
 
@@ -183,11 +181,11 @@ class Obstacles:
     barred: Places  # rows with a strong one
     strong: Ints  # in just those rows
 
-    def with_data(self, machines: Machines, disk: Disk, host: MemoryColumns) -> Ints:
+    def with_data(self, machines: Machines, lacking_disk: Flags | None, host: MemoryColumns) -> Ints:
         """The obstacle of each candidate; 0 where there is none."""
         found = self.weak.copy()
-        if disk.fits is not None:
-            np.putmask(found, ~disk.fits.take(disk.of), np.int32(obstacle("disk")))
+        if lacking_disk is not None:
+            np.putmask(found, lacking_disk, np.int32(obstacle("disk")))
         np.putmask(found, host.required > machines.memory_gib, np.int32(obstacle("memory")))
         found[self.barred] = self.strong
         return found

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import UNSAID, Clusters, Splits
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
@@ -15,7 +16,6 @@ from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import devices_within
 from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Clusters, Splits
 from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.estimate.samples import inference, training
 from plimsoll_service.engine.estimate.serving import estimate as serving

@@ -25,7 +25,7 @@ _CLASSES = 1000
 def classifier(
     name: str,
     plan: Plan,
-    kin: str,
+    architecture: str,
     source: str,
     *,
     side: int = 224,
@@ -48,7 +48,7 @@ def classifier(
         kernels=count.kernels,
         source=source,
         aliases=aliases,
-        kin=kin,
+        architecture=architecture,
         reference=Reference(image_size=(side, side)),
         scaling="area",
         traffic=traffic,

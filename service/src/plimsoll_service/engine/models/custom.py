@@ -109,7 +109,7 @@ def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
         like,
         name=model.name,
         aliases=(),
-        kin="",
+        architecture="",
         parameters=parameters,
         forward_flops=flops,
         written_elements=flops * _median_ratio(family.name, lambda m: m.written_elements, lambda m: m.forward_flops),
@@ -282,7 +282,7 @@ Figure = Callable[[ModelProfile], float]
 def _relatives(family: str) -> tuple[ModelProfile, ...]:
     """The known models of a family; tutorials' small ones count as no relatives of large ones."""
     members = tuple(model for model in MODELS if model.family == family)
-    grown = tuple(model for model in members if model.kin != "keras")
+    grown = tuple(model for model in members if model.architecture != "keras")
     return grown or members
 
 

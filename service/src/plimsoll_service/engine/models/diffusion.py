@@ -136,7 +136,7 @@ def _denoiser(
         kernels=count.kernels * steps,
         source=source,
         aliases=aliases,
-        kin="diffusion",
+        architecture="diffusion",
         reference=Reference(image_size=(side, side), steps=steps),
         scaling="steps",
         traffic="rnn",

@@ -14,8 +14,8 @@ from typing import Literal
 #   steps: linear in denoising steps and in the area; none.
 Scaling = Literal["area", "sequence", "transformer", "steps", "none"]
 
-# Architecture groups: networks that hardware and software treat alike (throughput study, section 2).
-KINS = (
+# Architectures: networks that hardware and software treat alike (throughput study, section 2).
+ARCHITECTURES = (
     "resnet", "plain", "inception", "densenet", "efficient", "keras", "bert", "llama", "moe", "txl", "seq2seq", "ssd",
     "rcnn", "yolo", "unet", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf", "dlrm",
     "tree", "linear",
@@ -117,7 +117,7 @@ class ModelProfile:
     kernels: float  # launched per forward pass (sequential steps counted)
     source: str
     aliases: tuple[str, ...] = ()
-    kin: str = ""  # one of KINS, or empty for a model not in the table
+    architecture: str = ""  # one of ARCHITECTURES, or empty for a model not in the table
     reference: Reference = Reference()
     scaling: Scaling = "none"
     traffic: str = "cnn"  # a key of ``coefficients.TRAFFIC``: bytes moved per written element

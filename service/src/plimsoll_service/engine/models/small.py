@@ -15,7 +15,7 @@ _CELL_STATES = 2  # written beside the gates: cell and output
 def _recurrent(
     name: str, cell: str, layers: int, width: int, inputs: int, steps: int, *, words: int = 0, table: int = 0,
     classes: int = 0, directions: int = 1, kernels_per_cell: int = 0, source: str, sample: str,
-    aliases: tuple[str, ...] = (), dataset: str | None = None, kin: str = "lstm",
+    aliases: tuple[str, ...] = (), dataset: str | None = None, architecture: str = "lstm",
     script_batch: int | None = None,
 ) -> ModelProfile:  # fmt: skip
     """Stacked cells over ``steps``: ``words`` predicted at each, ``classes`` at the end, ``table`` rows embedded."""
@@ -32,8 +32,9 @@ def _recurrent(
         written_elements=units * (gates + _CELL_STATES) + logits + classes,
         stored_elements=units * _KEPT_PER_UNIT[cell] + logits,
         kernels=steps * layers * directions * (kernels_per_cell or _KERNELS_PER_CELL[cell]) + 10.0,
-        source=source, aliases=aliases, kin=kin, reference=Reference(sequence_length=steps), scaling="sequence",
-        traffic="rnn", memory="rnn", fp32_elements=2 * logits, gathered_bytes=4.0 * steps * inputs if table else 0.0,
+        source=source, aliases=aliases, architecture=architecture, reference=Reference(sequence_length=steps),
+        scaling="sequence", traffic="rnn", memory="rnn", fp32_elements=2 * logits,
+        gathered_bytes=4.0 * steps * inputs if table else 0.0,
         embedding_parameters=float(table * inputs), sequential=True, default_dataset=dataset,
         script_batch=script_batch,
     )  # fmt: skip
@@ -59,16 +60,17 @@ RNN = (
     _recurrent("rnn-1024", "plain", 1, 1024, 1024, 30, source=_PLAIN, sample=_SEQUENCE),
     _recurrent("bilstm", "lstm", 1, 64, 128, 100, table=20_000, classes=1, directions=2, kernels_per_cell=_UNFUSED,
                source=_KERAS + " (imdb_bidirectional_lstm)", sample="one review of 100 words",
-               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb", kin="keras",
-               script_batch=32),
+               aliases=("bidirectional-lstm", "imdb-bilstm", "imdb-bidirectional-lstm"), dataset="imdb",
+               architecture="keras", script_batch=32),
     _recurrent("lstm-text-generation", "lstm", 1, 128, 57, 40, classes=57, kernels_per_cell=_UNFUSED,
                source=_KERAS + " (lstm_text_generation)", sample="one window of 40 characters",
                aliases=("keras-lstm-text-generation", "lstm-128-char-model", "char-lstm"), dataset="nietzsche",
-               kin="keras", script_batch=128),
+               architecture="keras", script_batch=128),
     _recurrent("char-embedding-lstm", "lstm", 1, 128, 300, 40, table=95, classes=95, kernels_per_cell=_UNFUSED,
                source="character embeddings of 300 before one LSTM of 128 (char-embeddings)",
                sample="one window of 40 characters",
-               aliases=("char-embedding-300-d-lstm-128-dense", "char-embeddings"), dataset="nietzsche", kin="keras"),
+               aliases=("char-embedding-300-d-lstm-128-dense", "char-embeddings"), dataset="nietzsche",
+               architecture="keras"),
 )  # fmt: skip
 
 
@@ -78,27 +80,27 @@ SMALL = (
         name="mnist-mlp", family="mlp", sample="one 28 x 28 image", parameters=669_706.0,
         forward_flops=2.0 * (784 * 512 + 512 * 512 + 512 * 10), written_elements=1034.0, stored_elements=3.0 * 1034,
         kernels=12.0, source=_KERAS + " (mnist_mlp: 784-512-512-10)",
-        aliases=("mlp", "keras-mlp", "mlp-784-512-512-10"), kin="keras", traffic="recommender", memory="mlp",
+        aliases=("mlp", "keras-mlp", "mlp-784-512-512-10"), architecture="keras", traffic="recommender", memory="mlp",
         default_dataset="mnist", script_batch=128,
     ),
     ModelProfile(
         name="mnist-cnn", family="cnn", sample="one 28 x 28 image", parameters=1_199_882.0, forward_flops=23.985e6,
         written_elements=58_634.0, stored_elements=2.25 * 58_634, kernels=16.0, source=_KERAS + " (mnist_cnn)",
-        aliases=("keras-cnn", "cnn-2-conv-2-dense", "cnn-2-conv"), kin="keras",
+        aliases=("keras-cnn", "cnn-2-conv-2-dense", "cnn-2-conv"), architecture="keras",
         reference=Reference(image_size=(28, 28)), scaling="area", traffic="plain_cnn", default_dataset="mnist",
         script_batch=128,
     ),
     ModelProfile(
         name="cifar10-cnn", family="cnn", sample="one 32 x 32 image", parameters=1_250_858.0, forward_flops=41.48e6,
         written_elements=87_306.0, stored_elements=2.25 * 87_306, kernels=24.0, source=_KERAS + " (cifar10_cnn)",
-        aliases=("cifar-cnn", "cifar10"), kin="keras", reference=Reference(image_size=(32, 32)), scaling="area",
-        traffic="plain_cnn", default_dataset="cifar-10", script_batch=32,
+        aliases=("cifar-cnn", "cifar10"), architecture="keras", reference=Reference(image_size=(32, 32)),
+        scaling="area", traffic="plain_cnn", default_dataset="cifar-10", script_batch=32,
     ),
     ModelProfile(
         name="fasttext", family="mlp", sample="one review of 400 words and word pairs", parameters=60.0e6,
         forward_flops=40_100.0, written_elements=20_051.0, stored_elements=40_102.0, kernels=8.0,
         source=_KERAS + " (imdb_fasttext, bigrams: about 1.2 M rows of 50); arXiv 1607.01759",
-        aliases=("keras-fasttext", "fasttext-embedding-50-d-bigrams", "fasttext-imdb"), kin="keras",
+        aliases=("keras-fasttext", "fasttext-embedding-50-d-bigrams", "fasttext-imdb"), architecture="keras",
         reference=Reference(sequence_length=400), scaling="sequence", traffic="recommender", memory="mlp",
         script_batch=32, default_dataset="imdb",
         gathered_bytes=80_000.0,  # Keras's optimizer updates the whole table at each step

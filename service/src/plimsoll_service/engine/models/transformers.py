@@ -237,14 +237,14 @@ def language_model(
     transformer: Transformer,
     source: str,
     aliases: tuple[str, ...] = (),
-    kin: str = "llama",
+    architecture: str = "llama",
 ) -> ModelProfile:
     """A decoder that predicts the next token; attention's scores are not written out (fused kernels)."""
     length = min(transformer.context_length, CUSTOMARY_TRAINING_LENGTH)
     mixed = transformer.moe is not None
     profile = _text_model(
         name, "moe" if mixed else "decoder", parameters, transformer, source, length, aliases, "openwebtext",
-        kin="moe" if mixed else kin, scores=False, head=True,
+        architecture="moe" if mixed else architecture, scores=False, head=True,
     )  # fmt: skip
     return replace(profile, active_parameters=_active(parameters, transformer) if mixed else None)
 
@@ -260,8 +260,9 @@ def encoder_model(
 ) -> ModelProfile:
     """A bidirectional text encoder with a small task head; scores and dropout masks are written out."""
     return _text_model(
-        name, "encoder", parameters, transformer, source, length, aliases, dataset, kin="bert", scores=True, head=False
-    )
+        name, "encoder", parameters, transformer, source, length, aliases, dataset,
+        architecture="bert", scores=True, head=False,
+    )  # fmt: skip
 
 
 def encoder_decoder_model(
@@ -276,7 +277,7 @@ def encoder_decoder_model(
     """A text-to-text model; a sample is a pair of ``length`` source and ``length`` target tokens."""
     profile = _text_model(
         name, "encoder_decoder", parameters, transformer, source, length, aliases, dataset,
-        kin="seq2seq", scores=True, head=True,
+        architecture="seq2seq", scores=True, head=True,
     )  # fmt: skip
     pair = "one pair of sequence_length source and sequence_length target tokens"
     return replace(profile, sample=pair, generation=generation(transformer, length))
@@ -292,7 +293,7 @@ def _text_model(
     aliases: tuple[str, ...],
     dataset: str | None,
     *,
-    kin: str,
+    architecture: str,
     scores: bool,
     head: bool,
 ) -> ModelProfile:
@@ -309,7 +310,7 @@ def _text_model(
         kernels=KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND,
         source=source,
         aliases=aliases,
-        kin=kin,
+        architecture=architecture,
         reference=Reference(sequence_length=length),
         scaling="transformer",
         traffic="transformer",

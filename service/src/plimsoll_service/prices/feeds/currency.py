@@ -12,7 +12,7 @@ LIST, DERIVED = "list", "derived"  # confidences: as quoted, and calculated from
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class ExchangeRate:
     """The worth of one unit of a currency; ``confidence`` and ``remark`` are those of a converted price."""
 
     usd_per_unit: float
@@ -20,14 +20,14 @@ class Rate:
     remark: str  # goes behind a price's source; empty for USD
 
 
-def rate(request: FeedRequest, currency: str) -> Rate:
+def rate(request: FeedRequest, currency: str) -> ExchangeRate:
     """The rate of an ISO 4217 currency; raises ``FeedError`` with the option that states it."""
     if currency == USD:
-        return Rate(1.0, LIST, "")
+        return ExchangeRate(1.0, LIST, "")
     units = request.units_per_usd.get(currency)
     if units is None or not units > 0:
         raise FeedError(f"prices are in {currency}: state its rate to the USD with --exchange-rate {currency}=…")
-    return Rate(1 / units, DERIVED, f" ({currency} at {units:g} a USD)")
+    return ExchangeRate(1 / units, DERIVED, f" ({currency} at {units:g} a USD)")
 
 
 def positive(stated: object) -> float | None:

@@ -84,8 +84,8 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The outcome of one cloud's refresh: published, or the reasons against it."""
+class CloudRefresh:
+    """One cloud's refresh: published, or the reasons against it."""
 
     cloud: str
     published: Published | None
@@ -104,7 +104,7 @@ def store_of(settings: Settings) -> SnapshotStore:
 
 def refresh_all(
     call: Call, settings: Settings, catalog: Catalog, asked: FeedRequest, report: Callable[[str], None]
-) -> Iterator[Outcome]:
+) -> Iterator[CloudRefresh]:
     """Refresh cloud by cloud; a failure does not stop the others. Raises ``WrongCall`` before the first.
 
     ``asked`` holds the facts, credentials and exchange rates of every request.
@@ -125,13 +125,13 @@ def refresh_all(
         except Refused as error:
             for note in error.notes:
                 request.report(note)
-            yield Outcome(feed.name, None, error.reasons)
+            yield CloudRefresh(feed.name, None, error.reasons)
         except (FeedError, RedisUnavailable, RedisRefused, SnapshotError) as error:
-            yield Outcome(feed.name, None, (_in_words(error).removeprefix(f"{feed.name}: "),))
+            yield CloudRefresh(feed.name, None, (_in_words(error).removeprefix(f"{feed.name}: "),))
         except Exception as error:  # an unforeseen answer must not stop the others
-            yield Outcome(feed.name, None, (f"failed over the provider's answer: {_placed(error)}",))
+            yield CloudRefresh(feed.name, None, (f"failed over the provider's answer: {_placed(error)}",))
         else:
-            yield Outcome(feed.name, done)
+            yield CloudRefresh(feed.name, done)
 
 
 def _in_words(error: Exception) -> str:

@@ -11,11 +11,11 @@ from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine, scored
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.parallelism import UNSAID, Splits
 from plimsoll_service.engine.estimate.serving.model import served
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of

@@ -85,6 +85,11 @@ class Disk:
     nodes: Floats  # machines that share the data
     of: Places  # the group of every candidate
 
+    @property
+    def lacking(self) -> Flags | None:
+        """Candidates without room for the data; None where a volume of any size can be ordered."""
+        return None if self.fits is None else ~self.fits.take(self.of)
+
 
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Floats:
     """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare.

@@ -63,7 +63,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
     hours = _hours(job, machines, nodes, work, writing)
     working = machines_working(job.experiments, work.devices, nodes)
     return Outcome(
-        obstacle=work.use.obstacles.with_data(machines, work.disk, host),
+        obstacle=work.use.obstacles.with_data(machines, work.disk.lacking, host),
         throughput=work.rate,
         capacity=work.rate,
         capacity_low=low,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Lazy, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
@@ -22,7 +23,6 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Floats
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks, pipeline
@@ -24,7 +25,6 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import MIB

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.coefficients import (
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
@@ -34,7 +35,6 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints, Places

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, take
 from plimsoll_service.engine.demand.job import Job, lone_requests, profile_of
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
@@ -21,7 +22,6 @@ from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, backlog_seconds
-from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
@@ -196,7 +196,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
-        need=take(device_need(job, profile, some, numbers), hardware.of),
+        need=take(device_need(job, profile, some, numbers.element_bytes), hardware.of),
         steps=batch_steps(steps, hardware, batches_tried(job, profile)),
         spread=ends(job.coefficients.spreads, clusters.machines, "inference"),
     )
@@ -233,10 +233,11 @@ def _outcome(
     device = known.need.on_device(machines, chosen.batch)
     rate = delivered / nodes
     host = _on_host(job, machines, known, chosen, devices)
+    barred = obstacles(job, machines, np.ones(1), known.supported, device)
     nothing, low = np.full(len(machines), np.nan), ranged(capacity, spread.low)
     fixed = job.workload.requests_per_second is not None
     return Outcome(
-        obstacle=obstacles(job, machines, np.ones(1), known.supported, device).with_data(machines, disk, host),
+        obstacle=barred.with_data(machines, disk.lacking, host),
         throughput=delivered,
         capacity=capacity,
         capacity_low=low,

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
@@ -20,13 +21,7 @@ from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.parallelism import (
-    Clusters,
-    SideBySide,
-    device_counts,
-    machines_working,
-    side_by_side,
-)
+from plimsoll_service.engine.estimate.parallelism import SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
@@ -170,7 +165,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        need=device_need(job, profile, sized, take(numbers, hardware.of[memory.rows])),
+        need=device_need(job, profile, sized, numbers.element_bytes[hardware.of[memory.rows]]),
     )
 
 
@@ -204,7 +199,7 @@ def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, emulated
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
-    if profile.kin == SPREAD_TABLES:
+    if profile.architecture == SPREAD_TABLES:
         device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + emulated
     return groups_of(np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host))

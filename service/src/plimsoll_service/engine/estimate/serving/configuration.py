@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import put, take
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
-from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of, recommended_share
 from plimsoll_service.engine.estimate.serving.curves import (
@@ -298,11 +297,11 @@ def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
     return on_device & (device.required * TRAINING_MEMORY.low > device.usable)
 
 
-def obstacles_at_load(known: Obstacles, large: Flags, disk: Disk) -> Ints:
+def obstacles_at_load(known: Obstacles, large: Flags, lacking_disk: Flags | None) -> Ints:
     """The obstacle of each machine at a load; a disk only where there is no other."""
     found = known.weak
-    if disk.fits is not None:
-        found = np.where(disk.fits.take(disk.of) | (found > 0), found, np.int32(obstacle("disk")))
+    if lacking_disk is not None:
+        found = np.where(lacking_disk & (found == 0), np.int32(obstacle("disk")), found)
     found = np.where(large, np.int32(obstacle("accelerator_memory")), found)
     found[known.barred] = known.strong
     return found

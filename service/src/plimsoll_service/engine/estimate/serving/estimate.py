@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
-from plimsoll_service.engine.estimate.parallelism import Clusters
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
@@ -247,7 +247,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         return Lazy(lambda rows: figure(of[rows]))
 
     return Outcome(
-        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk),
+        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk.lacking),
         throughput=tokens,
         capacity=run.capacity.take(of),
         capacity_low=Lookup(low, of),

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
-from plimsoll_service.engine.estimate.parallelism import Splits
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ..currency import Rate, positive, rate
+from ..currency import ExchangeRate, positive, rate
 from ..feed import FeedError, FeedRequest, OfferQuote
 from ..http import inside
 from .api import TIME_FORMAT, Ecs, Refusal
@@ -25,7 +25,7 @@ AT_ONCE = 4  # all users of an account share a quota of calls a minute
 NAMED_FAULTS = 5
 
 
-def rate_of(request: FeedRequest, currency: str) -> Rate:
+def rate_of(request: FeedRequest, currency: str) -> ExchangeRate:
     """The rate of a currency; CNY has a default, other currencies raise ``FeedError`` without a stated rate."""
     return rate(replace(request, units_per_usd={"CNY": CNY_PER_USD, **request.units_per_usd}), currency)
 

@@ -15,7 +15,7 @@ import httpx
 from .. import currency
 from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
 from ..http import download, shown
-from .price_list import OfferFile, Product, Rate, offer_file
+from .price_list import OfferFile, Product, UnitPrice, offer_file
 
 FAMILIES = frozenset({"Compute Instance", "Compute Instance (bare metal)"})
 HOURLY = "Hrs"
@@ -33,7 +33,7 @@ SOURCE = "AWS Price List"
 
 
 @dataclass
-class Machines:
+class MachineProducts:
     """The machines among a region's products."""
 
     region: str
@@ -90,10 +90,10 @@ class Priced:
     notes: tuple[str, ...]
 
 
-def sort_prices(region: str, types: Mapping[str, str], rates: Iterable[tuple[str, float | None]]) -> Priced:
+def sort_prices(region: str, types: Mapping[str, str], listed: Iterable[tuple[str, float | None]]) -> Priced:
     """One price for each type, from SKUs and USD an hour (``None``: unusable); raises ``FeedError`` without any."""
     found: defaultdict[str, set[float | None]] = defaultdict(set)
-    for sku, usd in rates:
+    for sku, usd in listed:
         found[types[sku]].add(usd)
     if not found:
         raise FeedError(f"none of {len(types)} machines has an on-demand price with the unit {HOURLY!r}")
@@ -184,13 +184,13 @@ def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPri
     listed = offer_file(file)
     machines, parts = _select(listed, region)
     machines.check()
-    hourly: list[Rate] = []
-    monthly: list[tuple[VolumePart, Rate]] = []
-    for rate in listed.rates():
-        if rate.sku in machines.types and rate.unit == HOURLY:
-            hourly.append(rate)
-        elif rate.sku in parts:
-            monthly.append((parts[rate.sku], rate))
+    hourly: list[UnitPrice] = []
+    monthly: list[tuple[VolumePart, UnitPrice]] = []
+    for price in listed.prices():
+        if price.sku in machines.types and price.unit == HOURLY:
+            hourly.append(price)
+        elif price.sku in parts:
+            monthly.append((parts[price.sku], price))
     priced = sort_prices(region, machines.types, _in_usd(hourly, request))
     volumes, missing = _volumes(region, monthly, request)
     confidence, source = _provenance(hourly, request)
@@ -209,9 +209,9 @@ def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPri
     )
 
 
-def _select(listed: OfferFile, region: str) -> tuple[Machines, dict[str, VolumePart]]:
+def _select(listed: OfferFile, region: str) -> tuple[MachineProducts, dict[str, VolumePart]]:
     """The products wanted, by SKU."""
-    machines = Machines(region)
+    machines = MachineProducts(region)
     parts: dict[str, VolumePart] = {}
     for product in listed.products():
         machines.add(product)
@@ -221,15 +221,15 @@ def _select(listed: OfferFile, region: str) -> tuple[Machines, dict[str, VolumeP
     return machines, parts
 
 
-def _in_usd(rates: Iterable[Rate], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
-    for rate in rates:
-        amount = currency.positive(rate.amount)
-        yield rate.sku, None if amount is None else amount * currency.rate(request, rate.currency).usd_per_unit
+def _in_usd(prices: Iterable[UnitPrice], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
+    for price in prices:
+        amount = currency.positive(price.amount)
+        yield price.sku, None if amount is None else amount * currency.rate(request, price.currency).usd_per_unit
 
 
-def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
+def _provenance(prices: Iterable[UnitPrice], request: FeedRequest) -> tuple[str, str]:
     """Confidence and source of a file's prices; raises ``FeedError`` for a mix of currencies."""
-    currencies = sorted({rate.currency for rate in rates if currency.positive(rate.amount)})
+    currencies = sorted({price.currency for price in prices if currency.positive(price.amount)})
     if len(currencies) > 1:
         raise FeedError(f"mixes the currencies {', '.join(currencies)}")
     rate = currency.rate(request, currencies[0] if currencies else currency.USD)
@@ -237,16 +237,16 @@ def _provenance(rates: Iterable[Rate], request: FeedRequest) -> tuple[str, str]:
 
 
 def _volumes(
-    region: str, rates: list[tuple[VolumePart, Rate]], request: FeedRequest
+    region: str, listed: list[tuple[VolumePart, UnitPrice]], request: FeedRequest
 ) -> tuple[tuple[VolumeQuote, ...], tuple[str, ...]]:
     """The EBS volumes of the catalog that have a price, and a note on the others."""
     prices: list[tuple[VolumePart, float]] = []
-    for part, rate in rates:
-        amount, share = currency.positive(rate.amount), UNITS[part.part].get(rate.unit.lower())
+    for part, price in listed:
+        amount, share = currency.positive(price.amount), UNITS[part.part].get(price.unit.lower())
         if amount is not None and share is not None:
-            prices.append((part, amount * share * currency.rate(request, rate.currency).usd_per_unit))
+            prices.append((part, amount * share * currency.rate(request, price.currency).usd_per_unit))
     found, several = sort_parts(prices)
-    confidence, source = _provenance((rate for _, rate in rates), request)
+    confidence, source = _provenance((price for _, price in listed), request)
     names = sorted(VOLUMES & request.products)
     doubtful = {part.product for part in several}
     quotes: list[VolumeQuote] = []

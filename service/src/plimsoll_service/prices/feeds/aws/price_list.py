@@ -102,7 +102,7 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class UnitPrice:
     """The price on demand of a product's unit, as written; ``amount`` is empty if no price is stated."""
 
     sku: str
@@ -113,10 +113,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class OfferFile:
-    """Products and on-demand rates of an open file; each reads the whole file and raises ``FeedError``."""
+    """Products and on-demand prices of an open file; each reads the whole file and raises ``FeedError``."""
 
     products: Callable[[], Iterator[Product]]
-    rates: Callable[[], Iterator[Rate]]
+    prices: Callable[[], Iterator[UnitPrice]]
 
 
 def offer_file(file: IO[bytes]) -> OfferFile:
@@ -124,9 +124,9 @@ def offer_file(file: IO[bytes]) -> OfferFile:
     file.seek(0)
     start = file.read(SNIFFED_BYTES).lstrip()[:1]
     if start == JSON_START:
-        return OfferFile(lambda: _json_products(file), lambda: _json_rates(file))
+        return OfferFile(lambda: _json_products(file), lambda: _json_prices(file))
     if start == CSV_START:
-        return OfferFile(lambda: _csv_products(file), lambda: _csv_rates(file))
+        return OfferFile(lambda: _csv_products(file), lambda: _csv_prices(file))
     raise FeedError("is neither JSON nor CSV" if start else "is empty")
 
 
@@ -139,21 +139,21 @@ def _json_products(file: IO[bytes]) -> Iterator[Product]:
         yield Product(sku, str(product.get("productFamily", "")), kept)
 
 
-def _json_rates(file: IO[bytes]) -> Iterator[Rate]:
-    """The rates of all terms, whose codes differ between AWS and AWS China."""
+def _json_prices(file: IO[bytes]) -> Iterator[UnitPrice]:
+    """The prices of all terms, whose codes differ between AWS and AWS China."""
     for sku, terms in _json_items(file, f"terms.{ON_DEMAND_TERM}"):
         for term in terms.values():
             dimensions = inside(term, "priceDimensions")
             if not isinstance(dimensions, dict):
                 raise FeedError(f"a term of {sku} has no 'priceDimensions'")
-            yield from (_json_rate(sku, dimension) for dimension in dimensions.values())
+            yield from (_json_price(sku, dimension) for dimension in dimensions.values())
 
 
-def _json_rate(sku: str, dimension: Any) -> Rate:
+def _json_price(sku: str, dimension: Any) -> UnitPrice:
     prices = inside(dimension, "pricePerUnit")
     prices = prices if isinstance(prices, dict) else {}
     currency = USD if USD in prices or not prices else min(prices)
-    return Rate(sku, str(inside(dimension, "unit") or ""), str(prices.get(currency, "")), currency)
+    return UnitPrice(sku, str(inside(dimension, "unit") or ""), str(prices.get(currency, "")), currency)
 
 
 def _json_items(file: IO[bytes], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -174,9 +174,9 @@ def _csv_products(file: IO[bytes]) -> Iterator[Product]:
         yield Product(row["SKU"], row["Product Family"], attributes)
 
 
-def _csv_rates(file: IO[bytes]) -> Iterator[Rate]:
+def _csv_prices(file: IO[bytes]) -> Iterator[UnitPrice]:
     for row in _csv_rows(file):
-        yield Rate(row["SKU"], row["Unit"], row["PricePerUnit"], row["Currency"])
+        yield UnitPrice(row["SKU"], row["Unit"], row["PricePerUnit"], row["Currency"])
 
 
 def _csv_rows(file: IO[bytes]) -> Iterator[dict[str, str]]:

@@ -13,7 +13,7 @@ import httpx
 from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote, few
 from ..http import client
 from .meters import SOURCE, in_force, listed, named
-from .products import DISKS, LISTED_PRODUCTS, MACHINES, Machines, machines, purchase_of, volumes
+from .products import DISKS, LISTED_PRODUCTS, MACHINES, RegionOffers, machines, purchase_of, volumes
 
 NAME = "azure"
 REGIONS_AT_ONCE = 4  # few, as the API is public and free of charge
@@ -25,7 +25,7 @@ class _Region:
     """The prices in one region's lists."""
 
     name: str
-    machines: Machines
+    machines: RegionOffers
     volumes: tuple[VolumeQuote, ...]
     notes: tuple[str, ...]
 

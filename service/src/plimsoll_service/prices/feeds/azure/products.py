@@ -31,7 +31,7 @@ LISTED_PRODUCTS = (PREMIUM, STANDARD_SSD, STANDARD_HDD, *(listed for listed, _ i
 
 
 @dataclass(frozen=True)
-class Machines:
+class RegionOffers:
     """The offers of a region; ``unusable`` are instance types and purchase options without a believable price."""
 
     offers: tuple[OfferQuote, ...]
@@ -40,7 +40,7 @@ class Machines:
     faults: tuple[str, ...]
 
 
-def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Machines:
+def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> RegionOffers:
     """The offers that a region's meters price; raises ``FeedError`` for a currency without a rate."""
     names = {name.lower(): name for name in request.types}  # the list sometimes differs in case
     sold: dict[tuple[str, str], list[Meter]] = {}
@@ -55,7 +55,7 @@ def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Mach
         else:
             sold.setdefault((name, purchase), []).append(meter)
     faults = {offer: _fault(group) for offer, group in sold.items()}
-    return Machines(
+    return RegionOffers(
         offers=tuple(
             _offer(request, region, name, purchase, sold[name, purchase])
             for (name, purchase), fault in sorted(faults.items())

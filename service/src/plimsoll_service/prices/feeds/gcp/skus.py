@@ -232,11 +232,11 @@ def _amount(price: Mapping[str, Any]) -> float:
         return math.nan
 
 
-def _rate(info: Mapping[str, Any], code: str, request: FeedRequest) -> currency.Rate:
+def _rate(info: Mapping[str, Any], code: str, request: FeedRequest) -> currency.ExchangeRate:
     """The exchange rate that the answer states, unless it is 1, else the operator's."""
     stated = info.get("currencyConversionRate")
     if code != currency.USD and isinstance(stated, (int, float)) and stated > 0 and stated != 1:
-        return currency.Rate(1 / stated, "derived", f" ({code} at {stated:g} a USD)")
+        return currency.ExchangeRate(1 / stated, "derived", f" ({code} at {stated:g} a USD)")
     return currency.rate(request, code)
 
 
