@@ -80,8 +80,8 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
   ]
 }
 
-function alternative({ node_count: nodes, instance_type: name, cost_usd: cost, usd_per_hour: rate }: Alternative): string {
-  return `${nodes} × ${name} (${usd(cost ?? rate ?? 0)})`
+function alternative(one: Alternative): string {
+  return `${one.node_count} × ${one.instance_type} (${usd(one.cost_usd ?? one.usd_per_hour ?? 0)})`
 }
 
 const dated = ({ as_of: date }: Price): string => (date ? t.why.as_of(date) : t.why.no_date)
