@@ -120,6 +120,9 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
     yield from _training(workload, what, fine_tuned(workload, profile) is not None)
+    if workload.task == "training" and workload.precision == "fp8" and profile is not None and not _linear(profile):
+        text = f"no framework trains {profile.family} models in fp8, which is for linear layers; use mixed"
+        yield Fault("/workload/precision", text)
     if workload.method == "qlora" and profile is not None and not _linear(profile):
         text = f"qlora keeps linear layers in 4 bits; {profile.family} models have few of them (use lora)"
         yield Fault("/workload/method", text)

@@ -23,6 +23,7 @@ class KnownDataset:
     validation_bytes: tuple[tuple[str, float], ...] = ()
     tokens: float | None = None  # of texts, under the customary tokeniser
     features: int | None = None  # columns of tables
+    image_size: tuple[int, ...] | None = None  # of images that networks read as they are
 
 
 DATASETS: tuple[KnownDataset, ...] = (
@@ -38,9 +39,10 @@ DATASETS: tuple[KnownDataset, ...] = (
                  ("fashionmnist",), validation_samples=10_000),
     KnownDataset("cifar-10", 50_000, "memory", (("memory", 153.65e6),),
                  "cs.toronto.edu/~kriz/cifar.html: 3,073 bytes an image", ("cifar",), validation_samples=10_000,
-                 validation_bytes=(("memory", 30.73e6),)),
+                 validation_bytes=(("memory", 30.73e6),), image_size=(32, 32)),
     KnownDataset("cifar-100", 50_000, "memory", (("memory", 153.7e6),),
-                 "cs.toronto.edu/~kriz/cifar.html: 3,074 bytes an image", (), validation_samples=10_000),
+                 "cs.toronto.edu/~kriz/cifar.html: 3,074 bytes an image", (), validation_samples=10_000,
+                 image_size=(32, 32)),
     KnownDataset("coco", 118_287, "jpeg", (("jpeg", 19.3e9),), "cocodataset.org: train2017.zip (18 GiB)",
                  ("coco-2017", "coco2017", "ms-coco", "mscoco"), validation_samples=5_000,
                  validation_bytes=(("jpeg", 0.816e9),)),

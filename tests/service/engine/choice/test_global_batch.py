@@ -18,7 +18,7 @@ LIMIT = 4096
 
 
 def answer(workload: Workload, most: int = 512) -> Answer:
-    return ask(Query(workload, Constraints(max_nodes=most), "time", 20), MARKET)
+    return ask(Query(workload, Constraints(max_nodes=most), "time", 20, "none"), MARKET)
 
 
 def test_batches_shrink_so_that_the_global_batch_stays_sensible() -> None:

@@ -219,3 +219,14 @@ def test_models_of_other_families_and_models_of_your_own_are_trained_from_scratc
     own = CustomModel(family="decoder", parameters=1e9, layers=16, hidden_size=2048)
     methods = [job_of(Query(Workload("training", model=model))).method for model in (own, "resnet50", "bert-base")]
     assert ["full", "full", "full"] == methods
+
+
+def test_small_images_are_read_as_they_are_by_convolutional_networks() -> None:
+    """CIFAR at 32 x 32, unless another size is asked; patches of a vision transformer need larger ones."""
+    sizes = [
+        job_of(
+            Query(Workload("training", model=model, dataset=Dataset(name="cifar-10"), image_size=size))
+        ).workload.image_size
+        for model, size in (("resnet50", None), ("resnet50", (224,)), ("vit-base", None))
+    ]
+    assert [(32, 32), (224,), (224, 224)] == sizes

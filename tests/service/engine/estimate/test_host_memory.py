@@ -11,7 +11,7 @@ from plimsoll_service.engine.workload import Constraints, Query, Workload
 
 def answer(workload: Workload, memory_gib: float, count: float = 1, most: int = 1) -> Answer:
     box = Box(accelerator="H100-SXM", count=count, vcpus=32, memory_gib=memory_gib, network_gbps=400)
-    return ask(Query(workload, Constraints(max_nodes=most), limit=20), made_up(box))
+    return ask(Query(workload, Constraints(max_nodes=most), limit=20, group="none"), made_up(box))
 
 
 ADAPTED = Workload("training", model="llama-3-8b", method="lora", tokens=1e7)

@@ -8,6 +8,7 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.columns import EVERY
 from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes
 from plimsoll_service.engine.workload import Constraints
 
@@ -131,13 +132,14 @@ def region_mask(constraints: Constraints, market: Market) -> Flags:
     return np.array([name in wanted for name in regions.name], dtype=bool)
 
 
-def confidence_mask(constraints: Constraints, market: Market) -> Flags:
-    """Return the offers whose price has an allowed confidence; a price of unknown confidence is undated."""
+def confidence_mask(constraints: Constraints, market: Market, rows: slice = EVERY) -> Flags:
+    """Return which of the offers in ``rows`` have an allowed confidence; one of unknown confidence is undated."""
     column, wanted = market.offers.confidence, constraints.price_confidence
+    codes = column.codes[rows]
     if not wanted:
-        return np.ones(len(column), dtype=bool)
-    found: Flags = np.isin(column.codes, [column.code_of(word) for word in wanted])
-    return found | (column.codes < 0) if UNDATED in wanted else found
+        return np.ones(len(codes), dtype=bool)
+    found: Flags = np.isin(codes, [column.code_of(word) for word in wanted])
+    return found | (codes < 0) if UNDATED in wanted else found
 
 
 def quota_nodes(constraints: Constraints, market: Market) -> Floats:

@@ -49,6 +49,7 @@ class Detail(NamedTuple):
     batch: float
     largest_batch: float
     global_batch: float  # NaN of work without one
+    lost_share: float  # of the devices' speed for want of input; NaN where that is unknown
     emulated: bool
     capacity: float
     product: int
@@ -57,6 +58,9 @@ class Detail(NamedTuple):
     disk_iops: float
     disk_mib_s: float
     runs: Verdict
+
+
+UNKNOWN = Lazy(lambda rows: np.full(len(rows), np.nan))
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
@@ -73,7 +77,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         outcome.devices_used,
         outcome.batch_used,
         outcome.batch_largest,
-        Lazy(lambda rows: np.full(len(rows), np.nan)) if outcome.together is None else outcome.together.samples,
+        UNKNOWN if outcome.together is None else outcome.together.samples,
+        UNKNOWN if outcome.lost_share is None else outcome.lost_share,
         outcome.emulated,
         outcome.capacity,
         estimates.product,

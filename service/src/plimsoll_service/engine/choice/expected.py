@@ -59,12 +59,14 @@ def expected_cost(options: Options, rows: Ints | Places) -> Floats:
 def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | Places) -> Expected:
     """Return the means of the options in these rows."""
     outcome, candidates = estimates.outcome, options.candidate[rows].astype(np.intp)
-    time = _time(job, estimates, options, rows, candidates)
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
+    time = _time(job, estimates, options, rows, candidates)
+    # A job's cost is its hours at the price, so that both have the same mean over their middle.
+    cost = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows) if timed else None
     capacity = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], 1e-30)
     return Expected(
-        cost=expected_cost(options, rows),
+        cost=expected_cost(options, rows) if cost is None else cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=options.whole_usd_per_hour[rows] * of_price(options, rows) * capacity / rate,

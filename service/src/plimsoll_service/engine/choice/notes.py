@@ -329,7 +329,9 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if one.vcpus > one.plate.vcpus:
-        yield advice.FEW_VCPUS.note(f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}")
+        lost = "" if isnan(one.lost_share) else f", so the devices lose {one.lost_share:.0%} of their speed"
+        few = f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}"
+        yield advice.FEW_VCPUS.note(f"{few}{lost}")
 
 
 def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:

@@ -9,6 +9,7 @@ import numpy as np
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
 from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.columns import EVERY
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places
 from plimsoll_service.engine.workload import Constraints
 
@@ -41,10 +42,10 @@ def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
     return sold(market.offers, market.first_offer, purchase, _current(constraints, market), allowed)
 
 
-def allowed_offers(constraints: Constraints, market: Market) -> Flags:
-    """Return the offers in an allowed region, at a price of an allowed confidence."""
-    allowed: Flags = machine_constraints.region_mask(constraints, market)[market.offers.region]
-    return allowed & machine_constraints.confidence_mask(constraints, market)
+def allowed_offers(constraints: Constraints, market: Market, rows: slice = EVERY) -> Flags:
+    """Return which of the offers in ``rows`` are in an allowed region, at a price of an allowed confidence."""
+    allowed: Flags = machine_constraints.region_mask(constraints, market)[market.offers.region[rows]]
+    return allowed & machine_constraints.confidence_mask(constraints, market, rows)
 
 
 def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:

@@ -191,10 +191,13 @@ def other_regions(job: Job, market: Market, chosen: Selection, option: int, node
     offer, prices = chosen.options.offer.item(option), chosen.prices
     if offer < 0:
         return ()
-    offers, allowed = market.offers, allowed_offers(job.query.constraints, market)
-    kind_row = offers.instance_type.item(offer)
+    offers, kind_row = market.offers, market.offers.instance_type.item(offer)
     slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
-    same = allowed[slot] & market.current[slot] & (offers.purchase[slot] == offers.purchase.item(offer))
+    same = (
+        allowed_offers(job.query.constraints, market, slot)
+        & market.current[slot]
+        & (offers.purchase[slot] == offers.purchase.item(offer))
+    )
     same[offer - slot.start] = False
     rows = (slot.start + np.flatnonzero(same)).astype(np.int32)
     usd_per_hour = prices.of(rows, nodes)

@@ -162,6 +162,7 @@ def _precision(filling: Filling, what: str) -> None:
 
 
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
+    _image_size(filling, profile)
     workload = filling.workload
     at_size = at_input(profile, workload.image_size, workload.sequence_length, workload.steps)
     shaped = for_task(at_size, workload.task == "training")
@@ -177,6 +178,15 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped
+
+
+def _image_size(filling: Filling, profile: ModelProfile) -> None:
+    """Take the images of a small data set as they are, which convolutional networks do."""
+    name = filling.workload.dataset.name
+    known = datasets.find(name) if name else None
+    flat = profile.reference.image_size is not None and len(profile.reference.image_size) == 2
+    if known is not None and known.image_size is not None and flat and profile.family == "cnn":
+        filling.take("image_size", known.image_size, f"the images of {known.name} are of that size")
 
 
 def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None:

@@ -99,6 +99,7 @@ def finish(
         latency_low_ms=nothing,
         latency_high_ms=nothing,
         together=run.together,
+        lost_share=Lazy(lambda rows: 1 - rate[rows] / run.rate[rows]),
     )
 
 

@@ -116,6 +116,7 @@ class Outcome:
     latency_high_ms: Column
     serving: ServingColumns | None = None
     together: GlobalBatch | None = None  # of a neural training
+    lost_share: Column | None = None  # of the devices' speed in training, for want of input
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:
