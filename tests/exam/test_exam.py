@@ -28,6 +28,7 @@ CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
     "at_most": lambda found, wanted: found is not None and found <= wanted,
     "equals": lambda found, wanted: bool(found == wanted),
     "contains": lambda found, wanted: wanted in found,
+    "lacks": lambda found, wanted: wanted not in found,
     "absent": lambda found, wanted: (found is None) == wanted,
 }
 

@@ -96,6 +96,14 @@ def software_runs(one: Asked) -> Iterator[str]:
             yield f"{_name(shown)}: {status}, warned: {warned}"
 
 
+def software_uses_the_device(one: Asked) -> Iterator[str]:
+    """A machine whose accelerator does the work is vouched for by its accelerator, not by its processor."""
+    for shown in one.shown:
+        at_work = shown["accelerator"] and shown["estimate"]["bottleneck"].startswith("accelerator_")
+        if at_work and "on processors" in shown["runs"]["why"]:
+            yield f"{_name(shown)}: {shown['runs']['why']}"
+
+
 def sure_first(one: Asked) -> Iterator[str]:
     """No first place by a range over three times wide, while one half as wide is near to it."""
     first = one.shown[0]
@@ -153,6 +161,7 @@ def checkpoints_are_not_faster_than_volumes(one: Asked) -> Iterator[str]:
 LAWS: dict[Law, str] = {
     not_retired: "",
     software_runs: "",
+    software_uses_the_device: "the host's processor vouches for XGBoost on devices older than Turing",
     sure_first: "a processor or an unmeasured network comes first by a range nine times wide",
     different_hardware: "",
     disk_holds_the_data: "machines that share a training each have a disk for their part of the data alone",
