@@ -161,10 +161,10 @@ def checkpoints_are_not_faster_than_volumes(one: Asked) -> Iterator[str]:
 LAWS: dict[Law, str] = {
     not_retired: "",
     software_runs: "",
-    software_uses_the_device: "the host's processor vouches for XGBoost on devices older than Turing",
+    software_uses_the_device: "",
     sure_first: "a processor or an unmeasured network comes first by a range nine times wide",
     different_hardware: "",
-    disk_holds_the_data: "machines that share a training each have a disk for their part of the data alone",
+    disk_holds_the_data: "",
     checkpoints_outlive_the_machine: "beside local NVMe, no volume for the checkpoints is named or priced",
     checkpoints_are_not_faster_than_volumes: "",
 }  # with what the service does instead, where it is known to

@@ -61,6 +61,7 @@ const MORE: Group = {
     { name: 'global_batch_size', tasks: TRAINING, ...NUMERIC },
     { name: 'dataset_samples', tasks: DATA, ...DECIMAL },
     { name: 'dataset_format', tasks: DATA },
+    { name: 'dataset_sharded', tasks: DATA, words: ['true', 'false'] },
     { name: 'output_format', tasks: ['preprocessing'] },
     { name: 'disk_type' },
     { name: 'image_size', tasks: ['training', 'inference', 'preprocessing'], example: '224' },

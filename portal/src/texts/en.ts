@@ -33,6 +33,7 @@ export const en: Texts = {
     dataset_name: 'or a known data set',
     dataset_samples: 'Samples in it',
     dataset_format: 'Stored as',
+    dataset_sharded: 'Each machine stores its part only',
     output_format: 'Written as',
     epochs: 'Passes over the data (epochs)',
     requests_per_second: 'Requests a second',

@@ -33,6 +33,7 @@ export const vi: Texts = {
     dataset_name: 'hoặc một tập dữ liệu đã biết',
     dataset_samples: 'Số mẫu',
     dataset_format: 'Lưu dưới dạng',
+    dataset_sharded: 'Mỗi máy chỉ lưu phần của mình',
     output_format: 'Ghi ra dạng',
     epochs: 'Số lượt qua dữ liệu (epoch)',
     requests_per_second: 'Số yêu cầu mỗi giây',

@@ -40,6 +40,7 @@ class Dataset:
     size_tb: float | None = None
     samples: float | None = None
     format: str | None = None
+    sharded: bool | None = None
     name: str | None = None
 
 

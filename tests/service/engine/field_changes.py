@@ -27,7 +27,7 @@ BASES = {
     kind.SERVING: Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200),
     kind.INFERENCE: Workload("inference", model="resnet-50"),
     kind.TABULAR_INFERENCE: Workload("inference", model="xgboost"),
-    kind.PREPROCESSING: Workload("preprocessing", dataset=IMAGES, output_format="lmdb"),
+    kind.PREPROCESSING: Workload("preprocessing", dataset=IMAGES, output_format="tfrecord"),
     kind.HPC: Workload("hpc", precision="fp64", flops=1e19, memory_gib=64),
 }
 
@@ -79,7 +79,7 @@ WORKLOAD: dict[str, Change] = {
     "trees": Change(777),
     "depth": Change(11),
     "features": Change(40),
-    "output_format": Change("tfrecord"),
+    "output_format": Change("lmdb"),
     "checkpoint_gib": Change(400.0),
     "checkpoint_interval_minutes": Change(1.0, {"checkpoint_gib": 40.0}),
     "interruptions_per_hour": Change(0.9, constraints=SPOT),
@@ -116,6 +116,7 @@ DATASET: dict[str, Change] = {
     "samples": Change(Dataset(size_bytes=150e9, samples=9e6, format="jpeg")),
     "format": Change(Dataset(size_bytes=150e9, samples=1.2e6, format="memory")),
     "name": Change(Dataset(name="cifar-10")),
+    "sharded": Change(replace(IMAGES, sharded=True)),
 }
 CUSTOM = CustomModel(family="cnn", parameters=6e7, forward_flops_per_sample=8e9)
 LANGUAGE = CustomModel(family="decoder", parameters=8e9, layers=32, hidden_size=4096)

@@ -57,12 +57,13 @@ class CustomModel:
 
 @dataclass(frozen=True)
 class Dataset:
-    """The data as stored: bytes (decimal), samples, storage format, and a known name."""
+    """The data as stored: bytes (decimal), samples, format, known name; ``sharded``: each machine has its part."""
 
     size_bytes: float | None = None
     samples: float | None = None
     format: str | None = None
     name: str | None = None
+    sharded: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def test_machines_do_not_train_together_over_a_network_that_nobody_states() -> N
 
 def test_data_are_prepared_apart_whatever_the_network() -> None:
     """Machines that never talk to each other need none."""
-    found = candidates(Workload("preprocessing", dataset=Dataset(size_bytes=1e12)))
+    found = candidates(Workload("preprocessing", dataset=Dataset(size_bytes=1e12), output_format="webdataset"))
 
     assert "network" not in found.rejected
     assert max(found.nodes[np.isnan(found.machines.network_gbps)]) == 16.0

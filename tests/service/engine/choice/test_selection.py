@@ -12,7 +12,7 @@ from tests.service.engine.catalogs import ask, bundled_market, thinned_market
 from tests.service.engine.workloads import queries
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS, most_nodes
+from plimsoll_service.engine.choice.candidates import NODE_COUNTS, ONE_WRITER, most_nodes
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
@@ -44,9 +44,10 @@ def test_rejected_and_feasible_are_all_candidates(
     )
     job, market = job_of(query), thinned_market()
     chosen = select(job, market, own_machines((), market))
-    split = job.kind in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
+    apart = job.kind == kind.PREPROCESSING and job.workload.output_format not in ONE_WRITER
+    split = apart or job.kind in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
     several = sum(count <= most_nodes(job) for count in NODE_COUNTS) if split else 1
-    splits = market.machines.has_accelerator() | (job.kind == kind.PREPROCESSING)
+    splits = market.machines.has_accelerator() | apart
     candidates = int(np.where(splits, several, 1).sum())
     feasible = len(np.unique(chosen.options.candidate[chosen.feasible]))
     assert candidates == feasible + sum(chosen.rejected.values())

@@ -14,7 +14,7 @@ from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
-from .fields import Choice, Number, Sides, StrictField, Text, Whole, shown
+from .fields import Choice, Flag, Number, Sides, StrictField, Text, Whole, shown
 from .quantities import Deadline, Duration, Size
 from .strict import StrictSchema
 
@@ -83,6 +83,7 @@ class DatasetSchema(StrictSchema):
     samples = Number(bounds.MOST_COUNT, "Number of samples: images, sequences, rows, ….")
     format = Choice(words.DATASET_FORMATS, "How the samples are stored.")
     name = Text("A known data set, such as `imagenet-1k`.")
+    sharded = Flag("Whether each machine stores its own part only; left out, each stores all data that it may read.")
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         """A duplicate size, even where both agree."""

@@ -28,6 +28,8 @@ from plimsoll_service.engine.support import of_platform
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 DEFAULT_MAX_NODES = 16
+# Formats of one file, which one process writes. Rule: one-writer.
+ONE_WRITER = ("lmdb", "recordio")
 # Several machines share this work. For the rest, a candidate is one machine (or as many as a rate needs).
 SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
 
@@ -80,7 +82,7 @@ def most_nodes(job: Job) -> int:
 
 def node_counts(job: Job) -> NodeCounts:
     """Return the node counts for the work; only machines with accelerators share training."""
-    if job.kind not in SPLIT_KINDS:
+    if job.kind not in SPLIT_KINDS or (job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER):
         return NodeCounts((1,), False)
     counts = tuple(count for count in NODE_COUNTS if count <= most_nodes(job))
     return NodeCounts(counts, job.kind == kind.PREPROCESSING)

@@ -35,11 +35,12 @@ class Expected:
     premium: Floats
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
 def mean_factor(low: Floats, high: Floats) -> Floats:
     """Return the mean of a log-normal figure over its median, from its 10th and 90th percentiles."""
     sigma = np.log(high / low) / DECILES
     factor = np.exp(sigma * sigma / 2)
-    return np.where(np.isfinite(factor), factor, 1.0)  # nothing costs nothing at both ends
+    return np.where(np.isfinite(factor), factor, 1.0)
 
 
 def of_price(options: Options, rows: Ints | Places) -> Floats:

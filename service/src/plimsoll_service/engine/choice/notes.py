@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil, isnan
 
 from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Chip, Detail
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
@@ -177,6 +178,15 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
         yield _held_up(one.plate.vcpus, _without_device(one))
     if one.page_cache > 0:
         yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
+    if job.kind == kind.PREPROCESSING and not job.tuned:
+        several = counted(one.plate.vcpus, "vCPU")
+        yield sizing.ONE_PROCESS.note(
+            f"one process a machine; several on shards (tuning tuned) would use all {several}"
+        )
+    if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
+        yield sizing.ONE_WRITER.note(
+            f"one process writes {job.workload.output_format}; shards can be written side by side"
+        )
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))

@@ -40,6 +40,7 @@ from plimsoll_service.engine.support import (
 from plimsoll_service.engine.workload import Constraints
 
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
+ON_DEVICES = ("xgboost",)  # learners that use the accelerators of a machine that has some
 LANGUAGE_KINDS = (kind.TOKEN_TRAINING, kind.SERVING)
 NEURAL_TRAINING = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 UNPACKING = ("vllm", "pytorch")  # engines whose 4-bit weights come from bitsandbytes, unless they are tuned
@@ -125,7 +126,7 @@ def grounds_of(job: Job, machines: Machines, catalog: Catalog) -> Grounds:
     """Return whether the job's software runs on each machine, and on what grounds."""
     accelerators = catalog.accelerators
     on_processors = len(HOSTS) * len(accelerators) + machines.vector
-    if job.kind in ON_PROCESSORS:
+    if job.kind in ON_PROCESSORS and job.program not in ON_DEVICES:
         code = on_processors
     else:
         on_devices = len(HOSTS) * machines.accelerator + np.isin(machines.vector, _ARM_CLASSES)

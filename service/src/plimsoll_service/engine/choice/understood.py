@@ -132,5 +132,11 @@ def _said(value: object) -> object:
 
 def _dataset(dataset: Dataset) -> dict[str, object]:
     size = None if dataset.size_bytes is None else f"{dataset.size_bytes / GB:.6g}GB"
-    shown = {"size": size, "samples": dataset.samples, "format": dataset.format, "name": dataset.name}
+    shown = {
+        "size": size,
+        "samples": dataset.samples,
+        "format": dataset.format,
+        "name": dataset.name,
+        "sharded": dataset.sharded,
+    }
     return {name: value for name, value in shown.items() if value is not None}

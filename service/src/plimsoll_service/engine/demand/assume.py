@@ -291,4 +291,5 @@ def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) ->
     scratch = (
         family_of(profile.family).language_model if known is None else (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
     )
-    return batch_limits.batch_limit(profile, workload.method in ("lora", "qlora") or not scratch)
+    tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
+    return batch_limits.batch_limit(profile, tuned or workload.method in ("lora", "qlora"))

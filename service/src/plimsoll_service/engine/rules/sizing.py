@@ -51,6 +51,20 @@ HOST_MEMORY = Rule(
     "S3-04, S3-06, S3-07",
     "sizing",
 )
+ONE_PROCESS = Rule(
+    "stock-converter",
+    "Stock converters use one process on each machine. Tuned ones use all vCPUs.",
+    "Tools as installed read, encode and write in one process. Several processes on shards of the data use the other vCPUs.",
+    "the HTTP contract; S3-03",
+    "sizing",
+)
+ONE_WRITER = Rule(
+    "one-writer",
+    "Data are converted to LMDB or RecordIO on one machine.",
+    "Both formats are one file that one process writes. Formats of several shards can be written side by side.",
+    "LMDB documentation: one write transaction at a time; Apache MXNet, im2rec: one record file per call",
+    "sizing",
+)
 DISK = Rule(
     "disk-size",
     "The disk holds the system and image, the data (and their prepared copy), weights and checkpoints, plus one fifth of spare space. If a disk product is faster at larger sizes, the size also covers the reads.",
@@ -88,6 +102,8 @@ SIZING_RULES = (
     TOKEN_MEMORY,
     SERVING_MEMORY,
     HOST_MEMORY,
+    ONE_PROCESS,
+    ONE_WRITER,
     DISK,
     BATCH,
     GLOBAL_BATCH,

@@ -21,8 +21,8 @@ BOXES = tuple(Box(str(gb), local_disk_gb=gb, disk_mib_s=UNBOUND) for gb in (0, 5
 SLOW, FAST = 200.0, 9000.0  # MiB/s
 
 
-def job(disk: str | None) -> Job:
-    data = Dataset(size_bytes=400 * GIB, samples=1_000_000)
+def job(disk: str | None, sharded: bool | None = None) -> Job:
+    data = Dataset(size_bytes=400 * GIB, samples=1_000_000, sharded=sharded)
     return job_of(Query(Workload("training", model="resnet50", dataset=data, epochs=1, disk=Wish(disk))))
 
 
@@ -61,9 +61,14 @@ def test_a_volume_that_is_asked_for_is_taken() -> None:
     ("experiments", "parts", "checkpoints"), [(1, 4, 2), (2, 2, 2), (3, 1, 2), (4, 1, 2), (9, 1, 4)]
 )
 def test_each_experiment_has_all_data(experiments: int, parts: int, checkpoints: int) -> None:
-    """Of four machines: only those that share one run share its data; a checkpoint of each run on a machine stays."""
-    need = disk_need(replace(job(None), experiments=experiments), np.full(1, 4.0), 0.0, 7.0)
-    assert float(need[0]) == pytest.approx(1.2 * (30 + 400 / parts + 7 * checkpoints))
+    """Of four machines: only those that share one run share its data; a checkpoint of each run on a machine stays.
+
+    Each machine holds all data, unless they are sharded.
+    """
+    for sharded, each in ((True, parts), (None, 1)):
+        asked = replace(job(None, sharded), experiments=experiments)
+        need = disk_need(asked, np.full(1, 4.0), 0.0, 7.0)
+        assert float(need[0]) == pytest.approx(1.2 * (30 + 400 / each + 7 * checkpoints))
 
 
 @pytest.mark.parametrize(("experiments", "nodes"), [(1, 1), (3, 3), (16, 8)])
@@ -81,8 +86,8 @@ def test_unshared_is_a_machine_an_experiment(experiments: int, nodes: int) -> No
 
 @pytest.mark.parametrize("nodes", [1.0, 4.0])
 def test_machines_share_the_data(nodes: float) -> None:
-    """Each holds its part of them; what each needs besides stays."""
-    alone, whole = (float(disk_need(job(None), np.full(1, count), 0.0, 0.0)[0]) for count in (1e12, nodes))
+    """Each holds its part of sharded data; what each needs besides stays."""
+    alone, whole = (float(disk_need(job(None, True), np.full(1, count), 0.0, 0.0)[0]) for count in (1e12, nodes))
     assert whole - alone == pytest.approx(1.2 * 400 / nodes)
 
 

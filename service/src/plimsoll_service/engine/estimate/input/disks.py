@@ -99,11 +99,13 @@ class Disk:
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Floats:
     """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare.
 
-    Experiments on one machine read the same data, and the last checkpoint of each stays.
+    A machine that trains holds all the data that it may read, unless they are sharded; one that prepares data holds its
+    part. Experiments on one machine read the same data, and the last checkpoint of each stays.
     """
     feed = job.feed
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
-    part = data / machines_of_each(job.experiments, nodes)
+    apart = bool(job.workload.dataset.sharded) or not job.training
+    part = data / (machines_of_each(job.experiments, nodes) if apart else np.ones(len(nodes)))
     checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
     return SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
 
@@ -129,8 +131,8 @@ def disk_of(job: Job, drives: Drives, size_gib: Floats, checkpoint_gib: float | 
         return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, written, None, nodes, drives.of)
     # The image lies on the volume that the machine starts from.
     local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
-    if kind == "auto":
-        local &= own.nvme_mib_s >= mib_s
+    if kind == "auto":  # what an interruption takes with it would have to be staged again
+        local &= (own.nvme_mib_s >= mib_s) & ("spot" not in (job.query.constraints.purchase or ()))
     return Disk(
         size_gib=size_gib,
         mib_s=np.where(local, own.nvme_mib_s, mib_s),
