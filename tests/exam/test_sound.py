@@ -165,7 +165,7 @@ LAWS: dict[Law, str] = {
     sure_first: "a processor or an unmeasured network comes first by a range nine times wide",
     different_hardware: "",
     disk_holds_the_data: "",
-    checkpoints_outlive_the_machine: "where a request asks for local NVMe, no volume for the checkpoints is named or priced",
+    checkpoints_outlive_the_machine: "where local NVMe is asked for, no volume for the checkpoints is named",
     checkpoints_are_not_faster_than_volumes: "",
 }  # with what the service does instead, where it is known to
 
