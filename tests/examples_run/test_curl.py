@@ -172,8 +172,8 @@ def test_without_an_answer_the_file_stays(
 @pytest.mark.parametrize(
     ("machine", "status", "said"),
     [
-        ("g5.xlarge", 0, "time "),
-        ("g5.xlarge", 0, "not the recommendation: "),
+        ("g5.2xlarge", 0, "time "),
+        ("g5.2xlarge", 0, "not the recommendation: "),
         ("p2.xlarge", 1, "does not fit: accelerator_memory_gib"),
     ],
 )

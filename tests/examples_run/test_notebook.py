@@ -51,9 +51,9 @@ def test_answers_show_as_tables(session: dict[str, Any]) -> None:
 
 
 def test_waiting_longer_never_costs_more(session: dict[str, Any]) -> None:
-    """The curve of the cheapest machine by deadline falls, and every point meets its deadline."""
+    """The expected cost of the cheapest machine by deadline falls, and every point meets its deadline."""
     cheapest = session["names"]["cheapest"]
-    costs = [best.estimate.cost_usd.value for _, best in cheapest]
+    costs = [best.estimate.expected_cost_usd for _, best in cheapest]
 
     assert len(cheapest) > 1
     assert sorted(costs, reverse=True) == costs

@@ -22,7 +22,7 @@ CHAOS = Path(__file__).parents[2] / "loadtests" / "chaos_prices.py"
 )
 def test_every_answer_is_of_one_snapshot_and_none_is_lost(options, must_happen):
     """No price is mixed, of no list, or dated wrong, and no request fails twice."""
-    command = [sys.executable, str(CHAOS), "--seconds", "10", "--seed", "3", *options]
+    command = [sys.executable, str(CHAOS), "--seconds", "16", "--seed", "3", *options]
 
     run = subprocess.run(command, capture_output=True, text=True, check=False)
 
