@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from tests.documents.asking import Json, client, get
 
+pytestmark = pytest.mark.xdist_group("sound")  # one worker makes what all tests here share
+
 LOADTESTS = Path(__file__).parents[2] / "loadtests"
 MANY, SEED = 500, 18
 SHOWN = 12  # recommendations of each question

@@ -12,6 +12,8 @@ from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import Measurement
 
+pytestmark = pytest.mark.xdist_group("boosting")  # one worker makes what all tests here share
+
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 

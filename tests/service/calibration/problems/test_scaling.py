@@ -12,6 +12,8 @@ from plimsoll_service.calibration.problems.scaling import Pair, errors_of, pairs
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
 
+pytestmark = pytest.mark.xdist_group("scaling")  # one worker makes what all tests here share
+
 WITHIN = 0.005  # of each coefficient: four digits are written
 
 

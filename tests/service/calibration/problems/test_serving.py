@@ -36,6 +36,8 @@ from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
+pytestmark = pytest.mark.xdist_group("serving")  # one worker makes what all tests here share
+
 WITHIN = 0.005  # of each coefficient: four digits are written
 CATALOG = load()
 MARKET = market_of(CATALOG)

@@ -26,6 +26,8 @@ from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked
 
+pytestmark = pytest.mark.xdist_group("throughput")  # one worker makes what all tests here share
+
 SOME_SOURCES = ("jcjohnson", "mxnet-perf", "yolov5", "detectron2")
 FOLLOWED = 0.05  # median error where the very configuration was measured: what equal machines differ by
 
