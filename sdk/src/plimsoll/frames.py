@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
@@ -16,14 +17,14 @@ Row = dict[str, Any]
 _RANGES = ("throughput", "time_hours", "cost_usd", "usd_per_million", "latency_ms")
 
 
-class Tabular:
+class Tabular(ABC):
     """A result that becomes a data frame; ``_columns`` are those of a result without rows."""
 
     _columns: ClassVar[Sequence[str] | None] = None
 
+    @abstractmethod
     def _rows(self) -> list[Row]:
         """Return a row for each machine."""
-        raise NotImplementedError
 
     def to_dataframe(self) -> Any:
         """Return a ``pandas.DataFrame`` with a row for each machine; raises ``NotInstalled`` without pandas."""
