@@ -93,11 +93,15 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
-def unproven_note(one: Standing, basis: str) -> Note | None:
-    """Return the reason for the premium; ``None`` without one."""
+def unproven_note(one: Standing, basis: str, software: str) -> Note | None:
+    """Return the reason for the premium, by the estimate's basis and the software's status; ``None`` without one."""
     if one.premium == 1:
         return None
-    why = "no measurement supports the estimate" if basis == "modelled" else "its software is untested there"
+    why = "the machine has fewer than half of the vCPUs that the work needs"
+    if basis == "modelled":
+        why = "no measurement supports the estimate"
+    elif software == "untested":
+        why = "its software is untested there"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 

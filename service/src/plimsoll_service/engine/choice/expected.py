@@ -21,6 +21,8 @@ from plimsoll_service.engine.support import UNTESTED
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
 UNPROVEN = 1.25
+# Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
+FEW_VCPUS = 0.5
 _PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
@@ -76,10 +78,12 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
 
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
-    """Return the candidates whose estimate rests on measurements, and whose software is known to run."""
+    """Return the candidates whose estimate rests on measurements, whose software runs, and that have enough vCPUs."""
     measured: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
     tried: Flags = estimates.grounds.status[candidates] != UNTESTED
-    return measured & tried
+    needed = estimates.outcome.vcpus_required[candidates]
+    starved: Flags = estimates.machines.vcpus[candidates] < FEW_VCPUS * needed
+    return measured & tried & ~starved
 
 
 def _time(job: Job, estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:

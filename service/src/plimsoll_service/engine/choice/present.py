@@ -111,7 +111,7 @@ def recommendations_of(
             (
                 rank_note(job, rank, ordered, found.objective),
                 nodes_note(chosen, found, option, points[option]),
-                unproven_note(ordered[rank - 1], points[option].estimate.basis),
+                unproven_note(ordered[rank - 1], points[option].estimate.basis, detail.runs.status),
             ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )

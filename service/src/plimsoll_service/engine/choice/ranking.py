@@ -28,6 +28,8 @@ RECOMPILED_USD_PER_HOUR = 0.50
 # Half the time is worth a fifth more money: 2^0.26 = 1.20. Rule: objective-balanced. From 0.253 to 0.263, 16 vCPUs are
 # the best of cost and speed together on both networks of S2-12; below, 8 vCPUs are, and above, the GPU.
 WORTH_OF_TIME = 0.26
+# Prices are per hour: of two jobs that take less than one, the shorter is worth no more. Rule: objective-balanced.
+NOTICEABLE_HOURS = 1.0
 # ``balanced`` takes more machines where fewer need over a week, and counts a longer run twice: nobody plans to wait for
 # it unless asked. Rules: nodes-needed, objective-balanced.
 LONGEST_RUN_HOURS, LONG_RUN = 168.0, 2.0
@@ -173,7 +175,8 @@ def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: 
         return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
     if np.isnan(job.samples):
         return 1.0
-    worth: Floats = means.time**WORTH_OF_TIME * np.where(means.time > LONGEST_RUN_HOURS, LONG_RUN, 1.0)
+    noticed = np.maximum(means.time, NOTICEABLE_HOURS)
+    worth: Floats = noticed**WORTH_OF_TIME * np.where(means.time > LONGEST_RUN_HOURS, LONG_RUN, 1.0)
     return worth
 
 

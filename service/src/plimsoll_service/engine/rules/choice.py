@@ -25,7 +25,7 @@ PERFORMANCE_PER_COST = Rule(
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. A run of more than a week counts twice. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
+    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. Every time below one hour counts as one hour, and a run of more than a week counts twice. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
     "A shorter job is worth more money, in proportion to its cost. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
     "a decision of this project; S2-12, S4-07, S4-16",
     "choice",
@@ -39,9 +39,9 @@ EXPECTED = Rule(
 )
 UNPROVEN = Rule(
     "unproven",
-    "The expected value of an option counts 1.25 times if no measurement supports its estimate, or if nobody reports that its software runs there.",
+    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, or if the machine has fewer than half of the vCPUs that the work needs.",
     "An engineer takes an untried machine only if it saves a fifth.",
-    "the HTTP contract",
+    "the HTTP contract; S1-01, S3-03, S3-06",
     "choice",
 )
 ONE_OF_EACH = Rule(
