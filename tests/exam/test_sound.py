@@ -164,7 +164,7 @@ LAWS: dict[Law, str] = {
     not_retired: "",
     software_runs: "",
     software_uses_the_device: "",
-    sure_first: "a processor or an unmeasured network comes first by a range nine times wide",
+    sure_first: "",
     different_hardware: "",
     disk_holds_the_data: "",
     checkpoints_outlive_the_machine: "where local NVMe is asked for, no volume for the checkpoints is named",
@@ -188,7 +188,9 @@ def test_holds_of_every_answer(law: Law, asked: list[Asked]) -> None:
 
 
 def mean(shown: Json, of: str) -> float:
-    """Mean of a range, log-normal with its ends as 10th and 90th percentiles."""
+    """Expected value: as stated of the cost, else of a log-normal range with its ends as 10th and 90th percentiles."""
+    if of == "cost_usd":
+        return float(shown["estimate"]["expected_cost_usd"])
     value, low, high = (shown["estimate"][of][name] for name in ("value", "low", "high"))
     return float(value * math.exp((math.log(high / low) / TENTHS) ** 2 / 2))
 

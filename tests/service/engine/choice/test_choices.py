@@ -198,3 +198,58 @@ def test_checkpoints_are_written_to_a_volume_at_the_speed_that_is_ordered(purcha
         if spot is not None:
             assert spot.checkpoint_write_minutes == pytest.approx(1.0, rel=0.01)
     assert (purchase == "on_demand") == any(one.sizing.disk.type == "nvme" for one in answer.recommendations)
+
+
+def test_shorter_than_an_hour_is_worth_no_money() -> None:
+    """Eight devices for minutes cost more than one for half an hour, and ``balanced`` does not take them."""
+    work = Workload("training", model="mistral-7b", tokens=1e7, method="lora")
+    boxes = [
+        Box(name="one", accelerator="H100-SXM", count=1, vcpus=24, memory_gib=200, sales=(Sale(7.0),)),
+        Box(name="eight", accelerator="H100-SXM", count=8, vcpus=192, memory_gib=1600, sales=(Sale(60.0),)),
+    ]
+    short, long = (
+        ask(Query(replace(work, tokens=tokens), Constraints(max_nodes=1), objective="balanced"), made_up(*boxes))
+        for tokens in (1e7, 1e10)
+    )
+    assert "one" == short.recommendations[0].instance_type
+    assert "eight" == long.recommendations[0].instance_type
+
+
+def test_a_model_split_over_devices_without_links_is_modelled() -> None:
+    """Every measured run of several devices had links; a model that one device holds is not split."""
+    boxes = [
+        Box(name="pcie", accelerator="A100-80GB", count=8, vcpus=64, memory_gib=900),
+        Box(
+            name="linked",
+            accelerator="A100-80GB",
+            count=8,
+            vcpus=64,
+            memory_gib=900,
+            interconnect="nvlink",
+            interconnect_gb_s=300.0,
+        ),
+    ]
+    basis = {
+        (one.instance_type, model): one.estimate.basis
+        for model in ("mixtral-8x7b", "mistral-7b")
+        for one in ask(
+            Query(Workload("training", model=model, method="lora", tokens=1e7), Constraints(max_nodes=1), group="none"),
+            made_up(*boxes),
+        ).recommendations
+    }
+    assert basis["pcie", "mixtral-8x7b"] == "modelled"
+    assert "modelled" not in (basis["linked", "mixtral-8x7b"], basis["pcie", "mistral-7b"])
+
+
+def test_a_wide_range_does_not_win_over_a_narrow_one_nearly_as_good() -> None:
+    """A processor's range is nine times wide; a device whose expected cost is a little higher comes first, and why."""
+    found = ask(
+        Query(Workload("training", model="vgg-16", dataset=Dataset(size_bytes=3e12, samples=2e4), batch_size=64)),
+        bundled_market(),
+    ).recommendations
+    first, second = (one.estimate for one in found[:2])
+
+    assert found[0].accelerator is not None
+    assert second.expected_cost_usd < first.expected_cost_usd < 1.3 * second.expected_cost_usd
+    assert "sure-first" in {note.rule for note in found[0].reasons}
+    assert "sure-first" not in {note.rule for one in found[1:] for note in one.reasons}

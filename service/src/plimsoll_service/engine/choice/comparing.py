@@ -14,6 +14,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.support import UNTESTED
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 SEVERAL = 2.0  # from here on, a factor says more than a percentage
@@ -93,16 +94,23 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
-def unproven_note(one: Standing, basis: str, software: str) -> Note | None:
+def unproven_note(one: Standing, basis: str, software: int) -> Note | None:
     """Return the reason for the premium, by the estimate's basis and the software's status; ``None`` without one."""
     if one.premium == 1:
         return None
     why = "the machine has fewer than half of the vCPUs that the work needs"
     if basis == "modelled":
         why = "no measurement supports the estimate"
-    elif software == "untested":
+    elif software == UNTESTED:
         why = "its software is untested there"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
+
+
+def sure_note(found: Scored, one: Choice) -> Note | None:
+    """Return the reason for a first place by a narrow range; ``None`` for every other option."""
+    if one.place != found.surest:
+        return None
+    return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
 
 
 def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:

@@ -57,7 +57,7 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
 
 
 def _split_over_pcie(job: Job, machines: Machines) -> Flags:
-    """Machines whose devices must share one model and have no links: every measured run of several devices had links."""
+    """Machines whose devices must share one model without links; all measured runs of several devices had links."""
     usable = machines.device_memory_gib * machines.usable_memory_share
     shared: Flags = (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
     return shared

@@ -44,6 +44,13 @@ UNPROVEN = Rule(
     "the HTTP contract; S1-01, S3-03, S3-06",
     "choice",
 )
+SURE_FIRST = Rule(
+    "sure-first",
+    "If the high end of the range of the best option for a job is over three times its low end, the best option that has at most half this width and at most 1.3 times the expected cost and time that the objective counts comes first.",
+    "Between options that cost about the same, an engineer takes the one that is known better.",
+    "a decision of this project",
+    "choice",
+)
 ONE_OF_EACH = Rule(
     "one-of-each-hardware",
     "Each kind of hardware of a cloud (accelerators and their number per machine, or the processor) is listed once, as its best machine and node count. The next best ones are its alternatives. `group: none` lists every option.",
@@ -115,6 +122,7 @@ CHOICE_RULES = (
     BALANCED,
     EXPECTED,
     UNPROVEN,
+    SURE_FIRST,
     ONE_OF_EACH,
     WHY_THIS_RANK,
     NODES_NEEDED,
