@@ -122,7 +122,7 @@ def fine_tuned(workload: Workload, profile: ModelProfile | None) -> FineTuning |
     if workload.task != "training" or profile is None or isinstance(workload.model, CustomModel):
         return None
     data_said = any(value is not None for value in (workload.dataset.name, *data.amounts_of(workload.dataset)))
-    if data_said or workload.tokens is not None or workload.method is not None:
+    if data_said or workload.tokens is not None or workload.method == "full":
         return None
     return family_of(profile.family).fine_tuning
 
@@ -196,6 +196,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("optimizer", optimizer, "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
+    if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:
+        filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
     filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
     if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
         filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
