@@ -193,7 +193,9 @@ def _every(disks: Disks) -> Ceilings:
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid."""
+    """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid: the
+    price is then of the volume that the machine starts from.
+    """
 
     size_gib: Lookup
     usd_per_hour: Floats
@@ -211,7 +213,7 @@ class Orders:
         """Orders of the candidates, or of those in some rows alone; of others the price is unknown."""
         of, need, local = self.drives.of, outcome.disk, outcome.local_disk.values
         held_gib = need.size_gib.values
-        held_usd = np.where(local, 0.0, holding_usd(self.terms, held_gib))
+        held_usd = np.where(local, self._root_usd(need), holding_usd(self.terms, held_gib))
         if not self.reads:  # candidates of a group are alike
             return self._written(need, held_gib, held_usd, local)
         rows = np.arange(len(of)) if rows is None else rows
@@ -226,6 +228,12 @@ class Orders:
             len(busy)
         )  # the sizes of those rows stand behind the needs of each group
         return Ordered(Lookup(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
+
+    def _root_usd(self, need: DiskColumns) -> Floats:
+        """USD an hour of the volumes that machines with the data on their own NVMe start from and write to."""
+        root_gib, nothing = need.root_gib.values, np.zeros(len(need.root_gib.values))
+        mib_s = np.fmin(need.written_mib_s, np.fmin(self.drives.volume.mib_s, self.drives.own.disk_mib_s))
+        return hourly_usd(self.terms, size_moving(self.terms, root_gib, nothing, mib_s), nothing, mib_s)
 
     def _written(self, need: DiskColumns, held_gib: Floats, held_usd: Floats, local: Flags) -> Ordered:
         """Orders of volumes that only checkpoints are written to."""
