@@ -14,7 +14,6 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import choice as rules
-from plimsoll_service.engine.support import UNTESTED
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 SEVERAL = 2.0  # from here on, a factor says more than a percentage
@@ -37,6 +36,7 @@ class Standing:
     cost: float
     time: float
     premium: float
+    starved: float
 
 
 def standings(found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
@@ -44,7 +44,7 @@ def standings(found: Scored, choices: Sequence[Choice], points: Sequence[Frontie
     means = found.expected
     cost = means.usd_per_rate if found.objective == "performance_per_cost" else means.cost
     return [
-        Standing(_name(point), cost.item(one.place), means.time.item(one.place), means.premium.item(one.place))
+        Standing(_name(point), *(column.item(one.place) for column in (cost, means.time, means.premium, means.starved)))
         for one, point in zip(choices, points, strict=True)
     ]
 
@@ -94,15 +94,18 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
-def unproven_note(one: Standing, basis: str, software: int) -> Note | None:
-    """Return the reason for the premium, by the estimate's basis and the software's status; ``None`` without one."""
+def starved_note(one: Standing) -> Note | None:
+    """Return the reason for the rank of a machine with few vCPUs; ``None`` where it has half of those needed."""
+    if one.starved == 1:
+        return None
+    return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
+
+
+def unproven_note(one: Standing, basis: str) -> Note | None:
+    """Return the reason for the premium, by the estimate's basis; ``None`` without one."""
     if one.premium == 1:
         return None
-    why = "the machine has fewer than half of the vCPUs that the work needs"
-    if basis == "modelled":
-        why = "no measurement supports the estimate"
-    elif software == UNTESTED:
-        why = "its software is untested there"
+    why = "no measurement supports the estimate" if basis == "modelled" else "its software is untested there"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 

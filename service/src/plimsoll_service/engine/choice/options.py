@@ -16,7 +16,7 @@ from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
 from plimsoll_service.engine.columns import Column, Lazy, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
+from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
 from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
@@ -141,8 +141,7 @@ def _standing(estimates: Estimates, candidate: Ints) -> tuple[Floats, Floats]:
 
 
 def _work_alone(job: Job, hours: Floats, write: Floats, boot: Floats) -> Floats:
-    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) / MINUTES_PER_HOUR
-    return np.maximum(hours - boot, 0.0) / (1 + write / interval)
+    return np.maximum(hours - boot, 0.0) / checkpoint_slowdown(job, write * SECONDS_PER_HOUR)
 
 
 def cost_of(job: Job, whole: Floats, hours: Column, rate: Column, rows: Rows = EVERY) -> Floats:

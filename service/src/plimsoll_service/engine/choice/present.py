@@ -16,7 +16,14 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
     Runs,
 )
-from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings, sure_note, unproven_note
+from plimsoll_service.engine.choice.comparing import (
+    nodes_note,
+    rank_note,
+    standings,
+    starved_note,
+    sure_note,
+    unproven_note,
+)
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.limits import met_by_recommendations
@@ -112,7 +119,8 @@ def recommendations_of(
                 rank_note(job, rank, ordered, found.objective),
                 sure_note(found, choice),
                 nodes_note(chosen, found, option, points[option]),
-                unproven_note(ordered[rank - 1], points[option].estimate.basis, detail.runs.status),
+                unproven_note(ordered[rank - 1], points[option].estimate.basis),
+                starved_note(ordered[rank - 1]),
             ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )

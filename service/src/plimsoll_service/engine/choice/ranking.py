@@ -30,9 +30,9 @@ RECOMPILED_USD_PER_HOUR = 0.50
 WORTH_OF_TIME = 0.26
 # Prices are per hour: of two jobs that take less than one, the shorter is worth no more. Rule: objective-balanced.
 NOTICEABLE_HOURS = 1.0
-# ``balanced`` takes more machines where fewer need over a week, and counts a longer run twice: nobody plans to wait for
-# it unless asked. Rules: nodes-needed, objective-balanced.
-LONGEST_RUN_HOURS, LONG_RUN = 168.0, 2.0
+# ``balanced`` takes more machines where fewer need over a week, and beyond it time weighs twice as much: nobody plans
+# to wait so long unless asked. Rules: nodes-needed, objective-balanced.
+LONGEST_RUN_HOURS = 168.0
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # Latencies that are shorter than 200 ms are hardly worth money.
@@ -190,14 +190,15 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
+    doubt = means.premium * means.starved
     if objective == "cost":
-        return means.cost * means.premium
+        return means.cost * doubt
     if objective == "time":
-        return means.time * means.premium
+        return means.time * doubt
     if objective == "performance_per_cost":
-        return means.usd_per_rate * means.premium
+        return means.usd_per_rate * doubt
     software = _software(job, estimates, options)[rows]
-    return means.cost * _worth(job, estimates, options, rows, means) * software * means.premium
+    return means.cost * _worth(job, estimates, options, rows, means) * software * doubt
 
 
 def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats | float:
@@ -207,7 +208,7 @@ def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: 
     if np.isnan(job.samples):
         return 1.0
     noticed = np.maximum(means.time, NOTICEABLE_HOURS)
-    worth: Floats = noticed**WORTH_OF_TIME * np.where(means.time > LONGEST_RUN_HOURS, LONG_RUN, 1.0)
+    worth: Floats = (noticed * np.maximum(means.time / LONGEST_RUN_HOURS, 1.0)) ** WORTH_OF_TIME
     return worth
 
 

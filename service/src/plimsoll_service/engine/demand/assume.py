@@ -254,7 +254,7 @@ def _job(
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),
-        profile=profile,
+        profile=_with_batch(profile, workload),
         known_model=known,
         program=_program(query.workload.framework, framework),
         precision=workload.precision or "fp32",
@@ -268,11 +268,18 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
-        host_bytes_per_data_byte=0.0 if tabular else holding.required,
+        host_bytes_per_data_byte=0.0 if tabular else max(holding.required, float(workload.dataset.format == "memory")),
         batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular else holding.mapped,
         coefficients=coefficients,
     )
+
+
+def _with_batch(profile: ModelProfile | None, workload: Workload) -> ModelProfile | None:
+    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow."""
+    if profile is None or profile.script_batch is None or workload.dataset.name == profile.default_dataset:
+        return profile
+    return changed(profile, script_batch=None)
 
 
 def _program(stated: str | None, framework: frameworks.Framework | None) -> str:
