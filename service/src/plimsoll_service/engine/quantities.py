@@ -116,6 +116,14 @@ class Training:
 
 
 @value
+class Staging:
+    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+
+    hours: float
+    usd: float
+
+
+@value
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -134,6 +142,7 @@ class Spot:
     work_hours: float
     segments: int
     checkpoint_write_minutes: float
+    start_minutes: float
     restart_minutes: float
     survival_probability: float
     survival_probability_until_deadline: float | None
@@ -163,6 +172,7 @@ class Estimate:
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
     training: Training | None = None
+    staging: Staging | None = None
 
 
 @value

@@ -9,13 +9,15 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import names
+from plimsoll_service.engine.clouds import billing_of, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
+from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
 ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 
@@ -48,6 +50,8 @@ class Market:
     priced: Flags  # types with an offer under any purchase option, in any region
     sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
+    volumes_stay: Flags  # of types, when their spot capacity is interrupted
+    billed: Floats  # hours that each start of a type is billed at least, and in whose multiples: shape (2, types)
 
     @cached_property
     def has_unrated_spot(self) -> bool:
@@ -93,6 +97,8 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         priced=priced(in_force.offers, first, current),
         sold=_sold(catalog, in_force.offers, current, first),
         name_order=order,
+        volumes_stay=np.array([volumes_stay(cloud) for cloud, _ in keys], dtype=bool),
+        billed=np.array([billing_of(*key) for key in keys]).reshape(-1, 2).T / SECONDS_PER_HOUR,
     )
 
 

@@ -14,7 +14,15 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
 from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk, Drives, deliverable, disk_columns, disk_need, disk_of
+from plimsoll_service.engine.estimate.input.disks import (
+    Disk,
+    Drives,
+    deliverable,
+    disk_columns,
+    disk_need,
+    disk_of,
+    filled_mib_s,
+)
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.parallelism import machines_working
@@ -70,6 +78,7 @@ def finish(
     writing = writing_seconds(disk, checkpoint_gib)
     slowdown = checkpoint_slowdown(job, writing).take(disk.of)
     hours = job_hours(job, machines, nodes, slowdown, run.devices, run.rate, rate)
+    ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
     least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)
@@ -91,7 +100,7 @@ def finish(
         vcpus_required=vcpus,
         host=host if held.cache_gib is None else replace(host, cache=held.cache_gib),
         device=run.device,
-        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib),
+        disk=ordered,
         local_disk=Lookup(disk.local, disk.of),
         emulated=run.emulated,
         devices_used=Lazy(lambda rows: np.maximum(run.devices[rows], 1.0)),
@@ -100,6 +109,7 @@ def finish(
         latency_high_ms=nothing,
         together=run.together,
         lost_share=Lazy(lambda rows: 1 - rate[rows] / run.rate[rows]),
+        filled_mib_s=filled_mib_s(disk, ordered),
     )
 
 

@@ -170,6 +170,17 @@ def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
     return Lazy(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
 
 
+def filled_mib_s(disk: Disk, ordered: DiskColumns) -> Lazy:
+    """MiB/s at which data from elsewhere are written: to local NVMe, else to a volume as it is ordered."""
+
+    def written(rows: Places) -> Floats:
+        of, most = disk.of[rows], disk.mib_s[disk.of[rows]]
+        volume = np.fmin(np.fmax(disk.written_mib_s[of], ordered.throughput_mib_s[rows]), most)
+        return np.where(disk.local[of] | np.isinf(most), most, volume)
+
+    return Lazy(written)
+
+
 def disk_columns(job: Job, disk: Disk, rate: Column, checkpoint_gib: float = 0.0) -> DiskColumns:
     """Size and speed of the disk at which nothing waits for it, at that rate of one machine."""
     feed, size, written = job.feed, Lookup(disk.size_gib, disk.of), checkpoint_mib_s(checkpoint_gib)
