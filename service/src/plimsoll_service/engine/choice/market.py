@@ -46,6 +46,7 @@ class Market:
     first_in_region: Ints  # per region, where its offers begin there; one longer than the regions
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
     type_rows: dict[tuple[str, str], int]  # (cloud, name, or key of the name) → row
+    rows_of_region: dict[str, tuple[int, ...]]  # name in lower case, or key of the name → rows of the regions
     rows_of_name: dict[str, tuple[int, ...]]  # name, or key of the name → rows, in whatever cloud
     priced: Flags  # types with an offer under any purchase option, in any region
     sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
@@ -93,6 +94,7 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)}
         | {key: row for row, key in enumerate(keys)},
+        rows_of_region=_rows_of_region(catalog.regions.name),
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
         priced=priced(in_force.offers, first, current),
         sold=_sold(catalog, in_force.offers, current, first),
@@ -100,6 +102,14 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         volumes_stay=np.array([volumes_stay(cloud) for cloud, _ in keys], dtype=bool),
         billed=np.array([billing_of(*key) for key in keys]).reshape(-1, 2).T / SECONDS_PER_HOUR,
     )
+
+
+def _rows_of_region(regions: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for row, name in enumerate(regions):
+        for spelling in {name.lower(), names.key(name)}:  # two names may have one key, as types have
+            found.setdefault(spelling, []).append(row)
+    return {spelling: tuple(rows) for spelling, rows in found.items()}
 
 
 def row_of(market: Market, cloud: str, name: str) -> int | None:

@@ -23,7 +23,7 @@ from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import grounds_of
-from plimsoll_service.engine.choice.staging import cheapest_with_data, staging_of
+from plimsoll_service.engine.choice.staging import Moves, cheapest_with_data, moves_of
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
@@ -64,12 +64,13 @@ def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
         grounds = grounds_of(job, machines, market.catalog)
         candidate = candidates_among(machines, cloud, only, nodes, market.products(job), grounds)
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
-        offer = np.array([_offer(job, market, prices, on, row, estimates)], dtype=np.int32)
+        moves = moves_of(job, market, estimates.machines, estimates.nodes, estimates.outcome)
+        offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
         terms = (market.billed[:, [row]], market.volumes_stay[[row]]) if row >= 0 else NO_TERMS
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
-        staging = staging_of(job, market, estimates.machines, estimates.nodes, estimates.outcome, priced)
+        staging = None if moves is None else moves.to(market, offer, only)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)
     shown = _shown_price(market, prices, options, float(on.node_count))
     [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
@@ -89,7 +90,9 @@ def type_row(market: Market, on: Hardware) -> int:
     return -1 if row is None else row
 
 
-def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int, estimates: Estimates) -> int:
+def _offer(
+    job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int, estimates: Estimates, moves: Moves | None
+) -> int:
     """Offer in the requested region, else the cheapest allowed one; -1 if there is none or a price was stated."""
     if row < 0 or on.usd_per_hour is not None:
         return -1
@@ -107,7 +110,7 @@ def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: in
     if not len(rows):
         return -1
     usd = prices.of(rows, on.node_count)
-    return int(rows[cheapest_with_data(job, market, estimates, rows, usd)])
+    return int(rows[cheapest_with_data(market, moves, estimates, rows, usd)])
 
 
 def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:

@@ -22,7 +22,7 @@ from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
-from plimsoll_service.engine.choice.staging import at_best_regions, data_place, regions_at, staging_of
+from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
@@ -79,10 +79,12 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     else:
         sale = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour)
         priced = kept.of("priced", (key, sale), lambda: priced_for(candidates.nodes))
-    priced = _beside_data(job, market, estimated, priced, priced_for, kept, key)
+    moves = moves_of(job, market, estimated.machines, estimated.nodes, estimated.outcome)
+    if moves is not None:
+        priced = _beside_data(job, market, estimated, moves, priced, priced_for, kept, key)
     worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
     estimates = estimated.with_disks(np.flatnonzero(worth_a_disk))
-    staging = staging_of(job, market, estimates.machines, estimates.nodes, estimates.outcome, priced)
+    staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
     options = options_of(job, estimates, priced, possible, staging)
     masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
     feasible = _feasible(options, options.each(possible), masks, counts)
@@ -96,19 +98,15 @@ def _prepared(job: Job, market: Market, own: OwnMachines) -> _Prepared:
 
 
 def _beside_data(
-    job: Job, market: Market, estimated: BeforeDisks, priced: PricedOptions,
+    job: Job, market: Market, estimated: BeforeDisks, moves: Moves, priced: PricedOptions,
     priced_for: Callable[[Floats, Job], PricedOptions], kept: Kept, key: Hashable,
 ) -> PricedOptions:  # fmt: skip
-    """The options at the regions where they cost least with the data, if it is stated where these are."""
-    place = data_place(job, market)
-    if place is None:
-        return priced
+    """The options at the regions where they cost least with the data."""
     sale, several = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour), [priced]
-    for regions in regions_at(place, job, market):
-        there = _in_regions(job, regions)
-        make = partial(priced_for, estimated.nodes, there)
+    for regions in regions_at(moves, job, market):
+        make = partial(priced_for, estimated.nodes, _in_regions(job, regions))
         several.append(kept.of("priced there", (key, sale, regions), make))
-    return at_best_regions(job, market, estimated.machines, estimated.nodes, estimated.outcome, several)
+    return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
 
 
 def _in_regions(job: Job, regions: tuple[str, ...]) -> Job:

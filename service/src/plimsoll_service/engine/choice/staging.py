@@ -20,10 +20,11 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.priced_options import PricedOptions
 from plimsoll_service.engine.clouds import Egress, continent_of, egress_of, internet_usd, published
+from plimsoll_service.engine.columns import with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.restaging import data_bytes
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Constraints
@@ -62,8 +63,7 @@ def place_of(name: str, constraints: Constraints, market: Market) -> Place | Non
     """
     cloud, _, region = name.rpartition(SEPARATOR)
     regions, spellings = market.catalog.regions, market.spellings["cloud"]
-    spelled = names.meant((region,), regions.name)
-    rows = [row for row, other in enumerate(regions.name) if other in spelled]
+    rows = list(market.rows_of_region.get(region.lower()) or market.rows_of_region.get(names.key(region), ()))
     if cloud:
         rows = [row for row in rows if regions.cloud[row] == names.find(cloud, spellings)]
     if rows:
@@ -136,61 +136,74 @@ def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome)
     return seconds / SECONDS_PER_HOUR
 
 
-def staging_of(
-    job: Job, market: Market, machines: Machines, nodes: Floats, outcome: Outcome, priced: PricedOptions
-) -> Staging | None:
-    """Return what it takes to bring the data to each option; ``None`` where it is not stated where they are."""
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Data that are moved: how far each region is from them, the price by distance, and the hours of each candidate."""
+
+    place: Place
+    by_region: NDArray[np.int8]  # the last is that of the user's own machines
+    usd: Floats
+    hours: Floats
+
+    def to(self, market: Market, offer: Ints, candidate: Ints | Places) -> Staging:
+        """Return what it takes to bring the data to those candidates at those offers; own machines have none."""
+        away = self.by_region[np.where(offer >= 0, market.offers.region[np.maximum(offer, 0)], -1)]
+        return Staging(np.where(away == HOME, 0.0, self.hours[candidate]), self.usd[away])
+
+
+def moves_of(job: Job, market: Market, machines: Machines, nodes: Floats, outcome: Outcome) -> Moves | None:
+    """Return how the data reach the candidates; ``None`` where it is not stated where they are."""
     place = data_place(job, market)
     if place is None:
         return None
-    away = _distance_of(distances(place, market), market, priced.offer)
-    hours = priced.each(staging_hours(job, machines, nodes, outcome))
-    return Staging(np.where(away == HOME, 0.0, hours), usd_by_distance(job, place, market)[away])
+    hours = staging_hours(job, machines, nodes, outcome)
+    return Moves(place, distances(place, market), usd_by_distance(job, place, market), hours)
 
 
-def _distance_of(by_region: NDArray[np.int8], market: Market, offer: Ints) -> NDArray[np.int8]:
-    """Distance of each offer; machines of the user's own have none."""
-    found: NDArray[np.int8] = by_region[np.where(offer >= 0, market.offers.region[np.maximum(offer, 0)], -1)]
-    return found
-
-
-def regions_at(place: Place, job: Job, market: Market) -> list[tuple[str, ...]]:
+def regions_at(moves: Moves, job: Job, market: Market) -> list[tuple[str, ...]]:
     """Return the allowed regions of the data's own cloud, those at one distance together, the nearest first."""
     regions = market.catalog.regions
-    mine = regions.cloud.codes == regions.cloud.code_of(place.cloud)
-    allowed, by_region = region_mask(job.query.constraints, market) & mine, distances(place, market)[:-1]
+    mine = regions.cloud.codes == regions.cloud.code_of(moves.place.cloud)
+    allowed, by_region = region_mask(job.query.constraints, market) & mine, moves.by_region[:-1]
     groups = (np.flatnonzero(allowed & (by_region == distance)) for distance in DISTANCES)
     return [tuple(regions.name[row] for row in rows) for rows in groups if len(rows)]
 
 
 def at_best_regions(
-    job: Job, market: Market, machines: Machines, nodes: Floats, outcome: Outcome, several: Sequence[PricedOptions]
+    job: Job, market: Market, moves: Moves, nodes: Floats, outcome: Outcome, several: Sequence[PricedOptions]
 ) -> PricedOptions:
-    """Return each option at the offer that costs least with the data: the first are the cheapest of all regions.
+    """Return each option at the offer that costs least with the data.
 
-    Where the objective is ``time``, and where others miss the deadline, it is that of the shortest time.
+    The first of ``several`` are the cheapest of all regions, the others of some each. Where the objective is ``time``,
+    and where others miss the deadline, the offer is that of the shortest time.
     """
-    stagings = [staging_of(job, market, machines, nodes, outcome, one) for one in several]
-    hours, nodes_each = several[0].each(outcome.hours), several[0].each(nodes)
-    latest = several[0].each(outcome.hours_high[:])
-    keys = []
-    for one, staging in zip(several, stagings, strict=True):
-        assert staging is not None
-        cost = nodes_each * one.usd_per_hour * (hours + staging.hours) + staging.usd
-        first = staging.hours if job.query.objective == "time" else _late(job, latest + staging.hours)
-        keys.append(np.array([~np.isfinite(one.usd_per_hour), first, np.where(np.isfinite(cost), cost, np.inf)]))
-    best, held = np.zeros(len(several[0]), dtype=np.intp), keys[0]
-    for place, key in enumerate(keys[1:], start=1):
-        better = _before(key, held)
+    first, *others = several
+    rows = np.flatnonzero(np.any([one.offer >= 0 for one in others], axis=0)) if others else np.empty(0, dtype=np.intp)
+    if not len(rows):
+        return first
+    scores = [_scores(job, market, moves, nodes, outcome, one, rows) for one in several]
+    best, held = np.zeros(len(rows), dtype=np.intp), scores[0]
+    for place, score in enumerate(scores[1:], start=1):
+        better = _before(score, held)
         best[better] = place
-        held = np.where(better, key, held)
-    return _picked(several, best)
+        held = np.where(better, score, held)
+    return _picked(several, rows, best)
 
 
-def _late(job: Job, hours: Floats) -> Flags:
+def _scores(
+    job: Job, market: Market, moves: Moves, nodes: Floats, outcome: Outcome, one: PricedOptions, rows: Places
+) -> Floats:
+    """Whether the price is unknown, the time by which offers are compared, and the cost: lower is better."""
+    candidate, usd = one.candidate[rows].astype(np.intp), one.usd_per_hour[rows]
+    staging = moves.to(market, one.offer[rows], candidate)
+    cost = nodes[candidate] * usd * (outcome.hours[candidate] + staging.hours) + staging.usd
+    time: Floats = np.zeros(len(rows))
     deadline = job.workload.deadline_hours
-    found: Flags = np.zeros(len(hours), dtype=bool) if deadline is None else hours > deadline
-    return found
+    if job.query.objective == "time":
+        time = staging.hours
+    elif deadline is not None:
+        time = np.where(outcome.hours_high[candidate] + staging.hours > deadline, 1.0, 0.0)
+    return np.array([~np.isfinite(usd), time, np.where(np.isfinite(cost), cost, np.inf)])
 
 
 def _before(one: Floats, other: Floats) -> Flags:
@@ -203,13 +216,12 @@ def _before(one: Floats, other: Floats) -> Flags:
     return before
 
 
-def _picked(several: Sequence[PricedOptions], best: NDArray[np.intp]) -> PricedOptions:
-    """Offers and their figures, row by row those of the best."""
-    rows = np.arange(len(best))
-    chosen: dict[str, Any] = {
-        name: np.stack([getattr(one, name) for one in several])[best, rows]
-        for name in ("offer", "usd_per_hour", "disk_factor", "interruptions_per_hour", "price_sigma")
-    }
+def _picked(several: Sequence[PricedOptions], rows: Places, best: Places) -> PricedOptions:
+    """Offers and their figures: in these rows those of the best, else the first."""
+    chosen: dict[str, Any] = {}
+    for name in ("offer", "usd_per_hour", "disk_factor", "interruptions_per_hour", "price_sigma"):
+        columns = [getattr(one, name) for one in several]
+        chosen[name] = with_rows(columns[0], rows, np.choose(best, [column[rows] for column in columns]))
     return replace(several[0], **chosen)
 
 
@@ -220,12 +232,12 @@ def assumed_egress(job: Job, market: Market) -> str | None:
     return place.cloud if place is not None and unknown else None
 
 
-def cheapest_with_data(job: Job, market: Market, estimates: Estimates, offers: Ints, usd_per_hour: Floats) -> int:
+def cheapest_with_data(
+    market: Market, moves: Moves | None, estimates: Estimates, offers: Ints, usd_per_hour: Floats
+) -> int:
     """Return the place of the offer of one named machine that costs least, with its data where they lie elsewhere."""
-    place = data_place(job, market)
-    if place is None or np.isnan(estimates.outcome.hours[0]):
+    hours = estimates.outcome.hours[0]
+    if moves is None or np.isnan(hours):
         return int(np.argmin(usd_per_hour))
-    away = _distance_of(distances(place, market), market, offers)
-    hours = staging_hours(job, estimates.machines, estimates.nodes, estimates.outcome)[0] * (away != HOME)
-    machines = estimates.nodes[0] * usd_per_hour * (estimates.outcome.hours[0] + hours)
-    return int(np.argmin(machines + usd_by_distance(job, place, market)[away]))
+    staging = moves.to(market, offers, np.zeros(len(offers), dtype=np.int32))
+    return int(np.argmin(estimates.nodes[0] * usd_per_hour * (hours + staging.hours) + staging.usd))
