@@ -173,11 +173,11 @@ def spot_parts(job: Job, estimates: Estimates, options: Options, rows: Places) -
 def _standing(job: Job, estimates: Estimates, priced: PricedOptions, rows: Places) -> tuple[Floats, Floats, Floats]:
     """Hours of one checkpoint, of the first start, and of a restart, which stages weights and data anew."""
     candidate = priced.candidate[rows].astype(np.intp)
-    start = estimates.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
-    again = restaging_hours(
-        job, estimates.machines, estimates.nodes, estimates.outcome, candidate, priced.volumes_stay[rows]
-    )
-    return known_or(estimates.outcome.checkpoint_hours[candidate]), start, start + again
+    outcome, machines = estimates.outcome, estimates.machines
+    started = machines.boot_seconds if outcome.start_seconds is None else outcome.start_seconds
+    start = started[candidate] / SECONDS_PER_HOUR
+    again = restaging_hours(job, machines, estimates.nodes, outcome, candidate, priced.volumes_stay[rows])
+    return known_or(outcome.checkpoint_hours[candidate]), start, start + again
 
 
 def _work_alone(job: Job, hours: Floats, write: Floats, start: Floats) -> Floats:

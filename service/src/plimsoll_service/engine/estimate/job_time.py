@@ -11,7 +11,7 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
+from plimsoll_service.engine.demand.kind import SAMPLE_TRAINING, TABULAR_TRAINING, TOKEN_TRAINING
 from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import (
@@ -40,7 +40,12 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
+# A fresh machine pulls the framework's container: 10 GB take 4 to 5 minutes (union.ai, "We cut container cold boot from
+# minutes to seconds", read 2026-11-23; Google's deep-learning image took 3 min 50 s). Rule: start-up.
+IMAGE_PULL_SECONDS = 270.0
 CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
+NEURAL_TRAINING = (SAMPLE_TRAINING, TOKEN_TRAINING)
+ADAPTED = ("lora", "qlora")  # these start from published weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,8 @@ def finish(
     low, high = ranged(rate, run.spread.low), ranged(rate, run.spread.high)
     writing = writing_seconds(disk, checkpoint_gib)
     slowdown = checkpoint_slowdown(job, writing).take(disk.of)
-    hours = job_hours(job, machines, nodes, slowdown, run.devices, run.rate, rate)
+    start = start_seconds(job, machines, disk)
+    hours = job_hours(job, start, nodes, slowdown, run.devices, run.rate, rate)
     ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
@@ -109,6 +115,7 @@ def finish(
         latency_high_ms=nothing,
         together=run.together,
         lost_share=Lazy(lambda rows: 1 - rate[rows] / run.rate[rows]),
+        start_seconds=start,
         filled_mib_s=filled_mib_s(disk, ordered),
     )
 
@@ -130,8 +137,22 @@ def checkpoint_slowdown(job: Job, writing: Floats) -> Floats:
     return 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
 
 
+def start_seconds(job: Job, machines: Machines, disk: Disk) -> Floats:
+    """Seconds from the order until the work begins: boot, the container of work on devices, weights to start from.
+
+    A machine of the user's own, which is never ordered, has its container.
+    """
+    boot = machines.boot_seconds
+    if job.kind not in NEURAL_TRAINING:
+        return boot
+    pulled = np.where(machines.has_accelerator() & (boot > 0), IMAGE_PULL_SECONDS, 0.0)
+    if job.method not in ADAPTED:
+        return boot + pulled
+    return boot + pulled + (model_bytes(job) / (disk.filling_mib_s * MIB)).take(disk.of)
+
+
 def job_hours(
-    job: Job, machines: Machines, nodes: Floats, slowdown: Floats, devices: Floats, unfed: Floats, rate: Floats
+    job: Job, start: Floats, nodes: Floats, slowdown: Floats, devices: Floats, unfed: Floats, rate: Floats
 ) -> Callable[..., Floats]:
     """Hours by rate: start-up, then all samples of all experiments, with the ``slowdown`` by checkpoints.
 
@@ -142,7 +163,7 @@ def job_hours(
     work = samples * slowdown
 
     def hours(rate: Floats, rows: Any = EVERY) -> Floats:
-        taken: Floats = (work[rows] / rate + machines.boot_seconds[rows]) / SECONDS_PER_HOUR
+        taken: Floats = (work[rows] / rate + start[rows]) / SECONDS_PER_HOUR
         return taken
 
     return hours
@@ -171,7 +192,7 @@ def checkpoint_size_gib(job: Job) -> float:
     """Size of a checkpoint: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
     if job.workload.checkpoint_gib is not None:
         return job.workload.checkpoint_gib
-    if job.profile is None or not job.training or job.method in ("lora", "qlora") or job.kind == TABULAR_TRAINING:
+    if job.profile is None or not job.training or job.method in ADAPTED or job.kind == TABULAR_TRAINING:
         return 0.0
     _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
     return job.profile.parameters * (single - 4.0) / GIB

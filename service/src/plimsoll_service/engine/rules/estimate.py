@@ -163,6 +163,13 @@ DATA_STAGING = Rule(
     "egress prices: SkyPilot 0.14.1, Skyplane, MongoDB's documentation; speed: Amazon EC2 User Guide, instance network bandwidth",
     "estimate",
 )
+START_UP = Rule(
+    "start-up",
+    "Before the work begins, each machine boots; to train a network on accelerators, it pulls a container of 10 GB in 4.5 minutes; for LoRA, it reads the published weights at the speed of the ordered volume. A restart on spot does so again, and reads the last checkpoint and, on an empty disk, the data. Local NVMe is always empty; volumes are too, except on Azure, where an interruption deallocates the machine and its volumes stay. Your own machines have their container.",
+    "All of it is paid, on each machine. It decides what short runs cost, and whether large data suit spot.",
+    "boot times of the catalog; union.ai on container cold boots; EC2 User Guide, interruption behavior; Azure documentation, spot-vms.md (2024-08-05)",
+    "estimate",
+)
 BILLING = Rule(
     "billing-minimum",
     "A start is billed at least the provider's minimum (AWS, Google Cloud and Oracle's virtual machines 1 minute, Oracle's bare metal 1 hour), and in its steps (Hyperstack: whole minutes). Where no minimum is published, none is taken.",
@@ -201,6 +208,7 @@ ESTIMATE_RULES = (
     FP64,
     BURSTABLE,
     SPOT,
+    START_UP,
     DATA_STAGING,
     BILLING,
     RANGE,

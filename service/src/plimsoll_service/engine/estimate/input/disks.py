@@ -91,6 +91,11 @@ class Disk:
     of: Places  # the group of every candidate
 
     @property
+    def filling_mib_s(self) -> Floats:
+        """MiB/s at which what comes from elsewhere is written; nothing waits for a described machine's volume."""
+        return np.where(self.local | np.isinf(self.mib_s), self.mib_s, self.written_mib_s)
+
+    @property
     def lacking(self) -> Flags | None:
         """Candidates without room for the data; None where a volume of any size can be ordered."""
         return None if self.fits is None else ~self.fits.take(self.of)

@@ -100,7 +100,7 @@ def _hours(
     if np.isnan(job.samples):
         return None
     slowed = checkpoint_slowdown(job, writing).take(work.disk.of)
-    return job_hours(job, machines, nodes, slowed, work.devices, work.rate, work.rate)
+    return job_hours(job, machines.boot_seconds, nodes, slowed, work.devices, work.rate, work.rate)
 
 
 def device_columns(gib: Floats, usable: Floats) -> MemoryColumns:
