@@ -110,6 +110,20 @@ def test_another_cloud_costs_egress_and_time() -> None:
     assert moved[1] == pytest.approx(plain[1] * moved[0] / plain[0] + usd, rel=1e-3)
 
 
+def test_a_price_of_your_own_does_not_move_the_machine() -> None:
+    """A machine of the catalog stays in its cloud, whatever it costs; described hardware is outside every cloud."""
+    query = Query(at("us-east-1"))
+    chosen = selected(query)
+    machines = (
+        Hardware(cloud="aws", instance_type="p4d.24xlarge", usd_per_hour=20.0),
+        Hardware(cloud="aws", instance_type="p4d.24xlarge", usd_per_hour=20.0, region="us-west-2"),
+        Hardware(accelerator="A100-40GB", usd_per_hour=20.0),
+    )
+    found = [evaluate(job_of(query), bundled_market(), one, chosen).estimate for one in machines]
+    actual = [one.staging.usd for one in found if one is not None and one.staging is not None]
+    assert [0.0, 200.0, 900.0] == pytest.approx(actual, rel=0.01)
+
+
 def test_another_region_costs_less_than_another_cloud() -> None:
     """Between regions of one cloud, the price is lower."""
     near, away = machine("aws", "us-west-2", "us-east-1"), machine("gcp", "us-central1", "us-east-1")

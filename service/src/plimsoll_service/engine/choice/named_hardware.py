@@ -23,7 +23,7 @@ from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import grounds_of
-from plimsoll_service.engine.choice.staging import Moves, cheapest_with_data, moves_of
+from plimsoll_service.engine.choice.staging import Moves, Staging, cheapest_with_data, moves_of
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
@@ -70,11 +70,19 @@ def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
         terms = (market.billed[:, [row]], market.volumes_stay[[row]]) if row >= 0 else NO_TERMS
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
-        staging = None if moves is None else moves.to(market, offer, only)
+        staging = None if moves is None else _staging(market, moves, on, row, offer)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)
     shown = _shown_price(market, prices, options, float(on.node_count))
     [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
     return NamedHardware(on, row, estimates, detail, options, prices, shown)
+
+
+def _staging(market: Market, moves: Moves, on: Hardware, row: int, offer: Ints) -> Staging:
+    """The data brought to the machine: at its offer, else where the question has it."""
+    if row < 0 or offer[0] >= 0:
+        return moves.to(market, offer, ONLY)
+    cloud = market.catalog.instance_types.cloud[row] or ""
+    return moves.to_regions(np.array([moves.nearest(cloud, on.region, market)], dtype=np.int32), ONLY)
 
 
 def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:

@@ -147,8 +147,19 @@ class Moves:
 
     def to(self, market: Market, offer: Ints, candidate: Ints | Places) -> Staging:
         """Return what it takes to bring the data to those candidates at those offers; own machines have none."""
-        away = self.by_region[np.where(offer >= 0, market.offers.region[np.maximum(offer, 0)], -1)]
+        return self.to_regions(np.where(offer >= 0, market.offers.region[np.maximum(offer, 0)], -1), candidate)
+
+    def to_regions(self, region: Ints, candidate: Ints | Places) -> Staging:
+        """Return what it takes to bring the data to those candidates in those regions; -1 is that of own machines."""
+        away = self.by_region[region]
         return Staging(np.where(away == HOME, 0.0, self.hours[candidate]), self.usd[away])
+
+    def nearest(self, cloud: str, region: str | None, market: Market) -> int:
+        """Return the region of that name in a cloud, else the cloud's region nearest to the data."""
+        regions = market.catalog.regions
+        rows = np.flatnonzero(regions.cloud.codes == regions.cloud.code_of(cloud))
+        named = [row for row in rows if region is not None and names.key(regions.name[row]) == names.key(region)]
+        return int(named[0] if named else rows[np.argmin(self.by_region[rows])]) if len(rows) else -1
 
 
 def moves_of(job: Job, market: Market, machines: Machines, nodes: Floats, outcome: Outcome) -> Moves | None:
