@@ -113,6 +113,14 @@ class Training:
 
 
 @dataclass(frozen=True)
+class Staging:
+    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+
+    hours: float | None = None
+    usd: float | None = None
+
+
+@dataclass(frozen=True)
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -128,6 +136,7 @@ class Spot:
     work_hours: float | None = None
     segments: int | None = None
     checkpoint_write_minutes: float | None = None
+    start_minutes: float | None = None
     restart_minutes: float | None = None
     survival_probability: float | None = None
     survival_probability_until_deadline: float | None = None
@@ -154,6 +163,7 @@ class Estimate:
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
     training: Training | None = None
+    staging: Staging | None = None
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,14 @@ class Training:
 
 
 @value
+class Staging:
+    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+
+    hours: float
+    usd: float
+
+
+@value
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -148,6 +156,7 @@ class Spot:
     work_hours: float
     segments: int
     checkpoint_write_minutes: float
+    start_minutes: float
     restart_minutes: float
     survival_probability: float
     survival_probability_until_deadline: float | None
@@ -177,6 +186,7 @@ class Estimate:
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
     training: Training | None = None
+    staging: Staging | None = None
 
 
 @value

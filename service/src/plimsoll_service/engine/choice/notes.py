@@ -371,6 +371,7 @@ def _price_warnings(rented: Rented) -> Iterator[Note]:
         minutes = spot.checkpoint_interval_minutes
         every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
         yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
+        yield estimate.START_UP.note(f"a restart takes {said(spot.restart_minutes, digits=3)} min")
     if rented.price.confidence != "list":
         price = rented.price
         ends = ""

@@ -16,6 +16,7 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
     Runs,
 )
+from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
     nodes_note,
     rank_note,
@@ -174,6 +175,9 @@ def _recommendation(
     point, detail = one.point, one.detail
     of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(one.option), detail.nodes)
     reasons = reasons_of(job, detail, point.estimate.bottleneck, one.rank, objective)
+    charged = charged_notes(job, market, chosen.options, one.option)
+    warnings = warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot))
+    once = unmoved_note(job) if one.rank == 1 else ()
     return Recommendation(
         rank=one.rank,
         cloud=point.cloud,
@@ -187,8 +191,8 @@ def _recommendation(
         price=point.price,
         meets=met_by_recommendations(job),
         runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
-        reasons=(*(note for note in why if note is not None), *reasons, *of_price),
-        warnings=warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)),
+        reasons=(*(note for note in why if note is not None), *reasons, *charged, *of_price),
+        warnings=(*warnings, *once),
         other_regions=other_regions(job, market, chosen, one.option, detail.nodes),
         alternatives=alternatives,
         label=point.label,

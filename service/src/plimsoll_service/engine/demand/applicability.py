@@ -116,6 +116,9 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
             holds, why = PROFILE_CONDITIONS[field]
             if not holds(profile):
                 yield _meaningless(field, f"{profile.name}: {why}")
+    if workload.dataset.region is not None and kind in INFERENCE_KINDS:
+        words = f"region does not apply to {WORDS_OF_KIND[kind]}: the requests bring their data"
+        yield Fault("/workload/dataset/region", words)
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
         words = f"sharded does not apply to {WORDS_OF_KIND[kind]}: no machines share its data"
         yield Fault("/workload/dataset/sharded", words)

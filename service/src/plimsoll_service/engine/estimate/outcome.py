@@ -118,6 +118,8 @@ class Outcome:
     serving: ServingColumns | None = None
     together: GlobalBatch | None = None  # of a neural training
     lost_share: Column | None = None  # of the devices' speed in training, for want of input
+    start_seconds: Floats | None = None  # from the order until the work begins
+    filled_mib_s: Column | None = None  # at which data from elsewhere are written to one machine's disk
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:

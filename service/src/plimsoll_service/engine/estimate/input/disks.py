@@ -92,6 +92,11 @@ class Disk:
     of: Places  # the group of every candidate
 
     @property
+    def filling_mib_s(self) -> Floats:
+        """MiB/s at which what comes from elsewhere is written; nothing waits for a described machine's volume."""
+        return np.where(self.local | np.isinf(self.mib_s), self.mib_s, self.written_mib_s)
+
+    @property
     def lacking(self) -> Flags | None:
         """Candidates without room for the data; None where a volume of any size can be ordered."""
         return None if self.fits is None else ~self.fits.take(self.of)
@@ -181,6 +186,17 @@ def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
     No more than the ``most`` that it delivers: more requests would only be paid for.
     """
     return Lazy(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
+
+
+def filled_mib_s(disk: Disk, ordered: DiskColumns) -> Lazy:
+    """MiB/s at which data from elsewhere are written: to local NVMe, else to a volume as it is ordered."""
+
+    def written(rows: Places) -> Floats:
+        of, most = disk.of[rows], disk.mib_s[disk.of[rows]]
+        volume = np.fmin(np.fmax(disk.written_mib_s[of], ordered.throughput_mib_s[rows]), most)
+        return np.where(disk.local[of] | np.isinf(most), most, volume)
+
+    return Lazy(written)
 
 
 def disk_columns(job: Job, disk: Disk, rate: Column, checkpoint_gib: float = 0.0) -> DiskColumns:
