@@ -128,6 +128,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("lightgbm", TABULAR, BOTH, "Ke et al., NeurIPS 2017", ("lgbm", "light-gbm"), "lightgbm",
               holding="in_memory", version="4.6", host_base_gib=NO_DEVICE_BASE_GIB,
               models=("lightgbm", "random-forest")),
+    Framework("catboost", TABULAR, BOTH, "arXiv 1706.09516", ("cat-boost",), "catboost", holding="in_memory",
+              version="1.2", host_base_gib=NO_DEVICE_BASE_GIB, models=("catboost",)),
     Framework("scikit-learn", TABULAR, BOTH, "scikit-learn.org", ("sklearn", "scikit"), "scikit-learn",
               holding="in_memory", version="1.7", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("spark", TABULAR, BOTH, "spark.apache.org", ("pyspark", "apache-spark", "spark-mllib", "spark-ml"),
@@ -143,7 +145,8 @@ _TITLES = {
     "megatron": "Megatron-LM", "llm-foundry": "LLM Foundry", "litgpt": "LitGPT", "peft": "PEFT", "vllm": "vLLM",
     "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
     "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
-    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM", "spark": "Spark",
+    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM",
+    "catboost": "CatBoost", "spark": "Spark",
 }  # fmt: skip
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 

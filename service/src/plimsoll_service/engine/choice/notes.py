@@ -152,8 +152,13 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
         yield _feeding(job.training, one.vcpus, one.devices)
     elif _without_device(one):
-        idle = job.kind == kind.PREPROCESSING and not job.tuned
-        yield _at_work(min(one.vcpus, vcpus) if idle else vcpus)
+        some = job.kind == kind.TABULAR_TRAINING or (job.kind == kind.PREPROCESSING and not job.tuned)
+        working = min(one.vcpus, vcpus) if some else vcpus
+        yield _at_work(working)
+        if job.kind == kind.TABULAR_TRAINING and working < vcpus:
+            yield sizing.ONE_SOCKET.note(
+                f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
+            )
 
 
 def _without_device(one: Detail) -> bool:

@@ -23,6 +23,13 @@ CPU_WORK = Rule(
     "S2-10",
     "sizing",
 )
+ONE_SOCKET = Rule(
+    "one-processor",
+    "Boosted trees and forests use the cores of one processor (socket), or fewer if more would wait for each other. On the threads of two processors, LightGBM took 2.3 times as long as on those of one, and XGBoost 1.3 times as long.",
+    "The threads meet at every leaf and read each other's memory. LightGBM took 8.4 s on 64 vCPUs and 16 to 22 s on 192; XGBoost took 16 to 19 s on 96 and 17 to 18 s on 192.",
+    "GBM-perf 007265ec: runs on 192 vCPUs (/v1/evidence)",
+    "sizing",
+)
 DEVICE_MEMORY = Rule(
     "device-memory",
     "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
@@ -98,6 +105,7 @@ SIZING_RULES = (
     TRAINING_VCPUS,
     INFERENCE_VCPUS,
     CPU_WORK,
+    ONE_SOCKET,
     DEVICE_MEMORY,
     TOKEN_MEMORY,
     SERVING_MEMORY,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from statistics import geometric_mean, median
+
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.coefficients import ACROSS_SOCKETS
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
+from plimsoll_service.evidence import published
+from plimsoll_service.evidence.measurement import Measurement
 
 
 def boosting(rows: float, model: str = "xgboost", trees: int = 100, depth: int = 8) -> Workload:
@@ -51,6 +56,39 @@ def test_cores_that_would_wait_for_each_other_stay_idle(learner: str) -> None:
     few, many = (seconds(boosting(1e3, learner), vcpus=vcpus) for vcpus in (48, 96))
     assert 0.9 * few < many <= few
     assert seconds(boosting(1e7, learner), vcpus=96) < seconds(boosting(1e7, learner), vcpus=48)
+
+
+@pytest.mark.parametrize("learner", ["lightgbm", "xgboost", "catboost", "random-forest"])
+def test_a_second_socket_gains_nothing(learner: str) -> None:
+    """192 vCPUs of two sockets are no faster than 96 of one, and those that work are on one."""
+    sockets = {"processor": "Intel Xeon Platinum 8488C"}
+    one, two = (seconds(boosting(1e7, learner), vcpus=vcpus, **sockets) for vcpus in (96, 192))
+    assert one == pytest.approx(two)
+    outcome = scored(boosting(1e7, learner), machine(accelerator=None, count=0, memory_gib=512, vcpus=192, **sockets))
+    assert outcome.outcome.vcpus_required[0] <= 96
+
+
+@pytest.mark.parametrize("learner", ["lightgbm", "xgboost"])
+def test_the_loss_across_sockets_is_that_of_the_measured_runs(learner: str) -> None:
+    """The factor is the median over the runs of 192 vCPUs, each over the runs of 96 on the same table."""
+    runs = [row for row in published.measurements() if row.source == "gbm-perf" and row.framework == learner]
+    ratios = [
+        two.value / geometric_mean(one.value for one in runs if _same_table(one, two) and one.vcpus == 96)
+        for two in runs
+        if two.vcpus == 192
+    ]
+    assert ACROSS_SOCKETS[learner] == pytest.approx(median(ratios), rel=0.01)
+
+
+def _same_table(one: Measurement, two: Measurement) -> bool:
+    return (one.cpu, one.rows) == (two.cpu, two.rows)
+
+
+def test_catboost_is_slower_than_xgboost_on_the_same_cores_and_on_the_gpu() -> None:
+    """It takes 1.4 times as long for each value, by an own measurement."""
+    for facts in ({"vcpus": 8}, {"accelerator": "A100-40GB", "count": 1, "vcpus": 12, "memory_gib": 85}):
+        ratio = seconds(boosting(1e7, "catboost"), **facts) / seconds(boosting(1e7), **facts)
+        assert 1.1 < ratio < 1.5
 
 
 def test_xgboost_takes_the_gpu_where_it_is_faster() -> None:

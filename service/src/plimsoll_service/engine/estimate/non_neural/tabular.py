@@ -14,6 +14,7 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.coefficients import (
+    CATBOOST_OVER_XGBOOST,
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
     VALUE_NS,
@@ -45,10 +46,14 @@ from plimsoll_service.engine.units import GB, GIB
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
+ON_GPUS = ("xgboost", "catboost")  # learners that a GPU speeds up; LightGBM's measured runs on GPUs are slower
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
 )
+# Cores of the smallest processor of any machine with two of them: where a socket would have fewer, only parts of
+# machines were seen, and the machine counts as one socket.
+SMALLEST_SOCKET = 8.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -71,7 +76,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
     held_gib = feed.samples * float(job.workload.features or 1) * _bytes_per_value(job) / GIB
-    compute, traffic = _on_cores(job, machines, feed.samples)
+    compute, traffic, cores = _on_cores(job, machines, feed.samples)
     seconds = compute + traffic
     places, found = _on_gpu(job, known.gpus, feed.samples, held_gib)
     faster = found < seconds.take(places)
@@ -93,7 +98,9 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
-    work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Lazy(limit), held_gib)
+    vcpus = np.where(on_gpu, 1.0, np.ceil(cores * machines.vcpus / machines.cores))
+    rate = np.minimum(job.experiments, nodes) / (seconds + load)
+    work = plain_of(job, use, whole, rate, Lazy(limit), held_gib, vcpus)
     spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
@@ -114,20 +121,29 @@ def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held
     return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
 
 
-def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats]:
-    """Seconds per row of computing (leaves included) and of memory traffic."""
+def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats, Floats]:
+    """Seconds per row of computing (leaves included) and of memory traffic, and the cores at work."""
     features, passes = float(job.workload.features or 1), _passes(job)
-    boosting = _boosting(job)
-    speed = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    boosting, sockets = _boosting(job), _sockets(job, machines)
+    speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / sockets * GB
     if boosting is None:
-        core = VALUE_NS[job.learner] * 1e-9 / speed
-        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * GB)
-        return passes * features * core / machines.cores**PARALLEL_EXPONENT, stream
+        core, cores = VALUE_NS[job.learner] * 1e-9 / speed, machines.cores / sockets
+        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / bandwidth
+        return passes * features * core / cores**PARALLEL_EXPONENT, stream, cores
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
-    cores = _fastest(boosting, machines.cores, alone, leaves)
+    cores = _fastest(boosting, machines.cores / sockets, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
-    moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES)
-    return alone / cores**boosting.cores_exponent + leaves * leaf, moved / (machines.cpu_bandwidth_gb_s * GB)
+    moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
+    return alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores
+
+
+def _sockets(job: Job, machines: Machines) -> Floats:
+    """Sockets of each machine, of which trees are grown on one; a linear model's passes take all of them.
+
+    On the threads of two, boosting took ``ACROSS_SOCKETS`` times as long, so those of the second are left idle.
+    """
+    several = (machines.cores >= SMALLEST_SOCKET * machines.sockets) & (job.learner != "logistic-regression")
+    return np.where(several, machines.sockets, 1.0)
 
 
 def _fastest(boosting: Boosting, cores: Floats, alone: Floats, leaves: float) -> Floats:
@@ -150,10 +166,10 @@ class _Gpus:
 
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
-    fit, boosted = job.coefficients.xgboost_on_gpu, job.learner == "xgboost"
+    fit, boosted = job.coefficients.xgboost_on_gpu, job.learner in ON_GPUS
     rows = np.flatnonzero(machines.nvidia & boosted)
-    some = machines.take(rows)
-    value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    some, longer = machines.take(rows), CATBOOST_OVER_XGBOOST if job.learner == "catboost" else 1.0
+    value = longer * fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
     known = ~np.isnan(value)
     # Beyond it the cores do the work.
     return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
@@ -173,7 +189,10 @@ def _leaves(job: Job, rows: float) -> float:
 
 
 def _boosting(job: Job) -> Boosting | None:
-    """The fitted learner; ``None`` for forests and linear models."""
+    """The fitted learner; CatBoost's after XGBoost's; ``None`` for forests and linear models."""
+    if job.learner == "catboost":
+        nearest = job.coefficients.xgboost
+        return replace(nearest, value_ns=CATBOOST_OVER_XGBOOST * nearest.value_ns)
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
 
 
@@ -194,7 +213,10 @@ def _bytes_per_value(job: Job) -> float:
     return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
 
 
-def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float) -> PlainWork:
+def plain_of(
+    job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float, vcpus: Floats | None = None
+) -> PlainWork:
+    """The work of one process that holds the table; ``vcpus``: those at work, else one."""
     ones, bare = np.ones(len(rate)), bare_process(job, len(rate))
     return PlainWork(
         rate=rate,
@@ -203,7 +225,7 @@ def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | L
         devices=ones,
         host_gib=bare.gib(job) + held_gib,
         host_parts=host_parts(job, bare, Lazy(lambda rows: held_gib + 0.0 * rows)),
-        vcpus=ones,
+        vcpus=ones if vcpus is None else vcpus,
         disk=disk,
     )
 
@@ -212,7 +234,8 @@ TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and
 # Time of a call to predict besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
-CALL_US = {"xgboost": 145.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
+# CatBoost 1.2.10 took 0.92 of XGBoost's time beside it on 2026-11-23.
+CALL_US = {"xgboost": 145.0, "catboost": 135.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
 CALL_TREE_US = {"random-forest": 40.0}
 
 
