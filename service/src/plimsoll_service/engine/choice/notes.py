@@ -343,6 +343,10 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+    if job.kind == kind.HPC and one.nodes > 1:
+        yield advice.SEVERAL_MACHINES.note(
+            f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
+        )
     if one.vcpus > one.plate.vcpus:
         lost = "" if isnan(one.lost_share) else f", so the devices lose {one.lost_share:.0%} of their speed"
         few = f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}"
