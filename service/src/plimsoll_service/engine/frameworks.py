@@ -167,6 +167,15 @@ HOLDING: dict[str, Holding] = {
 }
 
 
+# What preprocessing writes, by the library that reads it.
+RECORDS: dict[str, tuple[str, str]] = {
+    "mxnet": ("recordio", "MXNet reads RecordIO (S3-01)"),
+    "caffe": ("lmdb", "Caffe reads LMDB (S3-01)"),
+    "tensorflow": ("tfrecord", "TensorFlow reads TFRecord files (tensorflow.org/tutorials/load_data/tfrecord)"),
+    "pytorch": ("webdataset", "WebDataset's tar archives are an iterable data set of PyTorch (github.com/webdataset)"),
+    "spark": ("parquet", "the default source of Spark SQL is Parquet (spark.apache.org)"),
+}
+
 _BY_KEY = by_key(FRAMEWORKS)
 
 
