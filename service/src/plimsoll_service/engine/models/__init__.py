@@ -76,6 +76,8 @@ _AMBIGUOUS = {
     "yolo": "yolov8m",
     "yolov5": "yolov5m",
     "yolov8": "yolov8m",
+    "yolo11": "yolo11m",
+    "yolov11": "yolo11m",
 }
 
 # Where a framework's model of that name is another network: its own example scripts.

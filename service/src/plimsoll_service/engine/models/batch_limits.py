@@ -53,6 +53,10 @@ BATCH_LIMITS: dict[str, BatchLimit] = {
     "text_tuning": BatchLimit(
         "huggingface/alignment-handbook@925acdf (2025): 128 sequences of 2,048 tokens", tokens=128 * 2048.0
     ),
+    "speech_tuning": BatchLimit(
+        "recipes of Hugging Face's Whisper event (2022): 64 (whisper-small-zh-tw@475f898), 16 accumulated 4 times",
+        samples=64,
+    ),
     "diffusion_tuning": BatchLimit(
         "huggingface/diffusers@58eb52c, examples (2026): FLUX.1 and Stable Diffusion", samples=4
     ),
