@@ -11,7 +11,7 @@ Kind = Literal["text", "number", "flag", "texts", "numbers"]
 # Members of these objects have their own options, which begin with the object's name.
 _OBJECTS = ("dataset", "disk")
 _LONGEST_NUMBER = 50
-_STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset memory"
+_STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset array memory"
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,7 @@ DATA_FORMATS: dict[str, DataFormat] = {
     "recordio": DataFormat(_RECORDIO_FACTOR, "jpeg_decode", True, _IMAGENET + " (images made smaller)"),
     "tfrecord": DataFormat(1.0, "jpeg_decode", True, "the files' bytes in large records"),
     "webdataset": DataFormat(1.0, "jpeg_decode", True, "the files' bytes in tar archives"),
+    "array": DataFormat(1.0, "none", False, "numbers as they are, such as NumPy's files or volumes of a scanner"),
     "memory": DataFormat(1.0, "none", True, "already in the process"),
 }
 

@@ -20,6 +20,7 @@ VALUE_BYTES = 8.0  # of a table's value before it is compressed
 LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 PREPROCESSED = "imagenet-1k"
+VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes are read as arrays, in fp32
 OUTPUT_FORMAT, TABLE_FORMAT = "lmdb", "parquet"
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
@@ -54,11 +55,14 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     _name_dataset(filling, what, profile)
     if profile is not None and profile.reference.image_size is not None and family_of(family).data != "images":
         family = "cnn"  # image transformers read what convolutional networks read
-    form = _format(filling, family)
+    sides = None if profile is None else profile.reference.image_size
+    volumes = sides is not None and len(sides) == VOLUME_SIDES
+    form = _format(filling, family, VOLUME_FORMAT if volumes else None)
     if profile is None:
         family = datasets.PLAIN_FAMILIES.get(form, family)
     length = profile.reference.sequence_length if profile is not None else None
-    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE)
+    voxels = float(prod(sides)) * VOXEL_BYTES if volumes and sides is not None else None
+    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=voxels)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
         filling.take("epochs", *_customary_epochs(filling.workload, family))
@@ -98,12 +102,13 @@ def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> 
         filling.note("dataset.name", default, "you described no data; this is the usual data set for the model")
 
 
-def _format(filling: Filling, family: str) -> str:
+def _format(filling: Filling, family: str, customary: str | None = None) -> str:
+    """Format of the data; ``customary``: that of the model, where its family's is another."""
     dataset = filling.workload.dataset
     if dataset.format is not None:
         return dataset.format
     known = datasets.find(dataset.name) if dataset.name else None
-    form = known.format if known is not None else family_of(family).data_format
+    form = known.format if known is not None else customary or family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
     filling.note(
         "dataset.format", form, "the format of the data set" if known is not None else "the usual format for such data"
@@ -112,7 +117,7 @@ def _format(filling: Filling, family: str) -> str:
 
 
 def _amount(
-    filling: Filling, family: str, form: str, length: int | None, validation: bool = False
+    filling: Filling, family: str, form: str, length: int | None, validation: bool = False, each: float | None = None
 ) -> tuple[float, float]:
     """Samples and stored bytes; a missing one follows from the other, or from the known name.
 
@@ -121,7 +126,7 @@ def _amount(
     dataset = filling.workload.dataset
     known = datasets.find(dataset.name) if dataset.name else None
     samples, size = dataset.samples, dataset.size_bytes
-    each = datasets.bytes_per_sample(family, form, length)
+    each = each or datasets.bytes_per_sample(family, form, length)
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
         if samples is None and size is None:

@@ -41,6 +41,7 @@ BATCH_LIMITS: dict[str, BatchLimit] = {
         f"{_MLPERF} 5.1 (2025): RetinaNet, critical batch 1,422; Mask R-CNN, 815 (3.1, 2023)", samples=256
     ),
     "segmentation": BatchLimit(f"{_MLPERF} 4.0 (2024): 3D U-Net, critical batch 243", samples=56),
+    "video": BatchLimit("GluonCV's log of SlowFast 8x8 on Kinetics-400 (2020): 8 clips on each of 8 GPUs", samples=64),
     "rnn": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, a recurrent network, critical batch 3,688", samples=1024),
     "speech": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, critical batch 3,688", samples=1024),
     "diffusion": BatchLimit("CompVis/stable-diffusion@21f890f, model card (2022): Stable Diffusion v1", samples=2048),
