@@ -151,6 +151,8 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
         yield _feeding(job.training, one.vcpus, one.devices)
+    elif job.kind == kind.TABULAR_TRAINING and not _without_device(one):
+        yield from _boosted_on_gpus(job, one)
     elif _without_device(one):
         some = job.kind == kind.TABULAR_TRAINING or (job.kind == kind.PREPROCESSING and not job.tuned)
         working = min(one.vcpus, vcpus) if some else vcpus
@@ -159,6 +161,15 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
             yield sizing.ONE_SOCKET.note(
                 f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
             )
+
+
+def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Note]:
+    """Notes on GPUs that share a table, or that cannot hold it."""
+    if one.devices > 1:
+        how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
+        yield sizing.SEVERAL_GPUS.note(f"{one.devices:.0f} GPUs share the rows{how}")
+    if job.table_gib > one.devices * one.device * (1 + 1e-6):
+        yield sizing.SEVERAL_GPUS.note("the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix")
 
 
 def _without_device(one: Detail) -> bool:

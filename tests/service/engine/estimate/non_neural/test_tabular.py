@@ -101,11 +101,40 @@ def test_xgboost_takes_the_gpu_where_it_is_faster() -> None:
     assert BOTTLENECKS[int(forest.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
 
 
-def test_a_table_that_the_device_cannot_hold_stays_on_the_cores() -> None:
+def test_a_table_that_the_device_cannot_hold_stays_on_the_cores_of_catboost() -> None:
     """400 million rows of 28 features exceed 16 GiB."""
-    outcome = scored(boosting(4e8), machine(accelerator="T4", count=1, vcpus=64, memory_gib=1024)).outcome
+    outcome = scored(boosting(4e8, "catboost"), machine(accelerator="T4", count=1, vcpus=64, memory_gib=1024)).outcome
     assert BOTTLENECKS[int(outcome.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
     assert np.isnan(outcome.device.required[0])
+
+
+def test_xgboost_keeps_on_the_host_what_the_device_cannot_hold() -> None:
+    """A byte for each value crosses the bus at each level, so it takes longer than on a device with room."""
+    small, large = ({"accelerator": name, "count": 1, "vcpus": 8, "memory_gib": 1024} for name in ("T4", "A100-80GB"))
+    beyond, within = 1.6e9, 1e8
+    assert seconds(boosting(beyond), **small) > 16 * seconds(boosting(within), **small)
+    outcome = scored(boosting(beyond), machine(**small)).outcome
+    assert outcome.device.required[0] <= outcome.device.usable[0]
+    assert outcome.throughput_high[0] / outcome.throughput_low[0] == pytest.approx(2.9**2)
+    assert seconds(boosting(beyond), **large) < seconds(boosting(beyond), **small)
+
+
+def test_a_host_that_cannot_hold_the_table_holds_its_bins() -> None:
+    """13 bytes for each value do not fit into 64 GiB, one byte does; without a device there is no such way."""
+    device = machine(accelerator="A10G", count=1, vcpus=16, memory_gib=64)
+    none = machine(accelerator=None, count=0, vcpus=16, memory_gib=64)
+    needs = [scored(boosting(4e8), one).outcome.host.required[0] for one in (device, none)]
+    assert needs[0] < 64 < needs[1]
+
+
+@pytest.mark.parametrize("learner", ["xgboost", "catboost"])
+def test_several_gpus_share_the_rows_and_are_never_as_many_times_as_fast(learner: str) -> None:
+    """They add up the histograms of each level, and each level's kernels take their time on all."""
+    one, eight = (
+        seconds(boosting(1e8, learner), accelerator="A100-80GB", count=count, vcpus=96, memory_gib=1024)
+        for count in (1, 8)
+    )
+    assert one / 8 < eight < one / 2
 
 
 @pytest.mark.parametrize(("family", "learner"), [("tree", "xgboost"), ("linear", "logistic-regression")])

@@ -20,7 +20,7 @@ from plimsoll_service.engine.coefficients import (
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Lazy, with_rows
+from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
@@ -36,9 +36,9 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
-from plimsoll_service.engine.hardware import Floats, Ints, Places
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
@@ -54,6 +54,13 @@ COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
 # Cores of the smallest processor of any machine with two of them: where a socket would have fewer, only parts of
 # machines were seen, and the machine counts as one socket.
 SMALLEST_SOCKET = 8.0
+# Several GPUs add up the histograms of all nodes of a level: by default 256 bins of a feature, each with a sum of
+# gradients and one of hessians in 64 bits (XGBoost: max_bin; Mitchell et al. 2018, arXiv 1806.11248).
+BINS, SUM_BYTES = 256.0, 16.0
+# Beyond the devices' memory (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the bins are cached on the
+# host, the input is read once more, a batch is a sixth of the memory or less. A row's label, prediction and gradients
+# are held.
+READS_OF_EXTERNAL, BATCH_GIB, ROW_BYTES = 2.0, 2.0, 16.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -75,17 +82,25 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
-    held_gib = feed.samples * float(job.workload.features or 1) * _bytes_per_value(job) / GIB
+    held_gib = job.table_gib
     compute, traffic, cores = _on_cores(job, machines, feed.samples)
     seconds = compute + traffic
-    places, found = _on_gpu(job, known.gpus, feed.samples, held_gib)
-    faster = found < seconds.take(places)
-    on_gpu, rows = np.zeros(len(machines), dtype=bool), places[faster]
+    gpus = known.gpus
+    found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
+    needed = _host_gib(held_gib, feed.samples, job, outside)
+    # A table that the host cannot hold is cached in it as bins, and worked on by the device.
+    only = outside & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
+    faster = (found < seconds.take(gpus.rows)) | only
+    on_gpu, rows = np.zeros(len(machines), dtype=bool), gpus.rows[faster]
     on_gpu[rows] = True
     seconds[rows] = found[faster]
+    host_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
+    host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
     load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
+    again = gpus.rows[faster & outside]
+    load[again] *= READS_OF_EXTERNAL
 
     def limit(rows: Any) -> Ints:
         working = np.where(on_gpu[rows], DEVICE_MEMORY, np.where(compute[rows] >= traffic[rows], COMPUTE, MEMORY))
@@ -94,21 +109,38 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
     used, use = machines.on_processors(), known.use
     if len(rows):
-        use = _with_gpus(job, clusters, known.use, rows, held_gib)
+        room = gpus.room_gib[faster] / devices[rows]
+        use = _with_gpus(job, clusters, known.use, rows, np.minimum(held_gib / devices[rows], room))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
-    vcpus = np.where(on_gpu, 1.0, np.ceil(cores * machines.vcpus / machines.cores))
+    vcpus = np.where(on_gpu, devices, np.ceil(cores * machines.vcpus / machines.cores))
     rate = np.minimum(job.experiments, nodes) / (seconds + load)
-    work = plain_of(job, use, whole, rate, Lazy(limit), held_gib, vcpus)
-    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
+    work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
+    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING, devices=devices)
+    if len(again):
+        spread = _unstudied_in(spread, len(machines), again)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
-def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held_gib: float) -> DeviceUse:
-    """The use where in some rows a GPU, which holds the table, is not idle."""
+def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
+    """The range, which in these rows is that of work that nobody measured."""
+    every = np.arange(machines)
+    low, high = spread.low.take(every).copy(), spread.high.take(every).copy()
+    low[rows], high[rows] = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
+    return Ends(Lookup(low, every), Lookup(high, every))
+
+
+def _host_gib(held_gib: float, rows: float, job: Job, outside: Flags) -> Floats:
+    """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
+    bins = rows * (float(job.workload.features or 1) * VALUE_BYTES + ROW_BYTES) / GIB
+    return np.where(outside, np.minimum(bins + 2 * BATCH_GIB, held_gib), held_gib)
+
+
+def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
+    """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
     some, numbers = clusters.machines.take(rows), arithmetic(clusters.machines.take(rows), "fp32")
-    gib, held, usable = np.full(len(idle.emulated), np.nan), np.full(len(rows), held_gib), idle.memory.usable
+    gib, usable = np.full(len(idle.emulated), np.nan), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
@@ -158,11 +190,15 @@ def _fastest(boosting: Boosting, cores: Floats, alone: Floats, leaves: float) ->
 
 @dataclass(frozen=True, eq=False)
 class _Gpus:
-    """Machines with a GPU that does the work well: seconds a value, and GiB that it may hold."""
+    """Machines with GPUs that do the work well: seconds a value on all, and GiB that all of them may hold."""
 
     rows: Places
+    devices: Floats
     value_seconds: Floats
     room_gib: Floats
+    bus_gb_s: Floats  # from the host to all of them
+    link_gb_s: Floats  # between them
+    memory_gib: Floats  # of the host
 
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
@@ -171,15 +207,30 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     some, longer = machines.take(rows), CATBOOST_OVER_XGBOOST if job.learner == "catboost" else 1.0
     value = longer * fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
     known = ~np.isnan(value)
-    # Beyond it the cores do the work.
-    return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
+    devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
+    link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
+    room = devices * usable_gib(some) * recommended_share(job)
+    columns = (rows, devices, value / devices, room, devices * some.pcie_gb_s, link, some.memory_gib)
+    return _Gpus(*(column[known] for column in columns))
 
 
-def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Places, Floats]:
-    """The machines whose GPU holds the table, and seconds a row on that."""
-    able = np.flatnonzero(held_gib <= gpus.room_gib)
-    passes, features, value = _passes(job), float(job.workload.features or 1), gpus.value_seconds.take(able)
-    return gpus.rows.take(able), passes * (features * value + job.coefficients.xgboost_on_gpu.level_ms * 1e-3 / rows)
+def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats, Flags]:
+    """Seconds a row on the GPUs of each machine, and where they do not hold the table.
+
+    They share the rows, and add up the histograms of each level. Of a table beyond their memory XGBoost keeps the bins
+    in the host's, and as many on the devices as they hold; each pass moves the others. CatBoost has no such way.
+    """
+    passes, features = _passes(job), float(job.workload.features or 1)
+    level = job.coefficients.xgboost_on_gpu.level_ms * 1e-3
+    leaves = float(job.workload.trees or 1) * 2.0 ** float(job.workload.depth or 1)
+    summed = leaves * features * BINS * SUM_BYTES * 2 * (1 - 1 / gpus.devices) / (gpus.link_gb_s * GB)
+    seconds = passes * (features * gpus.value_seconds + level / rows) + summed / rows
+    outside = held_gib > gpus.room_gib
+    bins_gib = rows * features * VALUE_BYTES / GIB
+    moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * VALUE_BYTES
+    slower = passes * moved / (gpus.bus_gb_s * GB)
+    beyond = slower if job.learner == "xgboost" else np.full(len(seconds), np.inf)
+    return np.where(outside, seconds + beyond, seconds), outside & np.isfinite(beyond)
 
 
 def _leaves(job: Job, rows: float) -> float:
@@ -208,14 +259,10 @@ def _passes(job: Job) -> float:
     return float(job.workload.epochs or 1)
 
 
-def _bytes_per_value(job: Job) -> float:
-    tree = job.profile.tree if job.profile is not None else None
-    return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
-
-
 def plain_of(
-    job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float, vcpus: Floats | None = None
-) -> PlainWork:
+    job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float | Floats,
+    vcpus: Floats | None = None,
+) -> PlainWork:  # fmt: skip
     """The work of one process that holds the table; ``vcpus``: those at work, else one."""
     ones, bare = np.ones(len(rate)), bare_process(job, len(rate))
     return PlainWork(
@@ -224,7 +271,7 @@ def plain_of(
         use=use,
         devices=ones,
         host_gib=bare.gib(job) + held_gib,
-        host_parts=host_parts(job, bare, Lazy(lambda rows: held_gib + 0.0 * rows)),
+        host_parts=host_parts(job, bare, Lazy(lambda rows: (held_gib + 0.0 * ones)[rows])),
         vcpus=ones if vcpus is None else vcpus,
         disk=disk,
     )
