@@ -210,8 +210,15 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
     link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
     room = devices * usable_gib(some) * recommended_share(job)
-    columns = (rows, devices, value / devices, room, devices * some.pcie_gb_s, link, some.memory_gib)
-    return _Gpus(*(column[known] for column in columns))
+    return _Gpus(
+        rows=rows[known],
+        devices=devices[known],
+        value_seconds=(value / devices)[known],
+        room_gib=room[known],
+        bus_gb_s=(devices * some.pcie_gb_s)[known],
+        link_gb_s=link[known],
+        memory_gib=some.memory_gib[known],
+    )
 
 
 def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats, Flags]:
