@@ -32,7 +32,7 @@ ONE_SOCKET = Rule(
 )
 SEVERAL_GPUS = Rule(
     "boosting-on-several-gpus",
-    "Several GPUs of one machine share the rows of a table and add up their histograms at each level of each tree. If the devices cannot hold the table, XGBoost keeps its bins (a byte for each value) in the host's memory and moves them at each level; the input is read twice. The first has the wider range of scaling, the second that of work without any measurement.",
+    "Several GPUs of one machine share the rows of a table and add up their histograms at each level of each tree. If the devices cannot hold a table of more than 768 GiB, XGBoost keeps its bins (a byte for each value) in the host's memory and moves them at each level; the input is read twice. The first has the wider range of scaling, the second that of work without any measurement.",
     "XGBoost uses one GPU unless Dask, Spark or Ray starts a process for each; CatBoost uses all. Data beyond the device's memory need ExtMemQuantileDMatrix and a data iterator.",
     "XGBoost, doc/tutorials/external_memory.rst at 00f09637, doc/tutorials/dask.rst; Mitchell et al. 2018 (arXiv 1806.11248)",
     "sizing",

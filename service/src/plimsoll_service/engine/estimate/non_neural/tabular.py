@@ -61,6 +61,9 @@ BINS, SUM_BYTES = 256.0, 16.0
 # host, the input is read once more, a batch is a sixth of the memory or less. A row's label, prediction and gradients
 # are held.
 READS_OF_EXTERNAL, BATCH_GIB, ROW_BYTES = 2.0, 2.0, 16.0
+# The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
+# series (m7i.48xlarge and the like in the catalog).
+EXTERNAL_FROM_GIB = 768.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -225,7 +228,8 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     """Seconds a row on the GPUs of each machine, and where they do not hold the table.
 
     They share the rows, and add up the histograms of each level. Of a table beyond their memory XGBoost keeps the bins
-    in the host's, and as many on the devices as they hold; each pass moves the others. CatBoost has no such way.
+    in the host's, and as many on the devices as they hold; each pass moves the others. Only large tables are worked
+    on so, and CatBoost has no such way.
     """
     passes, features = _passes(job), float(job.workload.features or 1)
     level = job.coefficients.xgboost_on_gpu.level_ms * 1e-3
@@ -236,7 +240,8 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     bins_gib = rows * features * VALUE_BYTES / GIB
     moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * VALUE_BYTES
     slower = passes * moved / (gpus.bus_gb_s * GB)
-    beyond = slower if job.learner == "xgboost" else np.full(len(seconds), np.inf)
+    has_way = job.learner == "xgboost" and held_gib > EXTERNAL_FROM_GIB
+    beyond = slower if has_way else np.full(len(seconds), np.inf)
     return np.where(outside, seconds + beyond, seconds), outside & np.isfinite(beyond)
 
 
