@@ -53,7 +53,7 @@ const MORE: Group = {
   name: 'more',
   folded: true,
   fields: [
-    { name: 'framework', tasks: MODELS, source: 'frameworks' },
+    { name: 'framework', tasks: ['training', 'inference', 'preprocessing'], source: 'frameworks' },
     { name: 'framework_version', tasks: MODELS },
     { name: 'tuning' },
     { name: 'precision', tasks: ['training', 'inference', 'hpc'] },

@@ -89,6 +89,7 @@ OF_KIND: dict[tuple[str, str], Change] = {
     ("task", kind.SAMPLE_TRAINING): Change("inference", {"epochs": None}),
     ("framework", kind.SERVING): Change("tensorrt-llm"),
     ("framework", kind.TABULAR_TRAINING): Change("lightgbm"),
+    ("framework", kind.PREPROCESSING): Change("mxnet", {"output_format": None}),
     ("model", kind.TOKEN_TRAINING): Change("llama-2-13b"),
     ("model", kind.SERVING): Change("llama-2-13b"),
     ("model", kind.TABULAR_TRAINING): Change("random-forest"),

@@ -134,7 +134,10 @@ def test_every_constraint_counts(what: str) -> None:
         before = Query(workload, limit=100, group="none")
         if name == "allow_porting" and what in NEVER_PORTED:
             assert "ported" not in {one.runs.status for one in answered(before).recommendations}
-        elif name == "max_nodes" and what in (kind.TABULAR_TRAINING, kind.HPC):
+        elif name == "max_nodes" and what == kind.TABULAR_TRAINING:
             assert {1} == {one.node_count for one in answered(before).recommendations}
+        elif name == "max_nodes" and what == kind.HPC:  # on one machine unless asked
+            before = replace(before, constraints=Constraints(instance_types=("p4d.24xlarge",)))
+            assert matters(before, replace(before, constraints=replace(before.constraints, max_nodes=2)))
         else:
             assert matters(before, replace(before, constraints=Constraints(**{name: CONSTRAINTS[name]}))), name

@@ -11,7 +11,7 @@ Kind = Literal["text", "number", "flag", "texts", "numbers"]
 # Members of these objects have their own options, which begin with the object's name.
 _OBJECTS = ("dataset", "disk")
 _LONGEST_NUMBER = 50
-_STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset memory"
+_STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset array memory"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def _field(name: str, kind: Kind, help_text: str, words: str = "") -> Field:
 WORKLOAD = (
     _field("task", "text", "Kind of work.", "training inference preprocessing hpc"),
     _field("model", "text", "A known model; see `plimsoll models`."),
-    _field("framework", "text", "Software, such as pytorch or vllm."),
+    _field("framework", "text", "Software, such as pytorch or vllm; in preprocessing, what the data are written for."),
     _field("framework_version", "text", "Its version, such as 2.4."),
     _field("tuning", "text", "Your own script, or a vendor's optimised one.", "stock tuned"),
     _field("precision", "text", "Arithmetic.", "fp64 fp32 tf32 mixed fp16 bf16 fp8 int8 fp4 int4 auto"),
@@ -65,7 +65,7 @@ WORKLOAD = (
     _field("deadline", "text", "Duration or UTC time: 24h, PT36H, 2030-01-31T12:00:00Z."),
     _field("budget_usd", "number", "Cost of the job, at most."),
     _field("disk_type", "text", "Generic class of disk.", "auto nvme ssd balanced efficiency hdd"),
-    _field("image_size", "numbers", "Pixels a side, or height,width."),
+    _field("image_size", "numbers", "Pixels a side, or height,width; in preprocessing, of what is written."),
     _field("sequence_length", "number", "Tokens of a sequence."),
     _field("steps", "number", "Denoising steps of a generated image."),
     _field("optimizer", "text", "Optimizer, whose state is kept in memory.", "adamw adamw8bit sgd adafactor"),

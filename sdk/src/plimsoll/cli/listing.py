@@ -27,7 +27,7 @@ FORMATS = ("table", "json", "jsonl", "csv")
 _PURCHASES = ("on_demand", "spot")
 _FAMILIES = (
     "cnn", "detection", "segmentation", "rnn", "encoder", "decoder", "encoder_decoder", "moe", "diffusion",
-    "recommender", "speech", "mlp", "tree", "linear",
+    "recommender", "speech", "video", "mlp", "tree", "linear",
 )  # fmt: skip
 _BOUNDED = {
     "vcpus": "vCPUs",

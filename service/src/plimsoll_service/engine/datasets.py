@@ -136,6 +136,10 @@ _RECORD_BYTES = 240e9 / 1_281_167  # ImageNet's mean LMDB record (S3-01)
 # S3-07: 2 vCPUs (one core of an E5-2682 v4, 0.8 of the reference) just feed AlexNet on a P100: modelled 6,200 a second.
 _RECORDS_PER_CORE = 7800.0
 
+# One thread on AMD EPYC (Zen 4, 1.06 times the reference by its gzip rate), the least processor time of several runs:
+# 400,000 rows of 20 normal numbers and 8 integers, 176 MB as text, 80 MB as Parquet and 90 MB in memory.
+_TABLES = "own measurement of 2026-11-23, pandas 3.1 and PyArrow 26.0"
+
 DECODERS: dict[str, Decoder] = {
     "jpeg_decode": Decoder(
         1 / (_IMAGES_PER_CORE * JPEG_BYTES), 0.0, "throughput study, section 4: 700 images/s a core"
@@ -144,8 +148,8 @@ DECODERS: dict[str, Decoder] = {
     "raw_copy": Decoder(1 / (_RECORDS_PER_CORE * _RECORD_BYTES), 0.0, "S3-07, at a P100's AlexNet speed (modelled)"),
     "audio_features": Decoder(1 / 50e6, 0.0, "modelled: spectra of 16-bit samples at 50 MB/s a core"),
     "text_tokenise": Decoder(1 / 5e6, 0.0, "modelled: byte-pair encoding at 5 MB/s a core"),
-    "csv_parse": Decoder(1 / 100e6, 0.0, "modelled: text to numbers at 100 MB/s a core"),
-    "column_decode": Decoder(1 / 500e6, 0.0, "modelled: unpacked columns at 500 MB/s a core"),
+    "csv_parse": Decoder(1 / 380e6, 0.0, f"{_TABLES}: pandas.read_csv 407 MB/s"),
+    "column_decode": Decoder(1 / 1.17e9, 0.0, f"{_TABLES}: pandas.read_parquet 1,244 MB/s"),
     "none": Decoder(1 / 10e9, 0.0, "modelled: one copy at a core's memory speed"),
 }
 
@@ -164,6 +168,7 @@ DATA_FORMATS: dict[str, DataFormat] = {
     "recordio": DataFormat(_RECORDIO_FACTOR, "jpeg_decode", True, _IMAGENET + " (images made smaller)"),
     "tfrecord": DataFormat(1.0, "jpeg_decode", True, "the files' bytes in large records"),
     "webdataset": DataFormat(1.0, "jpeg_decode", True, "the files' bytes in tar archives"),
+    "array": DataFormat(1.0, "none", False, "numbers as they are, such as NumPy's files or volumes of a scanner"),
     "memory": DataFormat(1.0, "none", True, "already in the process"),
 }
 
@@ -179,6 +184,18 @@ _RECORD_DECODERS: dict[Data, str] = {
 # Whose sample it is that data of a format hold, where no model says what it reads; else images.
 PLAIN_FAMILIES = {"csv": "tree", "parquet": "tree", "text": "document", "wav": "speech"}
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
+
+
+# Bytes in memory of a table as it is read at once (pandas as it comes), per stored byte; the same measurement.
+UNPACKED = {"csv": 89.6 / 175.9, "parquet": 89.6 / 79.7}
+# Bytes a second that one reference core writes, as it comes and tuned; the same measurement (pandas and PyArrow).
+_TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (203e6, 203e6)}
+RAW_BYTES_PER_PIXEL = 3.0  # of LMDB as Caffe writes it; 256 x 256 images are 252 GB of ImageNet, S3-01 has 240 GB
+# JPEG at quality 95 with Pillow, of an image of 181,000 pixels with a spectrum like nature's, on the same core: own
+# measurement of 2026-11-23. Making it smaller takes time by source and result, writing it by result.
+JPEG_BYTES_PER_PIXEL = 0.71
+_RESIZE_S_PER_BYTE, _RESIZE_S_PER_PIXEL, _ENCODE_S_PER_PIXEL = 5.4e-9, 6.9e-9, 3.7e-9
+RAW_RECORDS = ("lmdb", "memory")
 
 
 _BY_KEY = by_key(DATASETS)
@@ -216,6 +233,22 @@ def core_seconds_per_sample(form: str, stored_bytes: float, family: str = "cnn",
     decoder = DECODERS[name]
     slower = _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK if name in ("jpeg_decode", "png_decode") and not tuned else 1.0
     return (decoder.seconds_per_sample + decoder.seconds_per_byte * stored_bytes) * slower
+
+
+def table_writing(form: str, written_bytes: float, tuned: bool) -> float:
+    """Return the seconds of one reference core to write so many bytes of a table; 0 for records, which are copied."""
+    return written_bytes / _TABLE_WRITING[form][tuned] if form in _TABLE_WRITING else 0.0
+
+
+def bytes_per_pixel(form: str) -> float:
+    """Return the bytes written for each pixel of an image: raw, or as JPEG."""
+    return RAW_BYTES_PER_PIXEL if form in RAW_RECORDS else JPEG_BYTES_PER_PIXEL
+
+
+def image_writing(form: str, read_bytes: float, pixels: float) -> float:
+    """Return the seconds of one reference core to make a decoded image that size, and to write it."""
+    encoding = 0.0 if form in RAW_RECORDS else _ENCODE_S_PER_PIXEL * pixels
+    return _RESIZE_S_PER_BYTE * read_bytes + _RESIZE_S_PER_PIXEL * pixels + encoding
 
 
 def _decoder_for(form: str, family: str) -> str:

@@ -131,6 +131,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("lightgbm", TABULAR, BOTH, "Ke et al., NeurIPS 2017", ("lgbm", "light-gbm"), "lightgbm",
               holding="in_memory", version="4.6", host_base_gib=NO_DEVICE_BASE_GIB,
               models=("lightgbm", "random-forest")),
+    Framework("catboost", TABULAR, BOTH, "arXiv 1706.09516", ("cat-boost",), "catboost", holding="in_memory",
+              version="1.2", host_base_gib=NO_DEVICE_BASE_GIB, models=("catboost",)),
     Framework("scikit-learn", TABULAR, BOTH, "scikit-learn.org", ("sklearn", "scikit"), "scikit-learn",
               holding="in_memory", version="1.7", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("spark", TABULAR, BOTH, "spark.apache.org", ("pyspark", "apache-spark", "spark-mllib", "spark-ml"),
@@ -146,7 +148,8 @@ _TITLES = {
     "megatron": "Megatron-LM", "llm-foundry": "LLM Foundry", "litgpt": "LitGPT", "peft": "PEFT", "vllm": "vLLM",
     "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
     "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
-    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM", "spark": "Spark",
+    "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM",
+    "catboost": "CatBoost", "spark": "Spark",
 }  # fmt: skip
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
@@ -166,6 +169,15 @@ HOLDING: dict[str, Holding] = {
     "in_memory": Holding(1.0, 0.0, "the learner takes the whole table as one array"),
 }
 
+
+# What preprocessing writes, by the library that reads it.
+RECORDS: dict[str, tuple[str, str]] = {
+    "mxnet": ("recordio", "MXNet reads RecordIO (S3-01)"),
+    "caffe": ("lmdb", "Caffe reads LMDB (S3-01)"),
+    "tensorflow": ("tfrecord", "TensorFlow reads TFRecord files (tensorflow.org/tutorials/load_data/tfrecord)"),
+    "pytorch": ("webdataset", "WebDataset's tar archives are an iterable data set of PyTorch (github.com/webdataset)"),
+    "spark": ("parquet", "the default source of Spark SQL is Parquet (spark.apache.org)"),
+}
 
 _BY_KEY = by_key(FRAMEWORKS)
 

@@ -146,6 +146,7 @@ _FOUNDRY = "mosaicml/llm-foundry: README, 2025-07-21"
 _MAXTEXT = "AI-Hypercomputer/maxtext: README and tiering.md, 2026-08-22"
 _LIGHTNING = "Lightning-AI/pytorch-lightning: accelerators, 2026-07-20"
 _XGBOOST = "dmlc/xgboost: install.rst, 2026-08-21"
+_CATBOOST = "catboost.ai: installation of the command line binaries, 2026"
 _LIGHTGBM = "microsoft/LightGBM: Installation-Guide.rst, 2026-03-06"
 _SKLEARN = "scikit-learn: array API support, 2026"
 _SPARK = "spark.apache.org: overview of Spark 3.5.1, read on 2026-11-22"
@@ -330,6 +331,7 @@ SUPPORT = (
     Support("xgboost", NO, (NVIDIA,), _XGBOOST, "an older release, or a build with CUDA 12.8"),
     Support("lightgbm", SUPPORTED, (PROCESSOR,), _LIGHTGBM),
     Support("lightgbm", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING), _LIGHTGBM, "a build with USE_CUDA"),
+    Support("catboost", SUPPORTED, (PROCESSOR, NVIDIA), _CATBOOST, "on a device, driver 450.80.02 or newer"),
     Support("scikit-learn", SUPPORTED, (PROCESSOR,), _SKLEARN),
     Support("spark", SUPPORTED, (PROCESSOR,), _SPARK),
     # Serving engines and runtimes.

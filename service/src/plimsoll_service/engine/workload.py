@@ -34,6 +34,7 @@ DATASET_FORMATS = (
     "recordio",
     "tfrecord",
     "webdataset",
+    "array",
     "memory",
 )
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")

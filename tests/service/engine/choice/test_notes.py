@@ -44,10 +44,9 @@ def test_little_data_in_the_page_cache_is_told_in_mebibytes() -> None:
 
 def test_processors_that_read_slower_than_they_compute_feed_no_device() -> None:
     """A machine without accelerators is not said to have some that wait."""
-    once = Workload(
-        "training", model="logistic-regression", epochs=1, dataset=Dataset(samples=1e8, size_bytes=4e10, format="csv")
-    )
-    fast = {"local_disk_gb": 4000.0, "disk_mib_s": 20_000.0, "vcpus": 64, "memory_gib": 512}
+    wide = Dataset(samples=1e8, size_bytes=4e10, format="csv")
+    once = Workload("training", model="logistic-regression", epochs=1, features=5, dataset=wide)
+    fast = {"local_disk_gb": 4000.0, "disk_mib_s": 20_000.0, "vcpus": 8, "memory_gib": 512}
     assert reasons(once, accelerator=None, **fast)["input-pipeline"].endswith("than the CPU can process")
 
 

@@ -48,7 +48,12 @@ def test_a_corpus_is_trained_on_with_larger_batches_than_a_small_set() -> None:
 
 def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
     """Each row says where it is from, with its year, and is in samples or tokens."""
-    kinds = {family.name for family in FAMILIES} | {"vision_transformer", "contrastive", "diffusion_tuning"}
+    kinds = {family.name for family in FAMILIES} | {
+        "vision_transformer",
+        "contrastive",
+        "diffusion_tuning",
+        "speech_tuning",
+    }
     kinds |= {"text", "language", "huge_language", "text_tuning"}
     assert set(BATCH_LIMITS) <= kinds
     for name, limit in BATCH_LIMITS.items():

@@ -105,7 +105,8 @@ class ConstraintsSchema(StrictSchema):
     min_accelerator_memory_gib = Size("gib", bounds.MOST_GIB, "Memory of one device in GiB.", least=0)
     interconnect = Choice(WIRINGS, "Required connection between the devices of a machine.")
     max_nodes = Whole(
-        bounds.MOST_NODES, "Largest number of machines; left out, 16 where the work can be split, otherwise 1."
+        bounds.MOST_NODES,
+        "Largest number of machines; left out, 16 where the work can be split, otherwise (and for HPC) 1.",
     )
     basis = Several(Choice(tuple(dict.fromkeys(BASES))), "Any of these bases of the estimate.")
     max_usd_per_hour = Number(bounds.MOST_USD, "Highest price of all machines together, per hour.")

@@ -116,7 +116,9 @@ class WorkloadSchema(StrictSchema):
     homes = dict.fromkeys(ConstraintsSchema().fields, "constraints")
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
-    framework = Text("The software, such as `pytorch` or `vllm`; see `/v1/frameworks`.")
+    framework = Text(
+        "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing it says what is written."
+    )
     framework_version = Text("Version of the software, such as `2.4`.")
     tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
     model = Model("A known name (see `/v1/models`), or an object that describes the model.")
@@ -128,7 +130,9 @@ class WorkloadSchema(StrictSchema):
     deadline = Deadline("Time limit of the work: a duration, or a time in UTC.", attribute="deadline_hours")
     budget_usd = Number(bounds.MOST_USD, "Highest cost of the job, in USD.")
     disk = fields.Nested(DiskSchema)
-    image_size = Sides("Pixels per side, or a list (height, width; depth first for volumes).")
+    image_size = Sides(
+        "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of what is written."
+    )
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
     steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
     optimizer = Choice(words.OPTIMIZERS, "The optimizer, whose state takes memory.")

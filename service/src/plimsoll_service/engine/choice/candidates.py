@@ -32,6 +32,8 @@ DEFAULT_MAX_NODES = 16
 ONE_WRITER = ("lmdb", "recordio")
 # Several machines share this work. For the rest, a candidate is one machine (or as many as a rate needs).
 SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
+# Several machines share this work where a number of them is asked for: that the program can run on several is unknown.
+ASKED_KINDS = (kind.HPC,)
 
 NOTHING_REJECTED: Mapping[str, int] = {}
 
@@ -82,10 +84,11 @@ def most_nodes(job: Job) -> int:
 
 def node_counts(job: Job) -> NodeCounts:
     """Return the node counts for the work; only machines with accelerators share training."""
-    if job.kind not in SPLIT_KINDS or (job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER):
+    split = job.kind in SPLIT_KINDS or (job.kind in ASKED_KINDS and job.query.constraints.max_nodes is not None)
+    if not split or (job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER):
         return NodeCounts((1,), False)
     counts = tuple(count for count in NODE_COUNTS if count <= most_nodes(job))
-    return NodeCounts(counts, job.kind == kind.PREPROCESSING)
+    return NodeCounts(counts, job.kind in (kind.PREPROCESSING, *ASKED_KINDS))
 
 
 def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
@@ -157,12 +160,13 @@ def _eligible_types(job: Job, market: Market, counts: NodeCounts, may: Flags, re
 
 def _most_nodes_together(job: Job, market: Market, types: Ints, counts: NodeCounts, rejected: Counter[str]) -> Floats:
     """Largest number of machines of each type that may share the work; larger node counts are counted."""
-    if not job.training:
+    if not job.training and job.kind not in ASKED_KINDS:
         return np.full(len(types), np.inf)
     machines = market.machines.take(types)
     most = most_together(job, machines)
     beyond = len(counts.of_devices) - np.searchsorted(counts.of_devices, most, side="right")
-    _count(rejected, "network", int(beyond[machines.has_accelerator()].sum()))
+    several = machines.has_accelerator() | counts.of_all
+    _count(rejected, "network", int(beyond[several].sum()))
     return most
 
 

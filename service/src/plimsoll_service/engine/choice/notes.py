@@ -151,9 +151,25 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
         yield _feeding(job.training, one.vcpus, one.devices)
+    elif job.kind == kind.TABULAR_TRAINING and not _without_device(one):
+        yield from _boosted_on_gpus(job, one)
     elif _without_device(one):
-        idle = job.kind == kind.PREPROCESSING and not job.tuned
-        yield _at_work(min(one.vcpus, vcpus) if idle else vcpus)
+        some = job.kind == kind.TABULAR_TRAINING or (job.kind == kind.PREPROCESSING and not job.tuned)
+        working = min(one.vcpus, vcpus) if some else vcpus
+        yield _at_work(working)
+        if job.kind == kind.TABULAR_TRAINING and working < vcpus:
+            yield sizing.ONE_SOCKET.note(
+                f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
+            )
+
+
+def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Note]:
+    """Notes on GPUs that share a table, or that cannot hold it."""
+    if one.devices > 1:
+        how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
+        yield sizing.SEVERAL_GPUS.note(f"{one.devices:.0f} GPUs share the rows{how}")
+    if job.table_gib > one.devices * one.device * (1 + 1e-6):
+        yield sizing.SEVERAL_GPUS.note("the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix")
 
 
 def _without_device(one: Detail) -> bool:
@@ -339,6 +355,10 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+    if job.kind == kind.HPC and one.nodes > 1:
+        yield advice.SEVERAL_MACHINES.note(
+            f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
+        )
     if one.vcpus > one.plate.vcpus:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
         loses = not isnan(one.lost_share) and one.lost_share >= NOTICED

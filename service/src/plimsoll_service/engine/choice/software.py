@@ -40,7 +40,7 @@ from plimsoll_service.engine.support import (
 from plimsoll_service.engine.workload import Constraints
 
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
-ON_DEVICES = ("xgboost",)  # learners that use the accelerators of a machine that has some
+ON_DEVICES = ("xgboost", "catboost")  # learners that use the accelerators of a machine that has some
 LANGUAGE_KINDS = (kind.TOKEN_TRAINING, kind.SERVING)
 NEURAL_TRAINING = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 UNPACKING = ("vllm", "pytorch")  # engines whose 4-bit weights come from bitsandbytes, unless they are tuned

@@ -27,7 +27,7 @@ ALL = (*JOB_KINDS, *INFERENCE_KINDS)
 
 KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "task": ALL,
-    "framework": (*TRAINING_KINDS, *INFERENCE_KINDS),
+    "framework": (*TRAINING_KINDS, *INFERENCE_KINDS, PREPROCESSING),
     "framework_version": NEURAL,
     "tuning": (*NEURAL, PREPROCESSING),
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
@@ -39,7 +39,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "deadline_hours": JOB_KINDS,
     "budget_usd": JOB_KINDS,
     "disk": ALL,
-    "image_size": (SAMPLE_TRAINING, INFERENCE),
+    "image_size": (SAMPLE_TRAINING, INFERENCE, PREPROCESSING),
     "sequence_length": (*NEURAL_TRAINING, INFERENCE),
     "steps": (INFERENCE,),
     "optimizer": NEURAL_TRAINING,
@@ -67,6 +67,8 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "checkpoint_interval_minutes": JOB_KINDS,
     "interruptions_per_hour": JOB_KINDS,
 }
+
+NO_IMAGES = ("csv", "parquet", "text", "wav")
 
 WORDS_OF_KIND = {
     SAMPLE_TRAINING: "training of this model",
@@ -119,6 +121,8 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     if workload.dataset.region is not None and kind in INFERENCE_KINDS:
         words = f"region does not apply to {WORDS_OF_KIND[kind]}: the requests bring their data"
         yield Fault("/workload/dataset/region", words)
+    if kind == PREPROCESSING and workload.image_size is not None and workload.dataset.format in NO_IMAGES:
+        yield _meaningless("image_size", f"{workload.dataset.format} data, which hold no images")
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
         words = f"sharded does not apply to {WORDS_OF_KIND[kind]}: no machines share its data"
         yield Fault("/workload/dataset/sharded", words)

@@ -96,6 +96,8 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         if family_of(profile.family).neural:
             filling.take("tuning", "stock", UNPACKED if _unpacked(filling, profile) else OWN_SCRIPT)
             _version(filling)
+    elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
+        filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
 
@@ -248,7 +250,9 @@ def _job(
     framework = frameworks.find(workload.framework) if workload.framework else None
     known = profile is not None and isinstance(query.workload.model, str | None)
     holding = HOLDING[framework.holding if framework is not None else "streamed"]
+    converted = what == kind.PREPROCESSING  # data go through the process
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
+    held = max(holding.required, float(workload.dataset.format == "memory"))  # the process has all of such data
     return Job(
         kind=what,
         query=changed(query, workload=workload),
@@ -268,9 +272,9 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
-        host_bytes_per_data_byte=0.0 if tabular else max(holding.required, float(workload.dataset.format == "memory")),
+        host_bytes_per_data_byte=0.0 if tabular or converted else held,
         batch_limit=_batch_limit(what, profile, workload),
-        mapped_share=0.0 if tabular else holding.mapped,
+        mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=coefficients,
     )
 

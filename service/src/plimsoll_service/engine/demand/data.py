@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
-from plimsoll_service.engine import datasets
+from plimsoll_service.engine import datasets, frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Feed
@@ -19,7 +20,8 @@ VALUE_BYTES = 8.0  # of a table's value before it is compressed
 LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 PREPROCESSED = "imagenet-1k"
-OUTPUT_FORMAT = "lmdb"
+VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes are read as arrays, in fp32
+OUTPUT_FORMAT, TABLE_FORMAT = "lmdb", "parquet"
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
@@ -53,22 +55,29 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     _name_dataset(filling, what, profile)
     if profile is not None and profile.reference.image_size is not None and family_of(family).data != "images":
         family = "cnn"  # image transformers read what convolutional networks read
-    form = _format(filling, family)
+    sides = None if profile is None else profile.reference.image_size
+    volumes = sides is not None and len(sides) == VOLUME_SIDES
+    form = _format(filling, family, VOLUME_FORMAT if volumes else None)
     if profile is None:
         family = datasets.PLAIN_FAMILIES.get(form, family)
     length = profile.reference.sequence_length if profile is not None else None
-    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE)
+    voxels = float(prod(sides)) * VOXEL_BYTES if volumes and sides is not None else None
+    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=voxels)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
         filling.take("epochs", *_customary_epochs(filling.workload, family))
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
-        filling.take("output_format", OUTPUT_FORMAT, "prepared records, which training reads in large blocks")
-        written = _written(filling.workload, stored, form)
+        filling.take("output_format", *_records(filling.workload, form))
+        written = _written(filling.workload, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
-    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
+    unpacked = 0.0
+    if what == kind.PREPROCESSING:
+        core += _writing(filling.workload, stored / samples, written / samples, tuned)
+        unpacked = 0.0 if tuned else stored * datasets.UNPACKED.get(form, 0.0)
+    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written, unpacked)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
 
@@ -93,12 +102,13 @@ def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> 
         filling.note("dataset.name", default, "you described no data; this is the usual data set for the model")
 
 
-def _format(filling: Filling, family: str) -> str:
+def _format(filling: Filling, family: str, customary: str | None = None) -> str:
+    """Format of the data; ``customary``: that of the model, where its family's is another."""
     dataset = filling.workload.dataset
     if dataset.format is not None:
         return dataset.format
     known = datasets.find(dataset.name) if dataset.name else None
-    form = known.format if known is not None else family_of(family).data_format
+    form = known.format if known is not None else customary or family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
     filling.note(
         "dataset.format", form, "the format of the data set" if known is not None else "the usual format for such data"
@@ -107,7 +117,7 @@ def _format(filling: Filling, family: str) -> str:
 
 
 def _amount(
-    filling: Filling, family: str, form: str, length: int | None, validation: bool = False
+    filling: Filling, family: str, form: str, length: int | None, validation: bool = False, each: float | None = None
 ) -> tuple[float, float]:
     """Samples and stored bytes; a missing one follows from the other, or from the known name.
 
@@ -116,7 +126,7 @@ def _amount(
     dataset = filling.workload.dataset
     known = datasets.find(dataset.name) if dataset.name else None
     samples, size = dataset.samples, dataset.size_bytes
-    each = datasets.bytes_per_sample(family, form, length)
+    each = each or datasets.bytes_per_sample(family, form, length)
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
         if samples is None and size is None:
@@ -158,8 +168,34 @@ def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
     filling.note(f"dataset.{name.removesuffix('_bytes')}", shown, why)
 
 
-def _written(workload: Workload, stored: float, form: str) -> float:
+def _records(workload: Workload, form: str) -> tuple[str, str]:
+    """Default format to write, and its reason: the framework's, else that of prepared images, or of tables."""
+    library = frameworks.library_of(workload.framework or "")
+    if library in frameworks.RECORDS:
+        return frameworks.RECORDS[library]
+    if form in datasets.UNPACKED:
+        return TABLE_FORMAT, "columns, of which a reader takes those that it needs"
+    return OUTPUT_FORMAT, "prepared records, which training reads in large blocks"
+
+
+def _writing(workload: Workload, read: float, written: float, tuned: bool) -> float:
+    """Seconds of one reference core to make smaller and to write a sample of so many bytes."""
+    target = workload.output_format or OUTPUT_FORMAT
+    if workload.image_size is None:
+        return datasets.table_writing(target, written, tuned)
+    return datasets.image_writing(target, read, _pixels(workload.image_size))
+
+
+def _pixels(sides: tuple[int, ...]) -> float:
+    """Pixels of an image of that size; one side stands for a square."""
+    return float(prod(sides)) if len(sides) > 1 else float(sides[0] ** 2)
+
+
+def _written(workload: Workload, samples: float, stored: float, form: str) -> float:
     """Bytes of the prepared copy."""
+    if workload.image_size is not None:
+        target = workload.output_format or OUTPUT_FORMAT
+        return samples * _pixels(workload.image_size) * datasets.bytes_per_pixel(target)
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     target = workload.output_format or OUTPUT_FORMAT
     if known is not None:

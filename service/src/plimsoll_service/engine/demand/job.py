@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
+from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
 
 
@@ -21,6 +22,7 @@ class Feed:
     core_seconds: float  # of one core, per sample
     sequential: bool  # read in large pieces rather than one request a sample
     written_bytes: float = 0.0  # of all samples together
+    unpacked_bytes: float = 0.0  # of the whole table, which converters of tables take into memory as they come
 
     @property
     def bytes_per_sample(self) -> float:
@@ -57,6 +59,13 @@ class Job:
     @property
     def training(self) -> bool:
         return self.workload.task == "training"
+
+    @property
+    def table_gib(self) -> float:
+        """GiB that a tabular learner's table takes in memory; 0 of other work."""
+        if self.feed is None or self.profile is None or self.profile.tree is None:
+            return 0.0
+        return self.feed.samples * float(self.workload.features or 1) * self.profile.tree.bytes_per_value / GIB
 
     @property
     def learner(self) -> str:

@@ -9,16 +9,17 @@ from plimsoll_service.engine.models.cnn import CNN
 from plimsoll_service.engine.models.decoders import DECODERS
 from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
-from plimsoll_service.engine.models.encoders import ENCODERS, TEXT_TO_TEXT, VISION_TRANSFORMERS
+from plimsoll_service.engine.models.encoders import ENCODERS, TEXT_TO_TEXT, VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.small import RNN, SMALL
 from plimsoll_service.engine.models.speech import SPEECH
 from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
+from plimsoll_service.engine.models.video import CONVOLUTIONAL_VIDEO
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
 MODELS: tuple[ModelProfile, ...] = (
     *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SPEECH, *RNN, *SMALL, *RECOMMENDERS, *TABULAR,
-    *ENCODERS, *TEXT_TO_TEXT, *DECODERS,
+    *ENCODERS, *TEXT_TO_TEXT, *DECODERS, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
 )  # fmt: skip
 
 # Names that several variants share, and the one they are taken for.
@@ -64,6 +65,10 @@ _AMBIGUOUS = {
     "resnet": "resnet50",
     "resnext": "resnext101-32x4d",
     "roberta": "roberta-base",
+    "sam": "sam-vit-b",
+    "segment-anything": "sam-vit-b",
+    "slowfast": "slowfast-r50",
+    "videomae": "videomae-base",
     "smollm2": "smollm2-135m",
     "stable-diffusion": "stable-diffusion-1.5",
     "swin": "swin-tiny",
@@ -76,6 +81,8 @@ _AMBIGUOUS = {
     "yolo": "yolov8m",
     "yolov5": "yolov5m",
     "yolov8": "yolov8m",
+    "yolo11": "yolo11m",
+    "yolov11": "yolo11m",
 }
 
 # Where a framework's model of that name is another network: its own example scripts.

@@ -41,6 +41,7 @@ BATCH_LIMITS: dict[str, BatchLimit] = {
         f"{_MLPERF} 5.1 (2025): RetinaNet, critical batch 1,422; Mask R-CNN, 815 (3.1, 2023)", samples=256
     ),
     "segmentation": BatchLimit(f"{_MLPERF} 4.0 (2024): 3D U-Net, critical batch 243", samples=56),
+    "video": BatchLimit("GluonCV's log of SlowFast 8x8 on Kinetics-400 (2020): 8 clips on each of 8 GPUs", samples=64),
     "rnn": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, a recurrent network, critical batch 3,688", samples=1024),
     "speech": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, critical batch 3,688", samples=1024),
     "diffusion": BatchLimit("CompVis/stable-diffusion@21f890f, model card (2022): Stable Diffusion v1", samples=2048),
@@ -52,6 +53,10 @@ BATCH_LIMITS: dict[str, BatchLimit] = {
     "huge_language": BatchLimit("Llama 3.1 405B, last stage of its schedule (2024)", tokens=16e6),
     "text_tuning": BatchLimit(
         "huggingface/alignment-handbook@925acdf (2025): 128 sequences of 2,048 tokens", tokens=128 * 2048.0
+    ),
+    "speech_tuning": BatchLimit(
+        "recipes of Hugging Face's Whisper event (2022): 64 (whisper-small-zh-tw@475f898), 16 accumulated 4 times",
+        samples=64,
     ),
     "diffusion_tuning": BatchLimit(
         "huggingface/diffusers@58eb52c, examples (2026): FLUX.1 and Stable Diffusion", samples=4

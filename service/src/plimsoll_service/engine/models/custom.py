@@ -44,7 +44,8 @@ def from_custom(model: CustomModel) -> ModelProfile:
         return profile_of_config(model.config, model.name)
     family = family_of(model.family or "")
     if not family.neural:
-        return replace(_typical(family.name), name=model.name, aliases=(), source="derived: the family's usual learner")
+        usual = _relatives(family.name)[0]  # the first of the table
+        return replace(usual, name=model.name, aliases=(), source="derived: the family's usual learner")
     return _language_profile(model) if family.text_transformer else _by_medians(model, family)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import ceil
 
@@ -358,6 +359,21 @@ _YOLO_SIDE = (640, 640)
 _RCNN_SIDE = (800, 1333)
 _ULTRALYTICS = "the published network of that name, 80 classes, walked layer by layer"
 
+# Parameters and GFLOP of a forward pass of YOLO11 at 640 pixels, by size: Ultralytics, cfg/models/11/yolo11.yaml.
+_YOLO11 = (
+    ("n", 2_624_080, 6.6), ("s", 9_458_752, 21.7), ("m", 20_114_688, 68.5), ("l", 25_372_160, 87.6),
+    ("x", 56_966_176, 196.0),
+)  # fmt: skip
+
+
+def _yolo11(size: str, parameters: float, gflop: float) -> ModelProfile:
+    """A YOLO11 network: its published work, and the maps of the YOLOv8 network of that size, which has its strides."""
+    like = _detector(f"yolo11{size}", dict(YOLO_V8)[f"yolov8{size}"], _YOLO_SIDE, "yolo", "", kept=KEPT_GATED)
+    source = "Ultralytics, cfg/models/11/yolo11.yaml (2024): parameters and GFLOP; maps as YOLOv8's of that size"
+    names = (f"yolov11{size}", f"yolo-11{size}", f"yolo-v11{size}")
+    return replace(like, parameters=float(parameters), forward_flops=gflop * 1e9, source=source, aliases=names)
+
+
 DETECTION = (
     _detector("ssd300", ssd300, (300, 300), "ssd",
               "arXiv 1512.02325 on ResNet-50 to stage 4 at stride 8 (MLPerf), walked layer by layer", fp32=_SSD_FP32,
@@ -386,6 +402,7 @@ DETECTION = (
     _detector("yolov3", YOLO_V3, (416, 416), "yolo", "arXiv 1804.02767, walked layer by layer",
               aliases=("yolo-v3", "darknet53-yolo")),
     *(_detector(name, plan, _YOLO_SIDE, "yolo", _ULTRALYTICS, kept=KEPT_GATED) for name, plan in (*YOLO_V5, *YOLO_V8)),
+    *(_yolo11(*row) for row in _YOLO11),
 )  # fmt: skip
 
 

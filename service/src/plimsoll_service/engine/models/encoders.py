@@ -250,7 +250,52 @@ def _clip() -> ModelProfile:
     )  # fmt: skip
 
 
+_CLIP_FRAMES, _TUBE_FRAMES = 16, 2  # VideoMAE: frames of a sample, and of a patch
+
+
+def _videomae(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ...]) -> ModelProfile:
+    """A ViT over tubes of 2 x 16 x 16 pixels, all of which see each other: fine-tuning and inference."""
+    tokens = _CLIP_FRAMES // _TUBE_FRAMES * (_SIDE // 16) ** 2
+    encoder, patches = _encoder(layers, hidden, heads, tokens), _COLOURS * _TUBE_FRAMES * 16**2 * hidden
+    return ModelProfile(
+        name=name, family="video", sample=f"one clip of {_CLIP_FRAMES} frames of {_SIDE} x {_SIDE}",
+        parameters=parameters_of(encoder) + patches + hidden * _CLASSES,
+        forward_flops=forward_flops(encoder, tokens) + 2.0 * patches * tokens,
+        written_elements=_products(encoder, tokens) + hidden * tokens,
+        stored_elements=stored_elements(encoder, tokens, keeps_scores=False),
+        kernels=float((KERNELS_PER_LAYER - 3) * layers + _KERNELS_AROUND),
+        source="arXiv 2203.12602 on arXiv 2010.11929, table 1, by dimensions", aliases=aliases, architecture="video",
+        reference=Reference(image_size=(_SIDE, _SIDE)), scaling="area", traffic="transformer", memory="encoder",
+    )  # fmt: skip
+
+
+_SAM_SIDE, _SAM_WINDOW, _SAM_GLOBAL = 1024, 14 * 14, 4  # patches in a window; blocks that see all patches
+
+
+def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ...]) -> ModelProfile:
+    """The image encoder of Segment Anything, which does nearly all of its work; most blocks look within windows."""
+    tokens, patches = (_SAM_SIDE // 16) ** 2, _COLOURS * 16**2 * hidden
+    seen = (layers - _SAM_GLOBAL) * _SAM_WINDOW + _SAM_GLOBAL * tokens
+    weights, written = layers * 12 * hidden**2, tokens * (10 * layers * hidden + heads * seen)
+    return ModelProfile(
+        name=name, family="encoder", sample=f"one {_SAM_SIDE} x {_SAM_SIDE} image",
+        parameters=float(weights + patches + tokens * hidden),
+        forward_flops=2.0 * tokens * (weights + patches + 2 * hidden * seen), written_elements=float(written),
+        stored_elements=1.6 * written, kernels=float((KERNELS_PER_LAYER + 5) * layers + _KERNELS_AROUND),
+        source="arXiv 2304.02643; facebookresearch/segment-anything, build_sam.py: dimensions of the image encoder",
+        aliases=aliases, architecture="bert", reference=Reference(image_size=(_SAM_SIDE, _SAM_SIDE)), scaling="area",
+        traffic="transformer", memory="encoder", default_dataset="coco",
+    )  # fmt: skip
+
+
+VIDEO_TRANSFORMERS = (
+    _videomae("videomae-base", 12, 768, 12, ("videomae-b", "videomae-vit-b", "videomae-base-finetuned-kinetics")),
+    _videomae("videomae-large", 24, 1024, 16, ("videomae-l", "videomae-vit-l", "videomae-large-finetuned-kinetics")),
+)
 VISION_TRANSFORMERS = (
+    _sam("sam-vit-b", 12, 768, 12, ("sam-base", "sam-b", "segment-anything-vit-b")),
+    _sam("sam-vit-l", 24, 1024, 16, ("sam-large", "sam-l", "segment-anything-vit-l")),
+    _sam("sam-vit-h", 32, 1280, 16, ("sam-huge", "sam-h", "segment-anything-vit-h")),
     _vit("vit-small", 12, 384, 6, 16, ("vit-s", "vit-s-16", "vit-small-patch16-224", "deit-small")),
     _vit("vit-base", 12, 768, 12, 16, ("vit-b", "vit-b-16", "vit-base-patch16-224", "deit-base")),
     _vit("vit-large", 24, 1024, 16, 16, ("vit-l", "vit-l-16", "vit-large-patch16-224")),

@@ -73,6 +73,10 @@ FAMILIES = (
     Family("diffusion", "images", "jpeg", JPEG_BYTES, fine_tuning=_IMAGES),
     Family("recommender", "table", "parquet", 40 * 4.0),  # Criteo: a label and 39 features in four bytes
     Family("speech", "audio", "wav", _UTTERANCE_BYTES, fine_tuning=_AUDIO),
+    Family(
+        "video", "images", "jpeg", 16 * 256 * 340 * 0.71, 100.0, "mmaction2's schedule for I3D on Kinetics-400",
+        convolutional=True,
+    ),  # a clip is 16 frames of 256 x 340, in JPEG files of 0.71 bytes a pixel (engine/datasets.py)
     Family("mlp", "table", "memory", 784.0),  # MNIST
     Family("tree", "table", "parquet", _TABLE_ROW_BYTES, neural=False),
     Family("linear", "table", "parquet", _TABLE_ROW_BYTES, neural=False),

@@ -18,7 +18,7 @@ Scaling = Literal["area", "sequence", "transformer", "steps", "none"]
 ARCHITECTURES = (
     "resnet", "plain", "inception", "densenet", "efficient", "keras", "bert", "llama", "moe", "txl", "seq2seq", "ssd",
     "rcnn", "yolo", "unet", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf", "dlrm",
-    "tree", "linear",
+    "video", "tree", "linear",
 )  # fmt: skip
 
 

@@ -64,6 +64,9 @@ TABULAR = (
     _learner("lightgbm", "tree", TreeEnsemble("lightgbm", 9.0, True, 100, 5),
              "LightGBM: defaults of LGBMClassifier (31 leaves, about 5 levels); the caller's float64 (8 bytes) and a "
              "bin (1)", ("lgbm", "light-gbm")),
+    _learner("catboost", "tree", TreeEnsemble("catboost", 9.0, True, 1000, 6),
+             "CatBoost: defaults of CatBoostClassifier (1,000 trees of depth 6); the caller's float64 (8 bytes) and a "
+             "bin of at most 255 (1)", ("cat-boost",)),
     _learner("random-forest", "tree", TreeEnsemble("random-forest", 12.0, False, 100, 16),
              "scikit-learn: defaults of RandomForestClassifier; the caller's float64 (8 bytes) and a float32 copy (4); "
              "trees grow until leaves are pure: about log2 of 65,536 samples", ("randomforest", "rf")),

@@ -9,6 +9,13 @@ NO_NVLINK = Rule(
     "S1-22, S1-05, S1-10, S4-05, S4-06",
     "advice",
 )
+SEVERAL_MACHINES = Rule(
+    "hpc-over-a-network",
+    "An HPC job runs on one machine unless you state max_nodes. Several machines add the time to exchange the panels of a dense matrix on a square grid of machines: 2·n²/√p words each for a factorization of order n. The range is wider by the error of scaling.",
+    "Nobody scales perfectly over a network. How much a program exchanges is known to its author only; a dense factorization is a mild case.",
+    "HPL: scalability analysis (netlib.org/benchmark/hpl/scalability.html); throughput study, section 5",
+    "advice",
+)
 TIGHT_MEMORY = Rule(
     "tight-memory",
     "The estimated memory need exceeds the usable device memory, but the low end of its range does not. The job may run out of memory.",
@@ -161,6 +168,7 @@ PARALLELISM = Rule(
 
 ADVICE_RULES = (
     NO_NVLINK,
+    SEVERAL_MACHINES,
     TIGHT_MEMORY,
     EMULATED,
     SPOT_CHECKPOINTS,

@@ -23,6 +23,20 @@ CPU_WORK = Rule(
     "S2-10",
     "sizing",
 )
+ONE_SOCKET = Rule(
+    "one-processor",
+    "Boosted trees and forests use the cores of one processor (socket), or fewer if more would wait for each other. On the threads of two processors, LightGBM took 2.3 times as long as on those of one, and XGBoost 1.3 times as long.",
+    "The threads meet at every leaf and read each other's memory. LightGBM took 8.4 s on 64 vCPUs and 16 to 22 s on 192; XGBoost took 16 to 19 s on 96 and 17 to 18 s on 192.",
+    "GBM-perf 007265ec: runs on 192 vCPUs (/v1/evidence)",
+    "sizing",
+)
+SEVERAL_GPUS = Rule(
+    "boosting-on-several-gpus",
+    "Several GPUs of one machine share the rows of a table and add up their histograms at each level of each tree. If the devices cannot hold a table of more than 768 GiB, XGBoost keeps its bins (a byte for each value) in the host's memory and moves them at each level; the input is read twice. The first has the wider range of scaling, the second that of work without any measurement.",
+    "XGBoost uses one GPU unless Dask, Spark or Ray starts a process for each; CatBoost uses all. Data beyond the device's memory need ExtMemQuantileDMatrix and a data iterator.",
+    "XGBoost, doc/tutorials/external_memory.rst at 00f09637, doc/tutorials/dask.rst; Mitchell et al. 2018 (arXiv 1806.11248)",
+    "sizing",
+)
 DEVICE_MEMORY = Rule(
     "device-memory",
     "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
@@ -98,6 +112,8 @@ SIZING_RULES = (
     TRAINING_VCPUS,
     INFERENCE_VCPUS,
     CPU_WORK,
+    ONE_SOCKET,
+    SEVERAL_GPUS,
     DEVICE_MEMORY,
     TOKEN_MEMORY,
     SERVING_MEMORY,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from statistics import geometric_mean, median
+
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.coefficients import ACROSS_SOCKETS
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
+from plimsoll_service.evidence import published
+from plimsoll_service.evidence.measurement import Measurement
 
 
 def boosting(rows: float, model: str = "xgboost", trees: int = 100, depth: int = 8) -> Workload:
@@ -53,6 +58,39 @@ def test_cores_that_would_wait_for_each_other_stay_idle(learner: str) -> None:
     assert seconds(boosting(1e7, learner), vcpus=96) < seconds(boosting(1e7, learner), vcpus=48)
 
 
+@pytest.mark.parametrize("learner", ["lightgbm", "xgboost", "catboost", "random-forest"])
+def test_a_second_socket_gains_nothing(learner: str) -> None:
+    """192 vCPUs of two sockets are no faster than 96 of one, and those that work are on one."""
+    sockets = {"processor": "Intel Xeon Platinum 8488C"}
+    one, two = (seconds(boosting(1e7, learner), vcpus=vcpus, **sockets) for vcpus in (96, 192))
+    assert one == pytest.approx(two)
+    outcome = scored(boosting(1e7, learner), machine(accelerator=None, count=0, memory_gib=512, vcpus=192, **sockets))
+    assert outcome.outcome.vcpus_required[0] <= 96
+
+
+@pytest.mark.parametrize("learner", ["lightgbm", "xgboost"])
+def test_the_loss_across_sockets_is_that_of_the_measured_runs(learner: str) -> None:
+    """The factor is the median over the runs of 192 vCPUs, each over the runs of 96 on the same table."""
+    runs = [row for row in published.measurements() if row.source == "gbm-perf" and row.framework == learner]
+    ratios = [
+        two.value / geometric_mean(one.value for one in runs if _same_table(one, two) and one.vcpus == 96)
+        for two in runs
+        if two.vcpus == 192
+    ]
+    assert ACROSS_SOCKETS[learner] == pytest.approx(median(ratios), rel=0.01)
+
+
+def _same_table(one: Measurement, two: Measurement) -> bool:
+    return (one.cpu, one.rows) == (two.cpu, two.rows)
+
+
+def test_catboost_is_slower_than_xgboost_on_the_same_cores_and_on_the_gpu() -> None:
+    """It takes 1.4 times as long for each value, by an own measurement."""
+    for facts in ({"vcpus": 8}, {"accelerator": "A100-40GB", "count": 1, "vcpus": 12, "memory_gib": 85}):
+        ratio = seconds(boosting(1e7, "catboost"), **facts) / seconds(boosting(1e7), **facts)
+        assert 1.1 < ratio < 1.5
+
+
 def test_xgboost_takes_the_gpu_where_it_is_faster() -> None:
     """A large table runs on the device, a small one on the cores; the others stay on the cores."""
     gpu = {"accelerator": "A100-40GB", "count": 1, "vcpus": 12, "memory_gib": 85}
@@ -63,11 +101,45 @@ def test_xgboost_takes_the_gpu_where_it_is_faster() -> None:
     assert BOTTLENECKS[int(forest.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
 
 
-def test_a_table_that_the_device_cannot_hold_stays_on_the_cores() -> None:
+def test_a_table_that_the_device_cannot_hold_stays_on_the_cores_of_catboost() -> None:
     """400 million rows of 28 features exceed 16 GiB."""
-    outcome = scored(boosting(4e8), machine(accelerator="T4", count=1, vcpus=64, memory_gib=1024)).outcome
+    outcome = scored(boosting(4e8, "catboost"), machine(accelerator="T4", count=1, vcpus=64, memory_gib=1024)).outcome
     assert BOTTLENECKS[int(outcome.bottleneck[0])] in ("cpu_compute", "memory_bandwidth")
     assert np.isnan(outcome.device.required[0])
+
+
+def test_xgboost_keeps_on_the_host_what_the_device_cannot_hold() -> None:
+    """A byte for each value crosses the bus at each level, so it takes longer than on a device with room."""
+    small, large = ({"accelerator": name, "count": 1, "vcpus": 8, "memory_gib": 1024} for name in ("T4", "A100-80GB"))
+    beyond, within = 2.4e9, 3e7
+    assert seconds(boosting(beyond), **small) > 80 * seconds(boosting(within), **small)
+    outcome = scored(boosting(beyond), machine(**small)).outcome
+    assert outcome.device.required[0] <= outcome.device.usable[0]
+    assert outcome.throughput_high[0] / outcome.throughput_low[0] == pytest.approx(2.9**2)
+    assert seconds(boosting(beyond), **large) < seconds(boosting(beyond), **small)
+
+
+def test_a_host_that_cannot_hold_the_table_holds_its_bins() -> None:
+    """Of 800 GiB, 13 bytes a value, one byte fits into 128 GiB; without a device there is no such way."""
+    device = machine(accelerator="A10G", count=1, vcpus=16, memory_gib=128)
+    none = machine(accelerator=None, count=0, vcpus=16, memory_gib=128)
+    needs = [scored(boosting(2.4e9), one).outcome.host.required[0] for one in (device, none)]
+    assert needs[0] < 128 < needs[1]
+
+
+def test_a_table_that_machines_hold_is_held() -> None:
+    """External memory is experimental: a table of 135 GiB goes to a machine with as much memory."""
+    assert scored(boosting(4e8), machine(accelerator="A10G", count=1, memory_gib=64)).outcome.host.required[0] > 135
+
+
+@pytest.mark.parametrize("learner", ["xgboost", "catboost"])
+def test_several_gpus_share_the_rows_and_are_never_as_many_times_as_fast(learner: str) -> None:
+    """They add up the histograms of each level, and each level's kernels take their time on all."""
+    one, eight = (
+        seconds(boosting(1e8, learner), accelerator="A100-80GB", count=count, vcpus=96, memory_gib=1024)
+        for count in (1, 8)
+    )
+    assert one / 8 < eight < one / 2
 
 
 @pytest.mark.parametrize(("family", "learner"), [("tree", "xgboost"), ("linear", "logistic-regression")])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of
+from plimsoll_service.engine.columns import Groups, Lazy, groups_of
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_of, plain_disk_need
@@ -27,7 +27,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import MIB
+from plimsoll_service.engine.units import GIB, MIB
 
 CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' tools (``tuned``) take every core
 OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, per core: the loader's queue
@@ -93,13 +93,15 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         wanted = np.minimum(1 / moving[rows], compute[rows])
         return pipeline.vcpus_for(pipeline.busy_vcpus(machines.take(rows), wanted * feed.core_seconds), 1.0)
 
+    table = feed.unpacked_bytes / GIB
+    held = Lazy(lambda rows: converter.open_gib.take(of[rows]) + table / nodes[rows])
     work = PlainWork(
         rate=nodes / each,
         bottleneck=Lazy(bottleneck_of),
         use=known.use,
         devices=np.ones(len(machines)),
-        host_gib=bare.gib(job) + converter.open_gib.take(of),
-        host_parts=host_parts(job, bare, Lookup(converter.open_gib, of)),
+        host_gib=bare.gib(job) + held[:],
+        host_parts=host_parts(job, bare, held),
         vcpus=Lazy(vcpus),
         disk=disk,
     )

@@ -14,12 +14,13 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.coefficients import (
+    CATBOOST_OVER_XGBOOST,
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Lazy, with_rows
+from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
@@ -35,9 +36,9 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
-from plimsoll_service.engine.hardware import Floats, Ints, Places
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
@@ -45,10 +46,24 @@ from plimsoll_service.engine.units import GB, GIB
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
+ON_GPUS = ("xgboost", "catboost")  # learners that a GPU speeds up; LightGBM's measured runs on GPUs are slower
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
 )
+# Cores of the smallest processor of any machine with two of them: where a socket would have fewer, only parts of
+# machines were seen, and the machine counts as one socket.
+SMALLEST_SOCKET = 8.0
+# Several GPUs add up the histograms of all nodes of a level: by default 256 bins of a feature, each with a sum of
+# gradients and one of hessians in 64 bits (XGBoost: max_bin; Mitchell et al. 2018, arXiv 1806.11248).
+BINS, SUM_BYTES = 256.0, 16.0
+# Beyond the devices' memory (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the bins are cached on the
+# host, the input is read once more, a batch is a sixth of the memory or less. A row's label, prediction and gradients
+# are held.
+READS_OF_EXTERNAL, BATCH_GIB, ROW_BYTES = 2.0, 2.0, 16.0
+# The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
+# series (m7i.48xlarge and the like in the catalog).
+EXTERNAL_FROM_GIB = 768.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -70,17 +85,25 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
-    held_gib = feed.samples * float(job.workload.features or 1) * _bytes_per_value(job) / GIB
-    compute, traffic = _on_cores(job, machines, feed.samples)
+    held_gib = job.table_gib
+    compute, traffic, cores = _on_cores(job, machines, feed.samples)
     seconds = compute + traffic
-    places, found = _on_gpu(job, known.gpus, feed.samples, held_gib)
-    faster = found < seconds.take(places)
-    on_gpu, rows = np.zeros(len(machines), dtype=bool), places[faster]
+    gpus = known.gpus
+    found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
+    needed = _host_gib(held_gib, feed.samples, job, outside)
+    # A table that the host cannot hold is cached in it as bins, and worked on by the device.
+    only = outside & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
+    faster = (found < seconds.take(gpus.rows)) | only
+    on_gpu, rows = np.zeros(len(machines), dtype=bool), gpus.rows[faster]
     on_gpu[rows] = True
     seconds[rows] = found[faster]
+    host_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
+    host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
     load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
+    again = gpus.rows[faster & outside]
+    load[again] *= READS_OF_EXTERNAL
 
     def limit(rows: Any) -> Ints:
         working = np.where(on_gpu[rows], DEVICE_MEMORY, np.where(compute[rows] >= traffic[rows], COMPUTE, MEMORY))
@@ -89,19 +112,38 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
     used, use = machines.on_processors(), known.use
     if len(rows):
-        use = _with_gpus(job, clusters, known.use, rows, held_gib)
+        room = gpus.room_gib[faster] / devices[rows]
+        use = _with_gpus(job, clusters, known.use, rows, np.minimum(held_gib / devices[rows], room))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
-    work = plain_of(job, use, whole, np.minimum(job.experiments, nodes) / (seconds + load), Lazy(limit), held_gib)
-    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING)
+    vcpus = np.where(on_gpu, devices, np.ceil(cores * machines.vcpus / machines.cores))
+    rate = np.minimum(job.experiments, nodes) / (seconds + load)
+    work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
+    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING, devices=devices)
+    if len(again):
+        spread = _unstudied_in(spread, len(machines), again)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
-def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held_gib: float) -> DeviceUse:
-    """The use where in some rows a GPU, which holds the table, is not idle."""
+def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
+    """The range, which in these rows is that of work that nobody measured."""
+    every = np.arange(machines)
+    low, high = spread.low.take(every).copy(), spread.high.take(every).copy()
+    low[rows], high[rows] = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
+    return Ends(Lookup(low, every), Lookup(high, every))
+
+
+def _host_gib(held_gib: float, rows: float, job: Job, outside: Flags) -> Floats:
+    """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
+    bins = rows * (float(job.workload.features or 1) * VALUE_BYTES + ROW_BYTES) / GIB
+    return np.where(outside, np.minimum(bins + 2 * BATCH_GIB, held_gib), held_gib)
+
+
+def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
+    """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
     some, numbers = clusters.machines.take(rows), arithmetic(clusters.machines.take(rows), "fp32")
-    gib, held, usable = np.full(len(idle.emulated), np.nan), np.full(len(rows), held_gib), idle.memory.usable
+    gib, usable = np.full(len(idle.emulated), np.nan), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
@@ -114,20 +156,29 @@ def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held
     return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
 
 
-def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats]:
-    """Seconds per row of computing (leaves included) and of memory traffic."""
+def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats, Floats]:
+    """Seconds per row of computing (leaves included) and of memory traffic, and the cores at work."""
     features, passes = float(job.workload.features or 1), _passes(job)
-    boosting = _boosting(job)
-    speed = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    boosting, sockets = _boosting(job), _sockets(job, machines)
+    speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / sockets * GB
     if boosting is None:
-        core = VALUE_NS[job.learner] * 1e-9 / speed
-        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / (machines.cpu_bandwidth_gb_s * GB)
-        return passes * features * core / machines.cores**PARALLEL_EXPONENT, stream
+        core, cores = VALUE_NS[job.learner] * 1e-9 / speed, machines.cores / sockets
+        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / bandwidth
+        return passes * features * core / cores**PARALLEL_EXPONENT, stream, cores
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
-    cores = _fastest(boosting, machines.cores, alone, leaves)
+    cores = _fastest(boosting, machines.cores / sockets, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
-    moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES)
-    return alone / cores**boosting.cores_exponent + leaves * leaf, moved / (machines.cpu_bandwidth_gb_s * GB)
+    moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
+    return alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores
+
+
+def _sockets(job: Job, machines: Machines) -> Floats:
+    """Sockets of each machine, of which trees are grown on one; a linear model's passes take all of them.
+
+    On the threads of two, boosting took ``ACROSS_SOCKETS`` times as long, so those of the second are left idle.
+    """
+    several = (machines.cores >= SMALLEST_SOCKET * machines.sockets) & (job.learner != "logistic-regression")
+    return np.where(several, machines.sockets, 1.0)
 
 
 def _fastest(boosting: Boosting, cores: Floats, alone: Floats, leaves: float) -> Floats:
@@ -142,28 +193,56 @@ def _fastest(boosting: Boosting, cores: Floats, alone: Floats, leaves: float) ->
 
 @dataclass(frozen=True, eq=False)
 class _Gpus:
-    """Machines with a GPU that does the work well: seconds a value, and GiB that it may hold."""
+    """Machines with GPUs that do the work well: seconds a value on all, and GiB that all of them may hold."""
 
     rows: Places
+    devices: Floats
     value_seconds: Floats
     room_gib: Floats
+    bus_gb_s: Floats  # from the host to all of them
+    link_gb_s: Floats  # between them
+    memory_gib: Floats  # of the host
 
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
-    fit, boosted = job.coefficients.xgboost_on_gpu, job.learner == "xgboost"
+    fit, boosted = job.coefficients.xgboost_on_gpu, job.learner in ON_GPUS
     rows = np.flatnonzero(machines.nvidia & boosted)
-    some = machines.take(rows)
-    value = fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    some, longer = machines.take(rows), CATBOOST_OVER_XGBOOST if job.learner == "catboost" else 1.0
+    value = longer * fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
     known = ~np.isnan(value)
-    # Beyond it the cores do the work.
-    return _Gpus(rows[known], value[known], (usable_gib(some) * recommended_share(job))[known])
+    devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
+    link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
+    room = devices * usable_gib(some) * recommended_share(job)
+    return _Gpus(
+        rows=rows[known],
+        devices=devices[known],
+        value_seconds=(value / devices)[known],
+        room_gib=room[known],
+        bus_gb_s=(devices * some.pcie_gb_s)[known],
+        link_gb_s=link[known],
+        memory_gib=some.memory_gib[known],
+    )
 
 
-def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Places, Floats]:
-    """The machines whose GPU holds the table, and seconds a row on that."""
-    able = np.flatnonzero(held_gib <= gpus.room_gib)
-    passes, features, value = _passes(job), float(job.workload.features or 1), gpus.value_seconds.take(able)
-    return gpus.rows.take(able), passes * (features * value + job.coefficients.xgboost_on_gpu.level_ms * 1e-3 / rows)
+def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats, Flags]:
+    """Seconds a row on the GPUs of each machine, and where they do not hold the table.
+
+    They share the rows, and add up the histograms of each level. Of a table beyond their memory XGBoost keeps the bins
+    in the host's, and as many on the devices as they hold; each pass moves the others. Only large tables are worked
+    on so, and CatBoost has no such way.
+    """
+    passes, features = _passes(job), float(job.workload.features or 1)
+    level = job.coefficients.xgboost_on_gpu.level_ms * 1e-3
+    leaves = float(job.workload.trees or 1) * 2.0 ** float(job.workload.depth or 1)
+    summed = leaves * features * BINS * SUM_BYTES * 2 * (1 - 1 / gpus.devices) / (gpus.link_gb_s * GB)
+    seconds = passes * (features * gpus.value_seconds + level / rows) + summed / rows
+    outside = held_gib > gpus.room_gib
+    bins_gib = rows * features * VALUE_BYTES / GIB
+    moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * VALUE_BYTES
+    slower = passes * moved / (gpus.bus_gb_s * GB)
+    has_way = job.learner == "xgboost" and held_gib > EXTERNAL_FROM_GIB
+    beyond = slower if has_way else np.full(len(seconds), np.inf)
+    return np.where(outside, seconds + beyond, seconds), outside & np.isfinite(beyond)
 
 
 def _leaves(job: Job, rows: float) -> float:
@@ -173,7 +252,10 @@ def _leaves(job: Job, rows: float) -> float:
 
 
 def _boosting(job: Job) -> Boosting | None:
-    """The fitted learner; ``None`` for forests and linear models."""
+    """The fitted learner; CatBoost's after XGBoost's; ``None`` for forests and linear models."""
+    if job.learner == "catboost":
+        nearest = job.coefficients.xgboost
+        return replace(nearest, value_ns=CATBOOST_OVER_XGBOOST * nearest.value_ns)
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
 
 
@@ -189,12 +271,11 @@ def _passes(job: Job) -> float:
     return float(job.workload.epochs or 1)
 
 
-def _bytes_per_value(job: Job) -> float:
-    tree = job.profile.tree if job.profile is not None else None
-    return tree.bytes_per_value if tree is not None else 8.0  # float64, scikit-learn's own
-
-
-def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float) -> PlainWork:
+def plain_of(
+    job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | Lazy, held_gib: float | Floats,
+    vcpus: Floats | None = None,
+) -> PlainWork:  # fmt: skip
+    """The work of one process that holds the table; ``vcpus``: those at work, else one."""
     ones, bare = np.ones(len(rate)), bare_process(job, len(rate))
     return PlainWork(
         rate=rate,
@@ -202,8 +283,8 @@ def plain_of(job: Job, use: DeviceUse, disk: Disk, rate: Floats, limit: Ints | L
         use=use,
         devices=ones,
         host_gib=bare.gib(job) + held_gib,
-        host_parts=host_parts(job, bare, Lazy(lambda rows: held_gib + 0.0 * rows)),
-        vcpus=ones,
+        host_parts=host_parts(job, bare, Lazy(lambda rows: (held_gib + 0.0 * ones)[rows])),
+        vcpus=ones if vcpus is None else vcpus,
         disk=disk,
     )
 
@@ -212,7 +293,8 @@ TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and
 # Time of a call to predict besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
-CALL_US = {"xgboost": 145.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
+# CatBoost 1.2.10 took 0.92 of XGBoost's time beside it on 2026-11-23.
+CALL_US = {"xgboost": 145.0, "catboost": 135.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
 CALL_TREE_US = {"random-forest": 40.0}
 
 

@@ -1,0 +1,84 @@
+"""Preprocessing: the framework says what is written, images are made smaller, tables are read and written."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.engine.estimate.machines import machine, scored, throughput
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.workload import Dataset, Query, Workload
+
+IMAGES = Dataset(name="imagenet-1k", format="jpeg")
+TABLE = Dataset(size_bytes=50e9, format="csv")
+
+
+def converting(dataset: Dataset = IMAGES, **fields: object) -> Workload:
+    return Workload("preprocessing", dataset=dataset, **fields)
+
+
+@pytest.mark.parametrize(
+    ("framework", "written"),
+    [(None, "lmdb"), ("mxnet", "recordio"), ("tensorflow", "tfrecord"), ("keras", "tfrecord"), ("nvcaffe", "lmdb"),
+     ("pytorch", "webdataset"), ("jax", "lmdb")],
+)  # fmt: skip
+def test_the_framework_says_what_is_written(framework: str | None, written: str) -> None:
+    """Each framework reads records of its own; without one, and of a framework without any, LMDB is written."""
+    assert written == job_of(Query(converting(framework=framework))).workload.output_format
+
+
+def test_tables_are_written_as_columns() -> None:
+    """Nobody writes a table to LMDB."""
+    assert "parquet" == job_of(Query(converting(TABLE))).workload.output_format
+
+
+def test_a_stated_format_is_written_whatever_the_framework() -> None:
+    """What the user says comes first."""
+    found = job_of(Query(converting(framework="mxnet", output_format="tfrecord")))
+    assert "tfrecord" == found.workload.output_format
+
+
+def test_the_image_size_is_what_is_written() -> None:
+    """Bytes follow from the pixels: raw in LMDB, as JPEG in the other records."""
+    bytes_of = {
+        (form, side): job_of(Query(converting(output_format=form, image_size=(side,)))).feed.written_bytes
+        for form in ("lmdb", "recordio")
+        for side in (128, 256)
+    }
+    assert bytes_of["lmdb", 256] == pytest.approx(1_281_167 * 256 * 256 * 3)
+    assert bytes_of["lmdb", 256] == pytest.approx(4 * bytes_of["lmdb", 128])
+    assert bytes_of["recordio", 256] < bytes_of["lmdb", 256] / 3
+
+
+def test_smaller_images_take_work_and_less_work_the_smaller_they_are() -> None:
+    """Each image is decoded, made smaller and encoded."""
+    seconds = [
+        job_of(Query(converting(framework="mxnet", image_size=size))).feed.core_seconds
+        for size in (None, (64,), (512,))
+    ]
+    assert seconds[0] < seconds[1] < seconds[2]
+
+
+def test_a_table_fills_the_memory_of_a_stock_converter_only() -> None:
+    """Pandas reads a table at once; tuned tools read it in parts; several machines share it."""
+    some = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)
+    stock, shared, tuned = (
+        scored(converting(TABLE, tuning=tuning), some, nodes).outcome.host.required[0]
+        for tuning, nodes in (("stock", 1.0), ("stock", 4.0), ("tuned", 1.0))
+    )
+    assert stock > 20 > tuned
+    assert shared < stock / 2
+
+
+def test_writing_text_takes_longer_than_columns() -> None:
+    """As it comes, pandas writes text at 16 MB/s."""
+    some = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)
+    columns, text = (
+        throughput(converting(Dataset(size_bytes=20e9, format="parquet"), output_format=form), some)
+        for form in ("parquet", "csv")
+    )
+    assert text < columns / 5
+
+
+def test_spark_uses_every_core() -> None:
+    """It needs no shards made by hand."""
+    assert job_of(Query(converting(TABLE, framework="spark"))).tuned
