@@ -12,6 +12,7 @@ import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.columns import Lazy
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -31,7 +32,7 @@ class Expected:
     cost: Floats
     time: Floats  # hours of a job, latency of a service in ms, hours per unit of work without an end
     hours: Floats  # of a job; NaN for all other work
-    usd_per_rate: Floats  # USD per hour over the throughput
+    usd_per_rate: Lazy  # USD per hour over the throughput
     premium: Floats
 
 
@@ -45,8 +46,7 @@ def mean_factor(low: Floats, high: Floats) -> Floats:
 
 def of_price(options: Options, rows: Ints | Places) -> Floats:
     """Return the mean of the price over the stated one; 1 where the price is certain."""
-    sigma = options.priced.price_sigma[rows]
-    factor: Floats = np.exp(sigma * sigma / 2)
+    factor: Floats = options.priced.price_factor[rows]
     return factor
 
 
@@ -59,20 +59,26 @@ def expected_cost(options: Options, rows: Ints | Places) -> Floats:
 
 def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | Places) -> Expected:
     """Return the means of the options in these rows."""
-    outcome, candidates = estimates.outcome, options.candidate[rows].astype(np.intp)
+    candidates = options.candidate[rows].astype(np.intp)
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
     time = _time(job, estimates, options, rows, candidates)
     # A job's cost is its hours at the price, so that both have the same mean over their middle.
     cost = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows) if timed else None
-    capacity = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
-    rate = np.maximum(outcome.capacity[candidates], 1e-30)
     return Expected(
         cost=expected_cost(options, rows) if cost is None else cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
-        usd_per_rate=options.whole_usd_per_hour[rows] * of_price(options, rows) * capacity / rate,
+        usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
     )
+
+
+def _usd_per_rate(estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:
+    outcome = estimates.outcome
+    factor = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
+    rate = np.maximum(outcome.capacity[candidates], 1e-30)
+    usd: Floats = options.whole_usd_per_hour[rows] * of_price(options, rows) * factor / rate
+    return usd
 
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:

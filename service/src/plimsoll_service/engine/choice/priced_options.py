@@ -46,6 +46,12 @@ class PricedOptions:
         return len(self.candidate)
 
     @cached_property
+    def price_factor(self) -> Floats:
+        """Mean of each price over the stated one; 1 where the price is certain."""
+        factor: Floats = np.exp(self.price_sigma * self.price_sigma / 2)
+        return factor
+
+    @cached_property
     def on_spot(self) -> bool:
         """Whether any row is on spot."""
         return bool(np.any(self.purchase == SPOT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,8 +98,9 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     places = listed[order(job, chosen.estimates, chosen.options, found.rows[listed], found.scores[listed])]
     _, first = np.unique(hardware[places], return_index=True)
     firsts = places[np.sort(first)][:limit].tolist()
-    alike = ((place, _others(job, chosen, found, np.flatnonzero(hardware == hardware[place]), few)) for place in firsts)
-    return [Choice(place, tuple([one for one in others if one != place][:ALTERNATIVES])) for place, others in alike]
+    others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts], few)
+    alike = zip(firsts, others, strict=True)
+    return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]
 
 
 def _with_equals(last: float) -> float:
@@ -132,17 +134,24 @@ def _listed(chosen: Selection, found: Scored) -> Flags:
     return enough
 
 
-def _others(job: Job, chosen: Selection, found: Scored, same: Places, listed: Flags) -> list[int]:
-    """The best options on the same hardware: other types and purchase options first, then other node counts."""
-    ordered: list[int] = []
-    for among in (same[listed[same]], same[~listed[same]]):
-        if len(ordered) <= ALTERNATIVES and len(among):
-            if len(among) > ALTERNATIVES + 1:
-                mine = found.scores[among]
-                among = among[mine <= _with_equals(np.partition(mine, ALTERNATIVES)[ALTERNATIVES])]
-            rows = found.rows[among]
-            ordered += among[order(job, chosen.estimates, chosen.options, rows, found.scores[among])].tolist()
-    return ordered
+def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:
+    """The best options of each group: other types and purchase options first, then other node counts."""
+    if all(len(same) == 1 for same in groups):
+        return [[] for _ in groups]
+    parts = [_leading(found, among) for same in groups for among in (same[listed[same]], same[~listed[same]])]
+    places, part = np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+    by_merit = order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])
+    ordered = by_merit[np.argsort(part[by_merit], kind="stable")]
+    ends = np.cumsum([len(each) for each in parts])[1::2]
+    return [places[each].tolist() for each in np.split(ordered, ends[:-1])]
+
+
+def _leading(found: Scored, among: Places) -> Places:
+    """The places with the best scores, in their order; somewhat more than the alternatives of a choice."""
+    if len(among) <= ALTERNATIVES + 1:
+        return among
+    mine = found.scores[among]
+    return among[mine <= _with_equals(np.partition(mine, ALTERNATIVES)[ALTERNATIVES])]
 
 
 def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -162,7 +171,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
     if objective == "time":
         return means.time * means.premium
     if objective == "performance_per_cost":
-        return means.usd_per_rate * means.premium
+        return means.usd_per_rate[:] * means.premium
     software = _software(job, estimates, options)[rows]
     return means.cost * _worth(job, estimates, options, rows, means) * software * means.premium
 
