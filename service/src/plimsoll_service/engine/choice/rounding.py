@@ -64,7 +64,10 @@ def amount(gib: float) -> str:
 
 def said(value: float, digits: int = DIGITS) -> str:
     """Return a number for a text: ``digits`` significant digits, and never a power of ten."""
-    shown = Decimal(f"{value:.{digits}g}")
+    text = f"{value:.{digits}g}"
+    if "e" not in text and abs(value) < WHOLE_FROM - 1:
+        return text
+    shown = Decimal(text)
     return f"{shown:,f}" if float(shown) >= WHOLE_FROM else f"{shown:f}"
 
 
