@@ -71,7 +71,8 @@ class PricedOptions:
 
     def candidates_left(self, alive: Flags) -> int:
         """Return the number of candidates with an option that is alive."""
-        return int(np.count_nonzero(np.any(alive.reshape(self.purchases, -1), axis=0)))
+        each = alive if self.purchases == 1 else np.any(alive.reshape(self.purchases, -1), axis=0)
+        return int(np.count_nonzero(each))
 
     def each(self, column: Array) -> Array:
         """Return a column of the candidates as a column of the options."""

@@ -96,8 +96,10 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     if len(best) > limit:
         listed = listed[found.scores[listed] <= _with_equals(np.partition(best, limit - 1)[limit - 1])]
     places = listed[order(job, chosen.estimates, chosen.options, found.rows[listed], found.scores[listed])]
-    _, first = np.unique(hardware[places], return_index=True)
-    firsts = places[np.sort(first)][:limit].tolist()
+    first: dict[int, int] = {}  # place by hardware
+    for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
+        first.setdefault(each, place)
+    firsts = list(first.values())[:limit]
     others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts], few)
     alike = zip(firsts, others, strict=True)
     return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]

@@ -59,12 +59,12 @@ class _Prepared:
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
     """Evaluate the whole catalog and the user's own machines for a job; ``kept`` belongs to this market."""
-    kept, key = kept or Kept(), kind_key(job)
-    prepared = kept.of("prepared", key, lambda: _prepared(job, market, own))
+    kept = kept or Kept()
+    prepared = kept.of("prepared", kind_key(job), lambda: _prepared(job, market, own))
     candidates = prepared.candidates
     counts = Counter(candidates.rejected)
     plan_key = work.plan_key(job, prepared.estimate)
-    plan = kept.of("plan", (key, plan_key), lambda: work.plan(prepared.estimate, plan_key))
+    plan = kept.of("plan", (prepared, plan_key), lambda: work.plan(prepared.estimate, plan_key))
     estimated = estimated_of(job, candidates, prepared.offered, prepared.estimate, plan)
     possible = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
@@ -76,7 +76,7 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
         priced = priced_for(estimated.nodes)
     else:
         sale = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour)
-        priced = kept.of("priced", (key, sale), lambda: priced_for(candidates.nodes))
+        priced = kept.of("priced", (prepared, sale), lambda: priced_for(candidates.nodes))
     worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
     estimates = estimated.with_disks(np.flatnonzero(worth_a_disk))
     options = options_of(job, estimates, priced, possible)
