@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.columns import Lazy
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED
 
@@ -40,26 +40,27 @@ class Expected:
 def mean_factor(low: Floats, high: Floats) -> Floats:
     """Return the mean of a log-normal figure over its median, from its 10th and 90th percentiles."""
     sigma = np.log(high / low) / DECILES
-    factor = np.exp(sigma * sigma / 2)
-    return np.where(np.isfinite(factor), factor, 1.0)
+    factor: Floats = np.exp(sigma * sigma / 2)
+    factor[~np.isfinite(factor)] = 1.0
+    return factor
 
 
-def of_price(options: Options, rows: Ints | Places) -> Floats:
+def of_price(options: Options, rows: Places) -> Floats:
     """Return the mean of the price over the stated one; 1 where the price is certain."""
     factor: Floats = options.priced.price_factor[rows]
     return factor
 
 
-def expected_cost(options: Options, rows: Ints | Places) -> Floats:
+def expected_cost(options: Options, rows: Places) -> Floats:
     """Return the expected cost of the options in these rows, in the unit of ``options.cost``."""
     factor = mean_factor(options.cost_low[rows], options.cost_high[rows])
     cost: Floats = options.cost[rows] * factor * of_price(options, rows)
     return cost
 
 
-def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | Places) -> Expected:
+def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) -> Expected:
     """Return the means of the options in these rows."""
-    candidates = options.candidate[rows].astype(np.intp)
+    candidates = options.candidate[rows]
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
     time = _time(job, estimates, options, rows, candidates)
     # A job's cost is its hours at the price, so that both have the same mean over their middle.
@@ -73,7 +74,7 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
     )
 
 
-def _usd_per_rate(estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:
+def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidates: Places) -> Floats:
     outcome = estimates.outcome
     factor = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], 1e-30)
@@ -88,7 +89,7 @@ def proven(estimates: Estimates, candidates: Places) -> Flags:
     return measured & tried
 
 
-def _time(job: Job, estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:
+def _time(job: Job, estimates: Estimates, options: Options, rows: Places, candidates: Places) -> Floats:
     """Expected time by which options are compared."""
     outcome = estimates.outcome
     if job.kind in kind.INFERENCE_KINDS:

@@ -22,7 +22,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 Array = TypeVar("Array", bound=NDArray[Any])
-Rows: TypeAlias = Ints | Places | slice
+Rows: TypeAlias = Places | slice
 EVERY = slice(None)  # row
 
 
@@ -31,7 +31,7 @@ class Options:
     """One row per priced option. For serving, ``cost`` is USD per hour (if the rate is given) or per million."""
 
     priced: PricedOptions
-    candidate: Ints  # row of Estimates
+    candidate: Places  # row of Estimates
     purchase: Ints
     offer: Ints  # row of the market's offers; -1 for own machines, or without a price
     usd_per_hour: Floats  # of one machine; NaN without a price
@@ -128,13 +128,13 @@ def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Float
     return _Runs(hours, low, high, interval, restarts)
 
 
-def spot_parts(job: Job, estimates: Estimates, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
+def spot_parts(job: Job, estimates: Estimates, candidate: Places, hours: Floats) -> tuple[Floats, Floats, Floats]:
     """Return hours of work alone, of one checkpoint and of start-up; ``hours`` on demand include a share of writing."""
     write, boot = _standing(estimates, candidate)
     return _work_alone(job, hours, write, boot), write, boot
 
 
-def _standing(estimates: Estimates, candidate: Ints) -> tuple[Floats, Floats]:
+def _standing(estimates: Estimates, candidate: Places) -> tuple[Floats, Floats]:
     """Hours of one checkpoint, and of start-up."""
     boot = estimates.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
     return known_or(estimates.outcome.checkpoint_hours[candidate]), boot

@@ -32,7 +32,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Ints, Places
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Places
 from plimsoll_service.engine.quantities import Sizing
 from plimsoll_service.engine.support import STATUSES
 
@@ -93,8 +93,8 @@ def recommendations_of(
     estimates, options = chosen.estimates, chosen.options
     listed = found.rows[[one.place for one in choices]]
     ordered = standings(found, choices, [points[option] for option in listed.tolist()])
-    choices, shown = choices[: job.query.limit], listed[: job.query.limit].astype(np.intp)
-    rows = options.candidate[shown].astype(np.intp)
+    choices, shown = choices[: job.query.limit], listed[: job.query.limit]
+    rows = options.candidate[shown]
     plates = [_plate(market, own, options, option) for option in shown.tolist()]
     details = details_of(estimates, rows, plates)
     sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
@@ -120,7 +120,7 @@ def recommendations_of(
     )
 
 
-def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Ints) -> tuple[Alternative, ...]:
+def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Places) -> tuple[Alternative, ...]:
     """Return options as alternatives; a service has USD per hour, a job hours and USD."""
     options, outcome = chosen.options, chosen.estimates.outcome
     timed = not np.isnan(outcome.hours[options.candidate[rows]]).any()

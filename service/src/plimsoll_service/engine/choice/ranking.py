@@ -43,7 +43,7 @@ class Scored:
     """The feasible options with their scores; lower is better."""
 
     objective: str
-    rows: Ints
+    rows: Places
     scores: Floats
     expected: Expected
 
@@ -70,7 +70,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     return Scored(objective, rows, score(job, chosen.estimates, chosen.options, objective, rows, means), means)
 
 
-def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints) -> Floats:
+def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places) -> Floats:
     """Return the score of the options in these rows."""
     means = expected_of(job, estimates, options, rows)
     return score(job, estimates, options, objective, rows, means)
@@ -110,7 +110,7 @@ def _with_equals(last: float) -> float:
     return last + abs(last) * ROUNDING
 
 
-def _hardware(market: Market, options: Options, rows: Ints) -> Ints:
+def _hardware(market: Market, options: Options, rows: Places) -> Ints:
     """Kind of hardware of each option: accelerators, or processors, of a cloud; each own machine is one of its own."""
     group, machine = market.machines.group, options.priced.machine_row[rows]
     mine = machine >= len(group)
@@ -125,7 +125,9 @@ def _listed(chosen: Selection, found: Scored) -> Flags:
     nodes = chosen.estimates.nodes[options.candidate[found.rows]]
     if found.objective == "time" or nodes.max(initial=1) <= 1:
         return np.ones(len(nodes), dtype=bool)
-    sold = options.priced.machine_row[found.rows] * options.priced.purchases + options.purchase[found.rows]
+    sold = options.priced.machine_row[found.rows].astype(np.intp)
+    if options.priced.purchases > 1:
+        sold = sold * options.priced.purchases + options.purchase[found.rows]
     short = np.ones(len(nodes), dtype=bool)
     if found.objective == "balanced" and not np.isnan(found.expected.hours).all():
         short = ~(found.expected.hours > LONGEST_RUN_HOURS)
@@ -166,19 +168,20 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
     return options.each(slowness)
 
 
-def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints, means: Expected) -> Floats:
+def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
     if objective == "cost":
         return means.cost * means.premium
     if objective == "time":
         return means.time * means.premium
     if objective == "performance_per_cost":
-        return means.usd_per_rate[:] * means.premium
+        usd_per_rate: Floats = means.usd_per_rate[:]
+        return usd_per_rate * means.premium
     software = _software(job, estimates, options)[rows]
     return means.cost * _worth(job, estimates, options, rows, means) * software * means.premium
 
 
-def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats | float:
+def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:
     """Weight of time in ``balanced``; work without an end is compared by cost alone."""
     if job.kind in kind.INFERENCE_KINDS:
         return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
@@ -188,11 +191,11 @@ def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: 
     return worth
 
 
-def _awaited(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats:
+def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats:
     """Latency that ``balanced`` uses; for a service without a given load, that of a single request."""
     lone, workload = estimates.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
-        alone: Floats = lone[options.candidate[rows].astype(np.intp)]
+        alone: Floats = lone[options.candidate[rows]]
         return alone
     return means.time
 
@@ -217,7 +220,7 @@ def special_software(estimates: Estimates) -> Floats:
     return factor
 
 
-def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: Floats) -> Places:
+def order(job: Job, estimates: Estimates, options: Options, rows: Places, scores: Floats) -> Places:
     """Return the order of the rows, best first: by score, cost, time, throughput, fewer and larger machines, name.
 
     ``scores`` are those of the rows.
@@ -231,7 +234,7 @@ def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: 
     return places
 
 
-def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:
+def _among_equals(estimates: Estimates, options: Options, rows: Places) -> tuple[NDArray[Any], ...]:
     """Tie-break columns for options with the same score, cost and time; the last column decides first."""
     candidate = options.candidate[rows]
     machines = estimates.machines.take(candidate)
@@ -259,7 +262,7 @@ def rounded(values: Floats) -> Floats:
 
 def frontier_of(job: Job, chosen: Selection) -> Places:
     """Return the rows of the feasible options that no other beats on both cost and time."""
-    options, feasible = chosen.options, chosen.feasible.astype(np.intp)
+    options, feasible = chosen.options, chosen.feasible
     time = duration(job, chosen.estimates, options)
     few = feasible.take(ahead(options.cost.take(feasible), time.take(feasible)))
     front: Places = few.take(frontier(options.cost[few], time[few], options.priced.name_order[few]))

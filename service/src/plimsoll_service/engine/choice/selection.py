@@ -27,7 +27,7 @@ from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, witho
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 
 # Fields that a priced option depends on, besides its candidate.
@@ -41,7 +41,7 @@ class Selection:
     estimates: Estimates
     possible: Flags  # candidates that can run the work with the margin of a recommendation
     options: Options
-    feasible: Ints  # rows of options
+    feasible: Places  # rows of options
     rejected: dict[str, int]
     prices: AgreedPrices
     masks: dict[str, Flags]  # options that pass each limit
@@ -128,14 +128,14 @@ def _asked(job: Job, estimated: BeforeDisks) -> Iterator[tuple[str, Flags]]:
         yield "max_total_accelerators", machines.count * estimated.nodes <= constraints.max_total_accelerators
 
 
-def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Ints:
+def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Places:
     """Feasible options; a candidate without any is counted under the first limit that all its options fail."""
     priced, alive = options.priced, alive.copy()
     left = priced.candidates_left(alive)
     for name, passing in masks.items():
         alive &= passing
         left = _counted(counts, name, left, priced.candidates_left(alive))
-    return np.flatnonzero(alive).astype(np.int32)
+    return np.flatnonzero(alive)
 
 
 def _counted(counts: Counter[str], name: str, before: int, after: int) -> int:

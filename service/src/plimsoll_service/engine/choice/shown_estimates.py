@@ -42,7 +42,7 @@ def shown_estimates(
     job: Job, estimates: Estimates, options: Options, shown: Places, spots: Mapping[int, Spot]
 ) -> list[Estimate]:
     """Return the estimate of each shown option, with a cost if it has a price; ``spots`` are by row of the options."""
-    outcome, rows = estimates.outcome, options.candidate[shown].astype(np.intp)
+    outcome, rows = estimates.outcome, options.candidate[shown]
     found = _columns(job, estimates, options, shown, rows)
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
     unit, nothing, factor = repeat(unit_of(job)), [None] * len(rows), of_price(options, shown)
