@@ -40,9 +40,8 @@ class Expected:
 def mean_factor(low: Floats, high: Floats) -> Floats:
     """Return the mean of a log-normal figure over its median, from its 10th and 90th percentiles."""
     sigma = np.log(high / low) / DECILES
-    factor: Floats = np.exp(sigma * sigma / 2)
-    factor[~np.isfinite(factor)] = 1.0
-    return factor
+    factor = np.exp(sigma * sigma / 2)
+    return np.where(np.isfinite(factor), factor, 1.0)
 
 
 def of_price(options: Options, rows: Places) -> Floats:
