@@ -44,7 +44,7 @@ class Coded:
     words: tuple[str, ...]
 
     def __getitem__(self, row: int) -> str | None:
-        code = int(self.codes[row])
+        code = self.codes.item(row)
         return None if code < 0 else self.words[code]
 
     def __len__(self) -> int:

@@ -125,13 +125,14 @@ def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoi
 
 def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:
     priced, options = chosen.options.priced, chosen.options
-    count = chosen.estimates.nodes[options.candidate]
-    same = (priced.machine_row == priced.machine_row[option]) & (options.purchase == options.purchase[option])
-    fewer = np.flatnonzero(same & (count < nodes))
+    same = np.flatnonzero(priced.machine_row == priced.machine_row[option])
+    same = same[options.purchase[same] == options.purchase[option]]
+    count = chosen.estimates.nodes[options.candidate[same]]
+    fewer = np.flatnonzero(count < nodes)
     if not len(fewer):
         return f"the load takes {counted(nodes, 'machine')} of this type"
-    nearest = int(fewer[np.argmax(count[fewer])])
-    machines = counted(float(count[nearest]), "machine")
+    most = fewer[np.argmax(count[fewer])]
+    nearest, machines = same[most], counted(count.item(most), "machine")
     if not chosen.possible[options.candidate[nearest]]:
         return f"the work does not fit into the memory of {machines}"
     for name, passing in chosen.masks.items():

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.columns import EVERY
-from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes
+from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes, Places
 from plimsoll_service.engine.workload import Constraints
 
 UNDATED = "undated"
@@ -132,7 +132,7 @@ def region_mask(constraints: Constraints, market: Market) -> Flags:
     return np.array([name in wanted for name in regions.name], dtype=bool)
 
 
-def confidence_mask(constraints: Constraints, market: Market, rows: slice = EVERY) -> Flags:
+def confidence_mask(constraints: Constraints, market: Market, rows: slice | Places = EVERY) -> Flags:
     """Return which of the offers in ``rows`` have an allowed confidence; one of unknown confidence is undated."""
     column, wanted = market.offers.confidence, constraints.price_confidence
     codes = column.codes[rows]

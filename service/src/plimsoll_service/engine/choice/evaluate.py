@@ -29,7 +29,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import recommended_part
-from plimsoll_service.engine.hardware import Ints
+from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
 from plimsoll_service.engine.rules import choice as choice_rules
@@ -288,7 +288,7 @@ def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, obj
         return 1, None
     places = ranking.ranked(job, chosen, found)
     best, scores = found.rows[places], ranking.rounded(found.scores[places])
-    alone = np.zeros(1, dtype=np.int32)
+    alone = np.zeros(1, dtype=np.intp)
     mine = float(ranking.rounded(ranking.score_of(job, named.estimates, named.options, objective, alone))[0])
     position = _position(named, chosen, best)
     better = int((scores < mine).sum()) if position is None else position
@@ -304,7 +304,7 @@ def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, obj
     )
 
 
-def _position(named: NamedHardware, chosen: Selection, best: Ints) -> int | None:
+def _position(named: NamedHardware, chosen: Selection, best: Places) -> int | None:
     """Position of the same option in the ranking."""
     candidate = chosen.options.candidate[best]
     same = (

@@ -12,9 +12,10 @@ import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.columns import Lazy
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED
 
@@ -34,7 +35,7 @@ class Expected:
     cost: Floats
     time: Floats  # hours of a job, latency of a service in ms, hours per unit of work without an end
     hours: Floats  # of a job; NaN for all other work
-    usd_per_rate: Floats  # USD per hour over the throughput
+    usd_per_rate: Lazy  # USD per hour over the throughput
     premium: Floats
     starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
 
@@ -47,14 +48,13 @@ def mean_factor(low: Floats, high: Floats) -> Floats:
     return np.where(np.isfinite(factor), factor, 1.0)
 
 
-def of_price(options: Options, rows: Ints | Places) -> Floats:
+def of_price(options: Options, rows: Places) -> Floats:
     """Return the mean of the price over the stated one; 1 where the price is certain."""
-    sigma = options.priced.price_sigma[rows]
-    factor: Floats = np.exp(sigma * sigma / 2)
+    factor: Floats = options.priced.price_factor[rows]
     return factor
 
 
-def expected_cost(options: Options, rows: Ints | Places) -> Floats:
+def expected_cost(options: Options, rows: Places) -> Floats:
     """Return the expected cost of the options in these rows, in the unit of ``options.cost``."""
     moving = options.charges.moving(rows)  # a list price, which has no range
     factor = mean_factor(options.cost_low[rows] - moving, options.cost_high[rows] - moving)
@@ -62,9 +62,9 @@ def expected_cost(options: Options, rows: Ints | Places) -> Floats:
     return cost
 
 
-def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | Places) -> Expected:
+def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) -> Expected:
     """Return the means of the options in these rows."""
-    outcome, candidates = estimates.outcome, options.candidate[rows].astype(np.intp)
+    candidates = options.candidate[rows]
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
     if timed:
         shortest = options.hours_low[rows]
@@ -72,20 +72,18 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
         cost = _job_cost(options, rows, shortest, time)
     else:
         time, cost = _time(job, estimates, candidates), expected_cost(options, rows)
-    capacity = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
-    rate = np.maximum(outcome.capacity[candidates], 1e-30)
-    starved = FEW_VCPUS * outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
+    starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
         cost=cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
-        usd_per_rate=options.whole_usd_per_hour[rows] * of_price(options, rows) * capacity / rate,
+        usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
         starved=np.fmax(starved, 1.0),
     )
 
 
-def _job_cost(options: Options, rows: Ints | Places, shortest: Floats, time: Floats) -> Floats:
+def _job_cost(options: Options, rows: Places, shortest: Floats, time: Floats) -> Floats:
     """Expected cost of a job of that expected time: the same as ``expected_cost``, and found sooner.
 
     Where the hours are billed as they are, also the ``shortest``, the cost has the same mean over its middle as they.
@@ -97,6 +95,14 @@ def _job_cost(options: Options, rows: Ints | Places, shortest: Floats, time: Flo
     if len(few):
         cost[few] = expected_cost(options, rows[few])
     return cost
+
+
+def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidates: Places) -> Floats:
+    outcome = estimates.outcome
+    factor = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
+    rate = np.maximum(outcome.capacity[candidates], 1e-30)
+    usd: Floats = options.whole_usd_per_hour[rows] * of_price(options, rows) * factor / rate
+    return usd
 
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:

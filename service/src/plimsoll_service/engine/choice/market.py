@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import names
+from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
 from plimsoll_service.engine.clouds import billing_of, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
@@ -38,6 +39,7 @@ class Market:
     coefficients: Coefficients
     machines: Machines
     no_machines: Machines  # not a row of them
+    nameplates: tuple[Nameplate, ...]  # one a type
     prices: Prices
     offers: Offers
     current: Flags  # offers that a newcomer can order now
@@ -91,6 +93,7 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
+        nameplates=tuple(nameplate_of(machines, row, catalog) for row in range(len(machines))),
         prices=in_force,
         offers=in_force.offers,
         current=current,

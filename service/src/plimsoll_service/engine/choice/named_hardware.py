@@ -11,10 +11,11 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
+from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
 from plimsoll_service.engine.choice.limits import met_by
 from plimsoll_service.engine.choice.market import Market, row_of
+from plimsoll_service.engine.choice.nameplates import nameplate_of
 from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.priced_options import one_priced_option

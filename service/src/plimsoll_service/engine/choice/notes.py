@@ -8,7 +8,8 @@ from math import ceil, isnan
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
-from plimsoll_service.engine.choice.details import Chip, Detail
+from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind

@@ -42,7 +42,7 @@ def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
     return sold(market.offers, market.first_offer, purchase, _current(constraints, market), allowed)
 
 
-def allowed_offers(constraints: Constraints, market: Market, rows: slice = EVERY) -> Flags:
+def allowed_offers(constraints: Constraints, market: Market, rows: slice | Places = EVERY) -> Flags:
     """Return which of the offers in ``rows`` are in an allowed region, at a price of an allowed confidence."""
     allowed: Flags = machine_constraints.region_mask(constraints, market)[market.offers.region[rows]]
     return allowed & machine_constraints.confidence_mask(constraints, market, rows)

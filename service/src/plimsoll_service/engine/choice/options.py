@@ -26,7 +26,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
 
 Array = TypeVar("Array", bound=NDArray[Any])
-Rows: TypeAlias = Ints | Places | slice
+Rows: TypeAlias = Places | slice
 EVERY = slice(None)  # row
 
 
@@ -35,7 +35,7 @@ class Options:
     """One row per priced option. For serving, ``cost`` is USD per hour (if the rate is given) or per million."""
 
     priced: PricedOptions
-    candidate: Ints  # row of Estimates
+    candidate: Places  # row of Estimates
     purchase: Ints
     offer: Ints  # row of the market's offers; -1 for own machines, or without a price
     usd_per_hour: Floats  # of one machine; NaN without a price

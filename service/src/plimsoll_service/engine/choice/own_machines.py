@@ -9,6 +9,7 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
 from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes, Ints
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines, join
@@ -33,6 +34,7 @@ class OwnMachines:
     hardware: tuple[Hardware, ...]
     types: InstanceTypes | None
     machines: Machines
+    nameplates: tuple[Nameplate, ...]
     usd_per_hour: Floats
     max_nodes: Floats
 
@@ -44,7 +46,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     """Return the described machines, joined with the figures of their accelerators and processors."""
     if not hardware:
         nothing = np.empty(0)
-        return OwnMachines((), None, market.no_machines, nothing, nothing)
+        return OwnMachines((), None, market.no_machines, (), nothing, nothing)
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
@@ -52,9 +54,15 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
         hardware=tuple(hardware),
         types=types,
         machines=machines,
+        nameplates=tuple(_nameplate(one, machines, row, market) for row, one in enumerate(hardware)),
         usd_per_hour=_column(hardware, lambda one: one.usd_per_hour),
         max_nodes=_column(hardware, lambda one: float(one.max_nodes or 1)),
     )
+
+
+def _nameplate(one: Hardware, machines: Machines, row: int, market: Market) -> Nameplate:
+    name = one.label or one.accelerator or one.cpu or OWN_CLOUD
+    return nameplate_of(machines, row, market.catalog)._replace(cloud=OWN_CLOUD, name=name, label=name)
 
 
 def _column(hardware: Sequence[Hardware], value: Callable[[Hardware], float | None]) -> Floats:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plimsoll_service.engine.answer import (
-    AcceleratorChoice,
     Alternative,
     FrontierPoint,
+    Meets,
     Note,
     Recommendation,
     RegionPrice,
@@ -25,21 +25,22 @@ from plimsoll_service.engine.choice.comparing import (
     sure_note,
     unproven_note,
 )
-from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
-from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.limits import met_by_recommendations
 from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
 from plimsoll_service.engine.choice.offers import allowed_offers
+from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
 from plimsoll_service.engine.choice.ranking import Choice, Scored
-from plimsoll_service.engine.choice.rounding import figure, known_figure
+from plimsoll_service.engine.choice.rounding import known_figure
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Ints
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Places
 from plimsoll_service.engine.quantities import Sizing
 from plimsoll_service.engine.support import STATUSES
 
@@ -59,34 +60,30 @@ def points_of(
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
     for option, count, purchase, offer, estimate in columns:
-        cloud, region, name, label = _place(market, own, options.priced.machine_row.item(option), offer)
-        accelerator = _accelerator_of(market, chosen.estimates, options.candidate.item(option))
+        plate = _plate(market, own, options, option)
         price = price_of(market, chosen.prices, options.usd_per_hour.item(option), offer, count)
-        bought = PURCHASE_NAMES[purchase]
-        points[option] = FrontierPoint(cloud, region, name, int(count), bought, accelerator, estimate, price, label)
+        points[option] = FrontierPoint(
+            plate.cloud,
+            _region(market, plate, offer),
+            plate.name,
+            int(count),
+            PURCHASE_NAMES[purchase],
+            plate.accelerator,
+            estimate,
+            price,
+            plate.label,
+        )
     return points
 
 
-def _place(market: Market, own: OwnMachines, machine: int, offer: int) -> tuple[str, str, str, str | None]:
-    """Cloud, region and name of a machine, and the label of one of the user's own."""
-    types = market.catalog.instance_types
-    if machine >= len(types):
-        one = own.hardware[machine - len(types)]
-        name = one.label or one.accelerator or one.cpu or OWN_CLOUD
-        return OWN_CLOUD, OWN_CLOUD, name, name
-    region = market.catalog.regions.name[market.offers.region.item(offer)]
-    return types.cloud[machine] or "", region, types.name[machine], None
+def _plate(market: Market, own: OwnMachines, options: Options, option: int) -> Nameplate:
+    """Nameplate of an option's machine."""
+    machine, types = options.priced.machine_row.item(option), len(market.nameplates)
+    return market.nameplates[machine] if machine < types else own.nameplates[machine - types]
 
 
-def _accelerator_of(market: Market, estimates: Estimates, row: int) -> AcceleratorChoice | None:
-    """Accelerators of a candidate's machine."""
-    machines = estimates.machines
-    accelerator = machines.accelerator.item(row)
-    if accelerator < 0:
-        return None
-    name = market.catalog.accelerators.name[accelerator]
-    count, memory_gib = machines.figure("count", row), machines.figure("device_memory_gib", row)
-    return AcceleratorChoice(name, figure(count), figure(memory_gib))
+def _region(market: Market, plate: Nameplate, offer: int) -> str:
+    return market.catalog.regions.name[market.offers.region.item(offer)] if plate.rented else OWN_CLOUD
 
 
 def recommendations_of(
@@ -104,17 +101,19 @@ def recommendations_of(
     estimates, options = chosen.estimates, chosen.options
     listed = found.rows[[one.place for one in choices]]
     ordered = standings(found, choices, [points[option] for option in listed.tolist()])
-    choices, shown = choices[: job.query.limit], listed[: job.query.limit].astype(np.intp)
-    rows = options.candidate[shown].astype(np.intp)
-    plates = [nameplate_of(estimates.machines, row, market.catalog) for row in rows.tolist()]
+    choices, shown = choices[: job.query.limit], listed[: job.query.limit]
+    rows = options.candidate[shown]
+    plates = [_plate(market, own, options, option) for option in shown.tolist()]
     details = details_of(estimates, rows, plates)
     sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
+    elsewhere = other_regions(job, market, chosen, shown)
+    meets = met_by_recommendations(job)
     return tuple(
         _recommendation(
             job,
             market,
             chosen,
-            _Listed(option, rank, points[option], detail, sizing),
+            _Listed(option, rank, points[option], detail, sizing, meets, regions),
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
@@ -125,25 +124,24 @@ def recommendations_of(
             ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )
-        for rank, (option, choice, detail, sizing) in enumerate(
-            zip(shown.tolist(), choices, details, sizings, strict=True), start=1
+        for rank, (option, choice, detail, sizing, regions) in enumerate(
+            zip(shown.tolist(), choices, details, sizings, elsewhere, strict=True), start=1
         )
     )
 
 
-def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Ints) -> tuple[Alternative, ...]:
+def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Places) -> tuple[Alternative, ...]:
     """Return options as alternatives; a service has USD per hour, a job hours and USD."""
     options, outcome = chosen.options, chosen.estimates.outcome
     timed = not np.isnan(outcome.hours[options.candidate[rows]]).any()
     found = []
     for row in rows.tolist():
-        _, region, name, _ = _place(market, own, options.priced.machine_row.item(row), options.offer.item(row))
-        candidate = options.candidate.item(row)
+        plate, candidate = _plate(market, own, options, row), options.candidate.item(row)
         found.append(
             Alternative(
-                instance_type=name,
+                instance_type=plate.name,
                 node_count=int(chosen.estimates.nodes.item(candidate)),
-                region=region,
+                region=_region(market, plate, options.offer.item(row)),
                 purchase=PURCHASE_NAMES[options.purchase.item(row)],
                 time_hours=known_figure(options.hours.item(row)),
                 cost_usd=known_figure(options.cost.item(row)) if timed else None,
@@ -161,6 +159,8 @@ class _Listed(NamedTuple):
     point: FrontierPoint
     detail: Detail
     sizing: Sizing
+    meets: Meets
+    other_regions: tuple[RegionPrice, ...]
 
 
 def _recommendation(
@@ -189,31 +189,36 @@ def _recommendation(
         sizing=one.sizing,
         estimate=point.estimate,
         price=point.price,
-        meets=met_by_recommendations(job),
+        meets=one.meets,
         runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
         reasons=(*(note for note in why if note is not None), *reasons, *charged, *of_price),
         warnings=(*warnings, *once),
-        other_regions=other_regions(job, market, chosen, one.option, detail.nodes),
+        other_regions=one.other_regions,
         alternatives=alternatives,
         label=point.label,
     )
 
 
-def other_regions(job: Job, market: Market, chosen: Selection, option: int, nodes: float) -> tuple[RegionPrice, ...]:
-    """Return the next cheapest allowed regions of the same machine and purchase option."""
-    offer, prices = chosen.options.offer.item(option), chosen.prices
-    if offer < 0:
-        return ()
-    offers, kind_row = market.offers, market.offers.instance_type.item(offer)
-    slot = slice(market.first_offer.item(kind_row), market.first_offer.item(kind_row + 1))
+def other_regions(job: Job, market: Market, chosen: Selection, shown: Places) -> list[tuple[RegionPrice, ...]]:
+    """Return the next cheapest allowed regions of the same machine and purchase option, for each shown option."""
+    offers, nodes = market.offers, chosen.estimates.nodes[chosen.options.candidate[shown]]
+    offer = chosen.options.offer[shown]
+    type_row = offers.instance_type[offer]
+    first, end = market.first_offer[type_row], np.where(offer >= 0, market.first_offer[type_row + 1], 0)
+    rows = np.concatenate([np.arange(*slot, dtype=np.int32) for slot in zip(first.tolist(), end.tolist(), strict=True)])
+    of = np.repeat(np.arange(len(shown)), np.maximum(end - first, 0))
     same = (
-        allowed_offers(job.query.constraints, market, slot)
-        & market.current[slot]
-        & (offers.purchase[slot] == offers.purchase.item(offer))
+        allowed_offers(job.query.constraints, market, rows)
+        & market.current[rows]
+        & (offers.purchase[rows] == offers.purchase[offer][of])
+        & (rows != offer[of])
     )
-    same[offer - slot.start] = False
-    rows = (slot.start + np.flatnonzero(same)).astype(np.int32)
-    usd_per_hour = prices.of(rows, nodes)
-    cheapest = np.argsort(usd_per_hour, kind="stable")[:OTHER_REGIONS]
-    places = zip(offers.region[rows[cheapest]].tolist(), usd_per_hour[cheapest].tolist(), strict=True)
-    return tuple(RegionPrice(market.catalog.regions.name[region], usd(price)) for region, price in places)
+    rows, of = rows[same], of[same]
+    usd_per_hour = chosen.prices.of(rows, nodes[of])
+    cheapest = np.lexsort((usd_per_hour, of))
+    columns = (of[cheapest], offers.region[rows[cheapest]], usd_per_hour[cheapest])
+    found: list[list[RegionPrice]] = [[] for _ in shown]
+    for place, region, price in zip(*(column.tolist() for column in columns), strict=True):
+        if len(found[place]) < OTHER_REGIONS:
+            found[place].append(RegionPrice(market.catalog.regions.name[region], usd(price)))
+    return [tuple(one) for one in found]

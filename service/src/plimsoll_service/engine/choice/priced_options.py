@@ -18,7 +18,7 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import LISTED, ON_DEMAND, AgreedPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, known_or
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Constraints
 
@@ -30,7 +30,7 @@ Array = TypeVar("Array", bound=NDArray[Any])
 class PricedOptions:
     """One row per candidate and purchase option: all candidates under the first option, then under the next."""
 
-    candidate: Ints
+    candidate: Places
     purchase: Ints
     machine_row: Ints  # of the catalog's types; those of the user's own machines follow
     offer: Ints  # row of the market's offers; -1 for own machines, or without a price
@@ -47,6 +47,12 @@ class PricedOptions:
 
     def __len__(self) -> int:
         return len(self.candidate)
+
+    @cached_property
+    def price_factor(self) -> Floats:
+        """Mean of each price over the stated one; 1 where the price is certain."""
+        factor: Floats = np.exp(self.price_sigma * self.price_sigma / 2)
+        return factor
 
     @cached_property
     def on_spot(self) -> bool:
@@ -68,7 +74,8 @@ class PricedOptions:
 
     def candidates_left(self, alive: Flags) -> int:
         """Return the number of candidates with an option that is alive."""
-        return int(np.count_nonzero(np.any(alive.reshape(self.purchases, -1), axis=0)))
+        each = alive if self.purchases == 1 else np.any(alive.reshape(self.purchases, -1), axis=0)
+        return int(np.count_nonzero(each))
 
     def each(self, column: Array) -> Array:
         """Return a column of the candidates as a column of the options."""
@@ -104,7 +111,7 @@ def priced_options_of(
         name_order, quota = np.where(mine, row, name_order), np.where(mine, own.max_nodes[own_row], quota)
     several, confident = len(blocks), [one.confident for one in blocks if one.confident is not None]
     return PricedOptions(
-        candidate=np.tile(np.arange(len(row), dtype=np.int32), several),
+        candidate=np.tile(np.arange(len(row)), several),
         purchase=np.concatenate([one.purchase for one in blocks]),
         machine_row=np.tile(row, several),
         offer=np.concatenate([one.offer for one in blocks]),
@@ -181,7 +188,7 @@ def one_priced_option(
     """Return one candidate under one purchase option; ``billed`` and ``volumes_stay`` are as in ``Market``."""
     nothing = np.zeros(1, dtype=np.int32)
     return PricedOptions(
-        candidate=nothing,
+        candidate=np.zeros(1, dtype=np.intp),
         purchase=np.array([purchase], dtype=np.int32),
         machine_row=nothing,
         offer=offer,

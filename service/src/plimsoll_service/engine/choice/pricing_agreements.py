@@ -178,26 +178,22 @@ def price_of(market: Market, prices: AgreedPrices, usd_per_hour: float, offer: i
     offers = market.offers
     source, confidence = offers.source[offer] or "", offers.confidence[offer] or UNDATED
     uses = prices.uses(offer, nodes)
-    if not uses:
-        return _ranged(market, offer, usd_per_hour, source, confidence)
-    listed = f"{usd(offers.usd_per_hour.item(offer)):g} USD per hour"
-    source = f"pricing agreement: {_text(uses, nodes)}; list price {listed} from {source}"
-    agreed = sum(use.machines for use in uses if use.commitment is not None)
-    if agreed == nodes and all(use.percent == 0 for use in uses):
-        return Price(shown, None, source, False, LISTED)
-    if len(uses) > 1 or 0 < agreed < nodes:
-        confidence = DERIVED
-    return _ranged(market, offer, usd_per_hour, source, confidence)
+    if uses:
+        listed = f"{usd(offers.usd_per_hour.item(offer)):g} USD per hour"
+        source = f"pricing agreement: {_text(uses, nodes)}; list price {listed} from {source}"
+        agreed = sum(use.machines for use in uses if use.commitment is not None)
+        if agreed == nodes and all(use.percent == 0 for use in uses):
+            return Price(shown, None, source, False, LISTED)
+        if len(uses) > 1 or 0 < agreed < nodes:
+            confidence = DERIVED
+    low, high = _ends(market, offer, usd_per_hour) if confidence in DOUBTED else (None, None)
+    return Price(shown, offers.as_of[offer], source, market.prices.stale.item(offer), confidence, low, high)
 
 
-def _ranged(market: Market, offer: int, usd_per_hour: float, source: str, confidence: str) -> Price:
-    """The price of an offer with its range, which a discount narrows in proportion."""
-    prices, offers = market.prices, market.offers
-    share = usd_per_hour / offers.usd_per_hour.item(offer)
-    ends = (prices.low.item(offer) * share, prices.high.item(offer) * share) if confidence in DOUBTED else (None, None)
-    low, high = (None if end is None else usd(end) for end in ends)
-    shown = usd(usd_per_hour)
-    return Price(shown, offers.as_of[offer], source, prices.stale.item(offer), confidence, low, high)
+def _ends(market: Market, offer: int, usd_per_hour: float) -> tuple[float, float]:
+    """Range of the price of an offer, which a discount narrows in proportion."""
+    prices, share = market.prices, usd_per_hour / market.offers.usd_per_hour.item(offer)
+    return usd(prices.low.item(offer) * share), usd(prices.high.item(offer) * share)
 
 
 def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: float) -> Iterator[Note]:

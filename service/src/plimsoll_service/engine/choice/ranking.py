@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,7 +47,7 @@ class Scored:
     """The feasible options with their scores; lower is better."""
 
     objective: str
-    rows: Ints
+    rows: Places
     scores: Floats
     expected: Expected
     surest: int = -1  # place of the option that is first for its narrow range alone
@@ -105,7 +106,7 @@ def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
     return np.maximum(hours, cost) if objective == "balanced" else cost
 
 
-def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints) -> Floats:
+def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places) -> Floats:
     """Return the score of the options in these rows."""
     means = expected_of(job, estimates, options, rows)
     return score(job, estimates, options, objective, rows, means)
@@ -131,10 +132,13 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     if len(best) > limit:
         listed = listed[found.scores[listed] <= _with_equals(np.partition(best, limit - 1)[limit - 1])]
     places = listed[order(job, chosen.estimates, chosen.options, found.rows[listed], found.scores[listed])]
-    _, first = np.unique(hardware[places], return_index=True)
-    firsts = places[np.sort(first)][:limit].tolist()
-    alike = ((place, _others(job, chosen, found, np.flatnonzero(hardware == hardware[place]), few)) for place in firsts)
-    return [Choice(place, tuple([one for one in others if one != place][:ALTERNATIVES])) for place, others in alike]
+    first: dict[int, int] = {}  # place by hardware
+    for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
+        first.setdefault(each, place)
+    firsts = list(first.values())[:limit]
+    others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts], few)
+    alike = zip(firsts, others, strict=True)
+    return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]
 
 
 def _with_equals(last: float) -> float:
@@ -142,7 +146,7 @@ def _with_equals(last: float) -> float:
     return last + abs(last) * ROUNDING
 
 
-def _hardware(market: Market, options: Options, rows: Ints) -> Ints:
+def _hardware(market: Market, options: Options, rows: Places) -> Ints:
     """Kind of hardware of each option: accelerators, or processors, of a cloud; each own machine is one of its own."""
     group, machine = market.machines.group, options.priced.machine_row[rows]
     mine = machine >= len(group)
@@ -157,7 +161,9 @@ def _listed(chosen: Selection, found: Scored) -> Flags:
     nodes = chosen.estimates.nodes[options.candidate[found.rows]]
     if found.objective == "time" or nodes.max(initial=1) <= 1:
         return np.ones(len(nodes), dtype=bool)
-    sold = options.priced.machine_row[found.rows] * options.priced.purchases + options.purchase[found.rows]
+    sold = options.priced.machine_row[found.rows].astype(np.intp)
+    if options.priced.purchases > 1:
+        sold = sold * options.priced.purchases + options.purchase[found.rows]
     short = np.ones(len(nodes), dtype=bool)
     if found.objective == "balanced" and not np.isnan(found.expected.hours).all():
         short = ~(found.expected.hours > LONGEST_RUN_HOURS)
@@ -168,17 +174,24 @@ def _listed(chosen: Selection, found: Scored) -> Flags:
     return enough
 
 
-def _others(job: Job, chosen: Selection, found: Scored, same: Places, listed: Flags) -> list[int]:
-    """The best options on the same hardware: other types and purchase options first, then other node counts."""
-    ordered: list[int] = []
-    for among in (same[listed[same]], same[~listed[same]]):
-        if len(ordered) <= ALTERNATIVES and len(among):
-            if len(among) > ALTERNATIVES + 1:
-                mine = found.scores[among]
-                among = among[mine <= _with_equals(np.partition(mine, ALTERNATIVES)[ALTERNATIVES])]
-            rows = found.rows[among]
-            ordered += among[order(job, chosen.estimates, chosen.options, rows, found.scores[among])].tolist()
-    return ordered
+def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:
+    """The best options of each group: other types and purchase options first, then other node counts."""
+    if all(len(same) == 1 for same in groups):
+        return [[] for _ in groups]
+    parts = [_leading(found, among) for same in groups for among in (same[listed[same]], same[~listed[same]])]
+    places, part = np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+    by_merit = order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])
+    ordered = by_merit[np.argsort(part[by_merit], kind="stable")]
+    ends = np.cumsum([len(each) for each in parts])[1::2]
+    return [places[each].tolist() for each in np.split(ordered, ends[:-1])]
+
+
+def _leading(found: Scored, among: Places) -> Places:
+    """The places with the best scores, in their order; somewhat more than the alternatives of a choice."""
+    if len(among) <= ALTERNATIVES + 1:
+        return among
+    mine = found.scores[among]
+    return among[mine <= _with_equals(np.partition(mine, ALTERNATIVES)[ALTERNATIVES])]
 
 
 def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -191,7 +204,7 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
     return options.each(slowness)
 
 
-def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints, means: Expected) -> Floats:
+def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
     doubt = means.premium * means.starved
     if objective == "cost":
@@ -199,12 +212,13 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
     if objective == "time":
         return means.time * doubt
     if objective == "performance_per_cost":
-        return means.usd_per_rate * doubt
+        usd_per_rate: Floats = means.usd_per_rate[:]
+        return usd_per_rate * doubt
     software = _software(job, estimates, options)[rows]
     return means.cost * _worth(job, estimates, options, rows, means) * software * doubt
 
 
-def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats | float:
+def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:
     """Weight of time in ``balanced``; work without an end is compared by cost alone."""
     if job.kind in kind.INFERENCE_KINDS:
         return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
@@ -215,11 +229,11 @@ def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: 
     return worth
 
 
-def _awaited(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats:
+def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats:
     """Latency that ``balanced`` uses; for a service without a given load, that of a single request."""
     lone, workload = estimates.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
-        alone: Floats = lone[options.candidate[rows].astype(np.intp)]
+        alone: Floats = lone[options.candidate[rows]]
         return alone
     return means.time
 
@@ -244,7 +258,7 @@ def special_software(estimates: Estimates) -> Floats:
     return factor
 
 
-def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: Floats) -> Places:
+def order(job: Job, estimates: Estimates, options: Options, rows: Places, scores: Floats) -> Places:
     """Return the order of the rows, best first: by score, cost, time, throughput, fewer and larger machines, name.
 
     ``scores`` are those of the rows.
@@ -258,7 +272,7 @@ def order(job: Job, estimates: Estimates, options: Options, rows: Ints, scores: 
     return places
 
 
-def _among_equals(estimates: Estimates, options: Options, rows: Ints) -> tuple[NDArray[Any], ...]:
+def _among_equals(estimates: Estimates, options: Options, rows: Places) -> tuple[NDArray[Any], ...]:
     """Tie-break columns for options with the same score, cost and time; the last column decides first."""
     candidate = options.candidate[rows]
     machines = estimates.machines.take(candidate)
@@ -286,7 +300,7 @@ def rounded(values: Floats) -> Floats:
 
 def frontier_of(job: Job, chosen: Selection) -> Places:
     """Return the rows of the feasible options that no other beats on both cost and time."""
-    options, feasible = chosen.options, chosen.feasible.astype(np.intp)
+    options, feasible = chosen.options, chosen.feasible
     time = duration(job, chosen.estimates, options)
     few = feasible.take(ahead(options.cost.take(feasible), time.take(feasible)))
     front: Places = few.take(frontier(options.cost[few], time[few], options.priced.name_order[few]))

@@ -17,6 +17,7 @@ FIGURE = f"%.{DIGITS}g"
 EXACT = 22
 POWERS = np.array([float(f"1e{max(power, 0)}") for power in range(-EXACT, EXACT + 1)])
 REVERSED = POWERS[::-1].copy()
+FEW = 24  # numbers that are rounded faster one by one than as an array
 LEAST_GIB = 0.1  # below this, one decimal of a GiB says nothing
 WHOLE_FROM = 1e4  # thousands are separated from here on
 TIE = 0.4999  # a number this far from a whole one may round to either side, by the last bit of a product
@@ -30,6 +31,8 @@ def figure(value: float) -> float:
 @np.errstate(divide="ignore", invalid="ignore")  # 0 and unknown values have no magnitude and need no rounding
 def figures(values: Floats) -> list[Any]:
     """Round each number of an array, and return (nested) lists; equal to ``figure`` of each, but faster."""
+    if values.size < FEW:
+        return [figures(row) for row in values] if values.ndim > 1 else [figure(value) for value in values.tolist()]
     magnitude = np.abs(values)
     places = DIGITS - 1 - np.floor(np.log10(magnitude))
     row = (places + EXACT).astype(np.intp)
@@ -64,7 +67,10 @@ def amount(gib: float) -> str:
 
 def said(value: float, digits: int = DIGITS) -> str:
     """Return a number for a text: ``digits`` significant digits, and never a power of ten."""
-    shown = Decimal(f"{value:.{digits}g}")
+    text = f"{value:.{digits}g}"
+    if "e" not in text and abs(value) < WHOLE_FROM - 1:
+        return text
+    shown = Decimal(text)
     return f"{shown:,f}" if float(shown) >= WHOLE_FROM else f"{shown:f}"
 
 

@@ -29,7 +29,7 @@ from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, witho
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 
 # Fields that a priced option depends on, besides its candidate.
@@ -43,7 +43,7 @@ class Selection:
     estimates: Estimates
     possible: Flags  # candidates that can run the work with the margin of a recommendation
     options: Options
-    feasible: Ints  # rows of options
+    feasible: Places  # rows of options
     rejected: dict[str, int]
     prices: AgreedPrices
     masks: dict[str, Flags]  # options that pass each limit
@@ -61,12 +61,12 @@ class _Prepared:
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
     """Evaluate the whole catalog and the user's own machines for a job; ``kept`` belongs to this market."""
-    kept, key = kept or Kept(), kind_key(job)
-    prepared = kept.of("prepared", key, lambda: _prepared(job, market, own))
+    kept = kept or Kept()
+    prepared = kept.of("prepared", kind_key(job), lambda: _prepared(job, market, own))
     candidates = prepared.candidates
     counts = Counter(candidates.rejected)
     plan_key = work.plan_key(job, prepared.estimate)
-    plan = kept.of("plan", (key, plan_key), lambda: work.plan(prepared.estimate, plan_key))
+    plan = kept.of("plan", (prepared, plan_key), lambda: work.plan(prepared.estimate, plan_key))
     estimated = estimated_of(job, candidates, prepared.offered, prepared.estimate, plan)
     possible = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
@@ -78,10 +78,10 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
         priced = priced_for(estimated.nodes)
     else:
         sale = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour)
-        priced = kept.of("priced", (key, sale), lambda: priced_for(candidates.nodes))
+        priced = kept.of("priced", (prepared, sale), lambda: priced_for(candidates.nodes))
     moves = moves_of(job, market, estimated.machines, estimated.nodes, estimated.outcome)
     if moves is not None:
-        priced = _beside_data(job, market, estimated, moves, priced, priced_for, kept, key)
+        priced = _beside_data(job, market, estimated, moves, priced, priced_for, kept, prepared)
     worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
     estimates = estimated.with_disks(np.flatnonzero(worth_a_disk))
     staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
@@ -151,14 +151,14 @@ def _asked(job: Job, estimated: BeforeDisks) -> Iterator[tuple[str, Flags]]:
         yield "max_total_accelerators", machines.count * estimated.nodes <= constraints.max_total_accelerators
 
 
-def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Ints:
+def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Places:
     """Feasible options; a candidate without any is counted under the first limit that all its options fail."""
     priced, alive = options.priced, alive.copy()
     left = priced.candidates_left(alive)
     for name, passing in masks.items():
         alive &= passing
         left = _counted(counts, name, left, priced.candidates_left(alive))
-    return np.flatnonzero(alive).astype(np.int32)
+    return np.flatnonzero(alive)
 
 
 def _counted(counts: Counter[str], name: str, before: int, after: int) -> int:

@@ -9,7 +9,7 @@ from math import isfinite, isnan
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.expected import expected_cost, of_price
+from plimsoll_service.engine.choice.expected import mean_factor, of_price
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, cost_of, per_million, spot_parts
 from plimsoll_service.engine.choice.priced_options import SPOT
@@ -42,10 +42,10 @@ def shown_estimates(
     job: Job, estimates: Estimates, options: Options, shown: Places, spots: Mapping[int, Spot]
 ) -> list[Estimate]:
     """Return the estimate of each shown option, with a cost if it has a price; ``spots`` are by row of the options."""
-    outcome, rows = estimates.outcome, options.candidate[shown].astype(np.intp)
+    outcome, rows = estimates.outcome, options.candidate[shown]
     found = _columns(job, estimates, options, shown, rows)
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
-    unit, nothing = repeat(unit_of(job)), [None] * len(rows)
+    unit, nothing, factor = repeat(unit_of(job)), [None] * len(rows), of_price(options, shown)
     columns = zip(
         [BASES[code] for code in estimates.machines.basis[rows].tolist()],
         [BOTTLENECKS[code] for code in outcome.bottleneck[rows].tolist()],
@@ -54,8 +54,8 @@ def shown_estimates(
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
         _servings(job, estimates, rows),
         [spots.get(option) for option in shown.tolist()],
-        _expected(found.get("cost_usd"), expected_cost(options, shown)),
-        _expected(found.get("usd_per_hour"), options.whole_usd_per_hour[shown] * of_price(options, shown)),
+        _expected(found.get("cost_usd"), factor),
+        _expected(found.get("usd_per_hour"), factor),
         _trainings(job, outcome, rows),
         _stagings(options, shown),
         strict=False,  # the unit has no end
@@ -109,11 +109,13 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
 
 
-def _expected(shown: tuple[Flags, Ends] | None, means: Floats) -> list[float | None]:
-    """Means of the rows to which the figure applies."""
+def _expected(shown: tuple[Flags, Ends] | None, of_price: Floats) -> Sequence[float | None]:
+    """Means of the rows to which a cost applies; ``of_price``: mean of each price over the stated one."""
     if shown is None:
-        return [None] * len(means)
-    return [one if held else None for one, held in zip(figures(means), shown[0].tolist(), strict=True)]
+        return [None] * len(of_price)
+    holds, (value, low, high) = shown
+    means = figures(value * mean_factor(low, high) * of_price)
+    return means if holds.all() else [one if held else None for one, held in zip(means, holds.tolist(), strict=True)]
 
 
 def _stagings(options: Options, shown: Places) -> Sequence[Staging | None]:

@@ -20,7 +20,7 @@ from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
 from plimsoll_service.engine.estimate.token_training.memory import HALF, NF4_BYTES
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GIB
@@ -140,7 +140,7 @@ def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:
     """The largest whole batch within ``usable`` GiB; 0 where not even one sample fits."""
     room = usable - need.fixed
     per_sample = np.maximum(need.per_sample, 1e-12)
-    return np.floor(np.clip(known_or(room, 0.0), 0.0, None) / per_sample)
+    return np.floor(np.fmax(room, 0.0) / per_sample)  # an unknown room is none
 
 
 def device_memory(machines: Machines, required: Floats, parts: Mapping[str, Column]) -> MemoryColumns:

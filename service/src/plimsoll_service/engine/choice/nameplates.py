@@ -1,0 +1,191 @@
+"""What an answer states of a machine whatever the work: rounded figures, and notes on its type and devices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plimsoll_service.engine.answer import AcceleratorChoice, Note
+from plimsoll_service.engine.choice.rounding import counted, figure
+from plimsoll_service.engine.generations import generation_of
+from plimsoll_service.engine.hardware import (
+    CLOSED,
+    PEAKS,
+    PREVIEW,
+    PRIVATE,
+    RESERVED,
+    RETIRED,
+    UNLISTED,
+    Accelerators,
+    Catalog,
+    Withdrawn,
+)
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.rules import advice, constraint, estimate
+
+# Tuned image of each cloud; for other clouds, the image of the device manufacturer.
+CLOUD_IMAGES = {
+    "aws": "an AWS Deep Learning AMI or Container",
+    "gcp": "a Google Deep Learning VM Image or Container",
+    "azure": "an Azure Machine Learning curated environment or Data Science Virtual Machine",
+    "alibaba": "an official image of Alibaba Cloud's Platform for AI (PAI)",
+    "lambda": "Lambda Stack (installed in Lambda's own images)",
+}
+
+MAKER_IMAGES = {
+    "NVIDIA": "a container from NVIDIA's NGC catalog",
+    "AMD": "one of AMD's ROCm containers",
+    "Intel Habana": "one of Habana's containers for Gaudi",
+    "Google": "one of Google's images for TPU",
+    "AWS": "an AWS Neuron container",
+}
+
+MANAGED_SERVICES = {
+    "aws": "Amazon SageMaker AI training (also on managed spot capacity)",
+    "gcp": "Vertex AI custom training",
+    "azure": "Azure Machine Learning jobs",
+    "alibaba": "PAI's Deep Learning Containers",
+}
+
+ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
+
+NOT_OFFERED = constraint.RETIRED.note("no longer offered to new customers")
+WITHDRAWN_TEXTS = {
+    RETIRED: "the provider retired it",
+    CLOSED: "the provider closed it to new customers",
+    PREVIEW: "the provider withdrew this preview",
+    UNLISTED: "the provider has a price for it but does not list it among its sizes; ask whether you can order it",
+    PRIVATE: "its name looks like a type for a single customer; ask whether you can order it",
+    RESERVED: "you need a capacity reservation to run it on demand",
+}
+
+
+class Chip(NamedTuple):
+    """The devices of a machine; peak rates in TFLOP/s or TOP/s, NaN where they lack the precision."""
+
+    memory_gib: float  # to the digits that an answer shows
+    linked: bool
+    brain: float  # bf16
+    half: float
+    single: float
+    byte: float
+    fp64_share: float  # of the rate of FP32; 0 where they have no FP64
+    matrix_units: bool
+    image: Note | None
+    fraction: Note | None
+    superseded: Note | None
+
+
+class Nameplate(NamedTuple):
+    """Figures of a machine; shown ones are rounded as in an answer."""
+
+    cloud: str  # empty for a described machine
+    name: str
+    label: str | None  # of a machine of the user's own
+    accelerator: AcceleratorChoice | None
+    vcpus: float
+    shown_vcpus: float
+    shown_memory_gib: float
+    disk_mib_s: float
+    rented: bool  # an instance type, not a machine of the user's own
+    chip: Chip | None
+    managed: Note | None
+    arm: Note | None
+    of_type: tuple[Note, ...]
+
+
+def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
+    """Return the nameplate of one of the machines."""
+    types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
+    rented, vcpus = catalog_row >= 0, machines.vcpus.item(row)
+    cloud = types.cloud[catalog_row] if rented else None
+    return Nameplate(
+        cloud=cloud or "",
+        name=types.name[catalog_row] if rented else "",
+        label=None,
+        accelerator=_accelerator(machines, row, catalog.accelerators),
+        vcpus=vcpus,
+        shown_vcpus=figure(vcpus),
+        shown_memory_gib=figure(machines.memory_gib.item(row)),
+        disk_mib_s=machines.figure("disk_mib_s", row),
+        rented=rented,
+        chip=_chip(machines, row, catalog.accelerators, cloud),
+        managed=_managed(cloud),
+        arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
+        of_type=_of_type(catalog, catalog_row) if rented else (),
+    )
+
+
+def _accelerator(machines: Machines, row: int, accelerators: Accelerators) -> AcceleratorChoice | None:
+    accelerator = machines.accelerator.item(row)
+    if accelerator < 0:
+        return None
+    count, memory_gib = machines.figure("count", row), machines.figure("device_memory_gib", row)
+    return AcceleratorChoice(accelerators.name[accelerator], figure(count), figure(memory_gib))
+
+
+def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str | None) -> Chip | None:
+    accelerator = machines.accelerator.item(row)
+    if accelerator < 0:
+        return None
+    brain, half, single, byte, double = (
+        accelerators.peak_tflops.item(accelerator, PEAKS.index(name))
+        for name in ("bf16", "fp16", "fp32", "int8", "fp64")
+    )
+    generation, count = accelerators.generation[accelerator], machines.figure("count", row)
+    return Chip(
+        memory_gib=figure(machines.figure("device_memory_gib", row)),
+        linked=machines.figure("link_gb_s", row) > 0,
+        brain=brain,
+        half=half,
+        single=single,
+        byte=byte,
+        fp64_share=double / single if double > 0 and single > 0 else 0.0,
+        matrix_units=generation_of(generation).matrix_units,
+        image=_image(cloud, accelerators.vendor[accelerator]),
+        fraction=advice.FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
+        superseded=_superseded(generation),
+    )
+
+
+def _image(cloud: str | None, vendor: str) -> Note | None:
+    image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
+    if image is None:
+        return None
+    return advice.VENDOR_IMAGE.note(f"use {image}: it is tuned for this device")
+
+
+def _managed(cloud: str | None) -> Note | None:
+    if cloud not in MANAGED_SERVICES:
+        return None
+    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: you pay only for the run; no price is known")
+
+
+def _superseded(generation: str) -> Note | None:
+    if not generation_of(generation).superseded:
+        return None
+    return advice.SUPERSEDED.note(f"the device belongs to the {generation} generation")
+
+
+def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:
+    """Warnings about an instance type."""
+    types = catalog.instance_types
+    notes, withdrawn = [], types.withdrawn.item(row)
+    if withdrawn >= 0:
+        notes.append(constraint.RETIRED.note(_withdrawn(catalog.withdrawn, withdrawn)))
+    elif types.retired.item(row):
+        notes.append(NOT_OFFERED)
+    share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
+    if share < 1 and types.accelerator.item(row) < 0:
+        baseline = (
+            f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts only this share"
+        )
+        notes.append(estimate.BURSTABLE.note(baseline))
+    return tuple(notes)
+
+
+def _withdrawn(withdrawn: Withdrawn, row: int) -> str:
+    """Text that says why a newcomer cannot order a type, since when, and who says so."""
+    since = withdrawn.since[row]
+    when = f" since {since}" if since[:1].isdigit() else f" {since}" if since else ""
+    why = WITHDRAWN_TEXTS[withdrawn.status[row] or RETIRED]
+    return f"{why}{when} (source: {withdrawn.source[row]}, {withdrawn.as_of[row]})"
