@@ -39,6 +39,7 @@ export interface Spot {
   interruptions_source: string
   checkpoint_interval_minutes: number
   checkpoint_write_minutes: number
+  start_minutes: number
   restart_minutes: number
   expected_restarts: number
   work_hours: number
@@ -52,6 +53,11 @@ export interface Training {
   global_batch_size: number
   steps: number
   largest_sensible_global_batch_size: number
+}
+
+export interface Staging {
+  hours: number
+  usd: number
 }
 
 export interface Estimate {
@@ -68,6 +74,7 @@ export interface Estimate {
   expected_cost_usd: number | null
   expected_usd_per_hour: number | null
   training: Training | null
+  staging: Staging | null
 }
 
 export interface Memory {

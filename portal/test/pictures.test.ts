@@ -9,6 +9,7 @@ const SPOT = {
   interruptions_source: 'stated',
   checkpoint_interval_minutes: 60,
   checkpoint_write_minutes: 6,
+  start_minutes: 30,
   restart_minutes: 30,
   expected_restarts: 1.4,
   work_hours: 2.5,

@@ -62,7 +62,7 @@ def test_run_on_spot_is_drawn_from_the_answer(page: Page, api: httpx.Client) -> 
 
     left = float(picture.locator("rect").first.get_attribute("x") or 0)
     undisturbed = (
-        spot["restart_minutes"] / 60 + spot["work_hours"] + spot["segments"] * spot["checkpoint_write_minutes"] / 60
+        spot["start_minutes"] / 60 + spot["work_hours"] + spot["segments"] * spot["checkpoint_write_minutes"] / 60
     )
     shares = (right(".part-0") - left) / (right(".part-4") - left)
     assert shares == pytest.approx(undisturbed / end["value"], rel=0.01)

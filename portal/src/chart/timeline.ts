@@ -30,9 +30,9 @@ export interface Run {
   between: number | null
 }
 
-/** The run's course: it starts as long as it restarts, and interruptions add what it lacks undisturbed to its end. */
+/** The run's course: it starts, and interruptions add what it lacks undisturbed to its end. */
 export function runOf(spot: Spot, end: Range): Run {
-  const start = spot.restart_minutes / MINUTES
+  const start = spot.start_minutes / MINUTES
   const write = spot.checkpoint_write_minutes / MINUTES
   const interval = spot.checkpoint_interval_minutes / MINUTES
   const undisturbed = start + spot.work_hours + spot.segments * write

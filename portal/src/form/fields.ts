@@ -62,6 +62,7 @@ const MORE: Group = {
     { name: 'dataset_samples', tasks: DATA, ...DECIMAL },
     { name: 'dataset_format', tasks: DATA },
     { name: 'dataset_sharded', tasks: DATA, words: ['true', 'false'] },
+    { name: 'dataset_region', tasks: DATA, source: 'regions' },
     { name: 'output_format', tasks: ['preprocessing'] },
     { name: 'disk_type' },
     { name: 'image_size', tasks: ['training', 'inference', 'preprocessing'], example: '224' },

@@ -34,6 +34,7 @@ export const en: Texts = {
     dataset_samples: 'Samples in it',
     dataset_format: 'Stored as',
     dataset_sharded: 'Each machine stores its part only',
+    dataset_region: 'Region or cloud of the data',
     output_format: 'Written as',
     epochs: 'Passes over the data (epochs)',
     requests_per_second: 'Requests a second',

@@ -34,6 +34,7 @@ export const vi: Texts = {
     dataset_samples: 'Số mẫu',
     dataset_format: 'Lưu dưới dạng',
     dataset_sharded: 'Mỗi máy chỉ lưu phần của mình',
+    dataset_region: 'Vùng hoặc đám mây chứa dữ liệu',
     output_format: 'Ghi ra dạng',
     epochs: 'Số lượt qua dữ liệu (epoch)',
     requests_per_second: 'Số yêu cầu mỗi giây',

@@ -34,6 +34,7 @@ export const zh: Texts = {
     dataset_samples: '样本数',
     dataset_format: '存储格式',
     dataset_sharded: '每台机器只存自己的部分',
+    dataset_region: '数据所在的区域或云',
     output_format: '写出格式',
     epochs: '遍历数据的次数（epoch）',
     requests_per_second: '每秒请求数',

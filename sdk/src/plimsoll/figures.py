@@ -49,6 +49,16 @@ class Need:
 
 
 @dataclass(frozen=True)
+class RootVolume:
+    """The volume beside a local disk, for the image, the weights and the checkpoints: GiB, MiB/s, USD a month."""
+
+    product: str | None = None
+    size_gib: float | None = None
+    throughput_mib_s: float | None = None
+    usd_per_month: float | None = None
+
+
+@dataclass(frozen=True)
 class DiskSizing:
     """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
 
@@ -58,6 +68,7 @@ class DiskSizing:
     iops: float | None = None
     throughput_mib_s: float | None = None
     usd_per_month: float | None = None
+    root_volume: RootVolume | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +113,14 @@ class Training:
 
 
 @dataclass(frozen=True)
+class Staging:
+    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+
+    hours: float | None = None
+    usd: float | None = None
+
+
+@dataclass(frozen=True)
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -117,6 +136,7 @@ class Spot:
     work_hours: float | None = None
     segments: int | None = None
     checkpoint_write_minutes: float | None = None
+    start_minutes: float | None = None
     restart_minutes: float | None = None
     survival_probability: float | None = None
     survival_probability_until_deadline: float | None = None
@@ -143,6 +163,7 @@ class Estimate:
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
     training: Training | None = None
+    staging: Staging | None = None
 
 
 @dataclass(frozen=True)

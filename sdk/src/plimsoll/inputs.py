@@ -41,6 +41,7 @@ class Dataset:
     samples: float | None = None
     format: str | None = None
     sharded: bool | None = None
+    region: str | None = None
     name: str | None = None
 
 

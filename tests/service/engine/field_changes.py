@@ -118,6 +118,7 @@ DATASET: dict[str, Change] = {
     "format": Change(Dataset(size_bytes=150e9, samples=1.2e6, format="memory")),
     "name": Change(Dataset(name="cifar-10")),
     "sharded": Change(replace(IMAGES, sharded=True)),
+    "region": Change(replace(IMAGES, region="europe-west4")),
 }
 CUSTOM = CustomModel(family="cnn", parameters=6e7, forward_flops_per_sample=8e9)
 LANGUAGE = CustomModel(family="decoder", parameters=8e9, layers=32, hidden_size=4096)

@@ -59,6 +59,7 @@ WORKLOAD = (
     _field("dataset_size_tb", "number", "Size in TB (10^12 bytes) instead."),
     _field("dataset_samples", "number", "Images, sequences, rows ..."),
     _field("dataset_sharded", "flag", "Whether each machine stores its own part only."),
+    _field("dataset_region", "text", "Where the data are: a region or a cloud."),
     _field("dataset_format", "text", "Storage format.", _STORED_AS),
     _field("epochs", "number", "Passes over the data set."),
     _field("deadline", "text", "Duration or UTC time: 24h, PT36H, 2030-01-31T12:00:00Z."),

@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.constraints import in_families, of_cloud
 from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import counted
+from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import NEURAL_TRAINING, meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
@@ -49,6 +50,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
     profile, unreadable = _profile(workload)
     yield from unreadable
     yield from _names(workload)
+    yield from _data_region(query, market)
     what = ""
     if profile is not None or workload.task in (kind.PREPROCESSING, kind.HPC):
         what = kind.kind_of(workload, profile)
@@ -98,6 +100,13 @@ def _names(workload: Workload) -> Iterator[Fault]:
     ):
         text = _unknown("data set", name, datasets.suggest(name))
         yield Fault("/workload/dataset/name", f"{text} (or state its size or its number of samples)")
+
+
+def _data_region(query: Query, market: Market) -> Iterator[Fault]:
+    name = query.workload.dataset.region
+    if name is not None and place_of(name, query.constraints, market) is None:
+        text = names.unknown("region or cloud", name, place_names(market))
+        yield Fault("/workload/dataset/region", f"{text} (see /v1/regions)")
 
 
 def _unknown(what: str, name: str, near: tuple[str, ...]) -> str:

@@ -63,8 +63,21 @@ class AcceleratorMemoryNeed(Need):
 
 
 @value
+class RootVolume:
+    """The volume beside a local disk, for the image, the weights and the checkpoints: GiB, MiB/s, USD a month."""
+
+    product: str | None
+    size_gib: float
+    throughput_mib_s: float | None
+    usd_per_month: float | None
+
+
+@value
 class DiskSizing:
-    """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
+    """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month.
+
+    ``root_volume`` is ordered beside a machine's own NVMe, which is lost with the machine.
+    """
 
     type: str
     product: str | None
@@ -72,6 +85,7 @@ class DiskSizing:
     iops: float | None
     throughput_mib_s: float | None
     usd_per_month: float | None
+    root_volume: RootVolume | None = None
 
 
 @value
@@ -116,6 +130,14 @@ class Training:
 
 
 @value
+class Staging:
+    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+
+    hours: float
+    usd: float
+
+
+@value
 class Spot:
     """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
 
@@ -134,6 +156,7 @@ class Spot:
     work_hours: float
     segments: int
     checkpoint_write_minutes: float
+    start_minutes: float
     restart_minutes: float
     survival_probability: float
     survival_probability_until_deadline: float | None
@@ -163,6 +186,7 @@ class Estimate:
     expected_cost_usd: float | None = None
     expected_usd_per_hour: float | None = None
     training: Training | None = None
+    staging: Staging | None = None
 
 
 @value

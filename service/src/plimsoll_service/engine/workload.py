@@ -58,13 +58,17 @@ class CustomModel:
 
 @dataclass(frozen=True)
 class Dataset:
-    """The data as stored: bytes (decimal), samples, format, known name; ``sharded``: each machine has its part."""
+    """The data as stored: bytes (decimal), samples, format, known name, region.
+
+    ``sharded``: each machine has its part. ``region`` is a region or a cloud.
+    """
 
     size_bytes: float | None = None
     samples: float | None = None
     format: str | None = None
     name: str | None = None
     sharded: bool | None = None
+    region: str | None = None
 
 
 @dataclass(frozen=True)

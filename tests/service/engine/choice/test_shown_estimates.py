@@ -66,18 +66,20 @@ def test_an_assumed_rate_is_among_the_assumptions(rate: float, expected: list[fl
 
 
 def test_a_reader_can_redo_the_figures() -> None:
-    """Time, restarts and survival follow from the work, the writing, the restart, the interval and the rate."""
+    """Time, restarts and survival follow from work, writing, start, restart, interval and rate."""
     found = on_spot(replace(WORK, interruptions_per_hour=0.2, checkpoint_gib=40.0, deadline_hours=400.0))
     spot = found.estimate.spot
     assert spot is not None
     hours = [spot.work_hours, spot.checkpoint_write_minutes / 60, spot.restart_minutes / 60, 0.2]
-    run = interrupted(*(np.array([value]) for value in hours), spot.checkpoint_interval_minutes / 60)
+    start = spot.start_minutes / 60
+    columns = (np.array([value]) for value in hours)
+    run = interrupted(*columns, spot.checkpoint_interval_minutes / 60, np.array([start]))
     assert found.estimate.time_hours is not None
     assert found.estimate.time_hours.value == pytest.approx(float(run.hours[0]), rel=1e-3)
     assert spot.expected_restarts == pytest.approx(float(run.restarts[0]), rel=1e-3)
     undisturbed = hours[0] + spot.segments * hours[1]
     assert spot.survival_probability == pytest.approx(np.exp(-0.2 * undisturbed), rel=1e-3)
-    assert spot.survival_probability_until_deadline == pytest.approx(np.exp(-0.2 * (400 - hours[2])), rel=1e-3)
+    assert spot.survival_probability_until_deadline == pytest.approx(np.exp(-0.2 * (400 - start)), rel=1e-3)
     assert 0.99 < spot.finish_probability <= 1
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored, throughput, with_figures
 
+from plimsoll_service.engine.estimate.job_time import IMAGE_PULL_SECONDS
 from plimsoll_service.engine.workload import Dataset, Disk, Workload
 
 FED = Dataset(size_bytes=1e9, samples=1e6, format="memory")
@@ -67,9 +68,11 @@ def test_hours_are_samples_over_rate() -> None:
 
 
 def test_tokens_a_second_are_sequences_times_their_length() -> None:
-    """A token job of N tokens at R tokens/s takes N ÷ R seconds."""
+    """A token job of N tokens at R tokens/s takes N ÷ R seconds after its start."""
     run = scored(replace(LORA, checkpoint_gib=0.0), machine(**H100, boot_seconds=0)).outcome
-    assert float(run.hours[0] * 3600 * run.throughput[0]) == pytest.approx(1e8)
+    assert run.start_seconds is not None
+    seconds = run.hours[0] * 3600 - run.start_seconds[0]
+    assert float(seconds * run.throughput[0]) == pytest.approx(1e8)
 
 
 def test_checkpoints_and_start_take_their_time() -> None:
@@ -79,8 +82,22 @@ def test_checkpoints_and_start_take_their_time() -> None:
     assert float(scored(replace(base, checkpoint_gib=2000.0), machine(**H100, boot_seconds=0)).outcome.hours[0]) > plain
     often = replace(base, checkpoint_interval_minutes=5.0)
     assert float(scored(often, machine(**H100, boot_seconds=0)).outcome.hours[0]) > plain
-    late = float(scored(base, machine(**H100, boot_seconds=360)).outcome.hours[0])
-    assert late == pytest.approx(plain + 0.1)
+    soon, late = (float(scored(base, machine(**H100, boot_seconds=boot)).outcome.hours[0]) for boot in (60, 420))
+    assert late == pytest.approx(soon + 0.1)
+
+
+def test_a_rented_machine_pulls_its_container() -> None:
+    """Training on devices waits for it; a machine that is not ordered has it, and processors need a small one."""
+    waits = [
+        float(scored(work, machine(**hardware, boot_seconds=boot)).outcome.start_seconds[0])
+        for work, hardware, boot in (
+            (TRAIN, H100, 60),
+            (TRAIN, H100, 0),
+            (TRAIN, {"accelerator": None, "vcpus": 64}, 60),
+            (replace(LORA, method="full"), H100, 60),
+        )
+    ]
+    assert [60 + IMAGE_PULL_SECONDS, 0, 60, 60 + IMAGE_PULL_SECONDS] == waits
 
 
 def test_experiments_side_by_side_need_no_exchange() -> None:

@@ -84,6 +84,10 @@ class DatasetSchema(StrictSchema):
     format = Choice(words.DATASET_FORMATS, "How the samples are stored.")
     name = Text("A known data set, such as `imagenet-1k`.")
     sharded = Flag("Whether each machine stores its own part only; left out, each stores all data that it may read.")
+    region = Text(
+        "Where the data are: a region (see `/v1/regions`) or a cloud. Machines elsewhere pay for moving them. "
+        "Left out, nothing is moved."
+    )
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         """A duplicate size, even where both agree."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfa
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.candidates import most_nodes
+from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import (
@@ -85,7 +86,8 @@ def _reasons(
     job: Job, market: Market, named: NamedHardware, bottleneck: str, rank: int | None, objective: str
 ) -> tuple[Note, ...]:
     of_price = agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
-    return (*reasons_of(job, named.detail, bottleneck, rank, objective), *of_price)
+    charged = charged_notes(job, market, named.options, 0)
+    return (*reasons_of(job, named.detail, bottleneck, rank, objective), *charged, *of_price)
 
 
 def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Note, ...]:
@@ -95,7 +97,7 @@ def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Note, 
     notes = [
         advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(named.on, name)}") for name in ignored
     ]
-    return (*warnings_of(job, named.detail, rented), *notes)
+    return (*warnings_of(job, named.detail, rented), *notes, *unmoved_note(job))
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
@@ -119,8 +121,13 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
         rank=one.rank,
         why_not=one.why_not,
         reasons=one.reasons,
-        warnings=one.warnings,
+        warnings=one.warnings if one is first else tuple(_but_said_once(one.warnings)),
     )
+
+
+def _but_said_once(warnings: Iterable[Note]) -> Iterator[Note]:
+    """Warnings without the one that holds for every machine."""
+    return (warning for warning in warnings if warning.rule != advice.DATA_NOT_MOVED.id)
 
 
 def label_of(on: Hardware) -> str:

@@ -21,6 +21,9 @@ from plimsoll_service.engine.support import UNTESTED
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
 UNPROVEN = 1.25
+# Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
+# An option counts as many times as its machine would have to be larger to have half. Rule: starved.
+FEW_VCPUS = 0.5
 _PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
@@ -33,6 +36,7 @@ class Expected:
     hours: Floats  # of a job; NaN for all other work
     usd_per_rate: Floats  # USD per hour over the throughput
     premium: Floats
+    starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
@@ -52,8 +56,9 @@ def of_price(options: Options, rows: Ints | Places) -> Floats:
 
 def expected_cost(options: Options, rows: Ints | Places) -> Floats:
     """Return the expected cost of the options in these rows, in the unit of ``options.cost``."""
-    factor = mean_factor(options.cost_low[rows], options.cost_high[rows])
-    cost: Floats = options.cost[rows] * factor * of_price(options, rows)
+    moving = options.charges.moving(rows)  # a list price, which has no range
+    factor = mean_factor(options.cost_low[rows] - moving, options.cost_high[rows] - moving)
+    cost: Floats = (options.cost[rows] - moving) * factor * of_price(options, rows) + moving
     return cost
 
 
@@ -61,37 +66,53 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
     """Return the means of the options in these rows."""
     outcome, candidates = estimates.outcome, options.candidate[rows].astype(np.intp)
     timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
-    time = _time(job, estimates, options, rows, candidates)
-    # A job's cost is its hours at the price, so that both have the same mean over their middle.
-    cost = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows) if timed else None
+    if timed:
+        shortest = options.hours_low[rows]
+        time = options.hours[rows] * mean_factor(shortest, options.hours_high[rows])
+        cost = _job_cost(options, rows, shortest, time)
+    else:
+        time, cost = _time(job, estimates, candidates), expected_cost(options, rows)
     capacity = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], 1e-30)
+    starved = FEW_VCPUS * outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
-        cost=expected_cost(options, rows) if cost is None else cost,
+        cost=cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=options.whole_usd_per_hour[rows] * of_price(options, rows) * capacity / rate,
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
+        starved=np.fmax(starved, 1.0),
     )
 
 
+def _job_cost(options: Options, rows: Ints | Places, shortest: Floats, time: Floats) -> Floats:
+    """Expected cost of a job of that expected time: the same as ``expected_cost``, and found sooner.
+
+    Where the hours are billed as they are, also the ``shortest``, the cost has the same mean over its middle as they.
+    """
+    if options.staging is not None:
+        return expected_cost(options, rows)
+    cost: Floats = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows)
+    few = np.flatnonzero(options.charges.billed.rounds(shortest, rows))
+    if len(few):
+        cost[few] = expected_cost(options, rows[few])
+    return cost
+
+
 def proven(estimates: Estimates, candidates: Places) -> Flags:
-    """Return the candidates whose estimate rests on measurements, and whose software is known to run."""
+    """Return the candidates whose estimate rests on measurements and whose software is known to run."""
     measured: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
     tried: Flags = estimates.grounds.status[candidates] != UNTESTED
     return measured & tried
 
 
-def _time(job: Job, estimates: Estimates, options: Options, rows: Ints | Places, candidates: Places) -> Floats:
-    """Expected time by which options are compared."""
+def _time(job: Job, estimates: Estimates, candidates: Places) -> Floats:
+    """Expected time by which options of work without an end are compared."""
     outcome = estimates.outcome
     if job.kind in kind.INFERENCE_KINDS:
         low, high = outcome.latency_low_ms[candidates], outcome.latency_high_ms[candidates]
         latency: Floats = outcome.latency_ms[candidates] * mean_factor(low, high)
         return latency
-    if not np.isnan(job.samples):
-        hours: Floats = options.hours[rows] * mean_factor(options.hours_low[rows], options.hours_high[rows])
-        return hours
     slow, fast = outcome.throughput_low[candidates], outcome.throughput_high[candidates]
     each: Floats = mean_factor(slow, fast) / outcome.throughput[candidates]
     return each

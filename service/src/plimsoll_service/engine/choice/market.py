@@ -9,13 +9,15 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine import names
+from plimsoll_service.engine.clouds import billing_of, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disk_orders import product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Ints, Offers
+from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
+from plimsoll_service.engine.units import SECONDS_PER_HOUR
 
 ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 
@@ -44,10 +46,13 @@ class Market:
     first_in_region: Ints  # per region, where its offers begin there; one longer than the regions
     spellings: dict[str, dict[str, str]]  # kind of name → key → name as the catalog writes it
     type_rows: dict[tuple[str, str], int]  # (cloud, name, or key of the name) → row
+    rows_of_region: dict[str, tuple[int, ...]]  # name in lower case, or key of the name → rows of the regions
     rows_of_name: dict[str, tuple[int, ...]]  # name, or key of the name → rows, in whatever cloud
     priced: Flags  # types with an offer under any purchase option, in any region
     sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
+    volumes_stay: Flags  # of types, when their spot capacity is interrupted
+    billed: Floats  # hours that each start of a type is billed at least, and in whose multiples: shape (2, types)
 
     @cached_property
     def has_unrated_spot(self) -> bool:
@@ -55,8 +60,14 @@ class Market:
         spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
+    @cached_property
+    def disk_sellers(self) -> Ints:
+        """Place of each type's disks among the products."""
+        types = self.catalog.instance_types
+        return disk_sellers(types.cloud, types.family)
+
     def products(self, job: Job) -> Ints:
-        """Return the row of the disks for the job's disk class in each cloud; -1 if the cloud sells none."""
+        """Return the row of the disks for the job's disk class, by ``disk_sellers``; -1 if none is sold."""
         clouds = self.catalog.instance_types.cloud.words
         return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 
@@ -89,11 +100,22 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)}
         | {key: row for row, key in enumerate(keys)},
+        rows_of_region=_rows_of_region(catalog.regions.name),
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
         priced=priced(in_force.offers, first, current),
         sold=_sold(catalog, in_force.offers, current, first),
         name_order=order,
+        volumes_stay=np.array([volumes_stay(cloud) for cloud, _ in keys], dtype=bool),
+        billed=np.array([billing_of(*key) for key in keys]).reshape(-1, 2).T / SECONDS_PER_HOUR,
     )
+
+
+def _rows_of_region(regions: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for row, name in enumerate(regions):
+        for spelling in {name.lower(), names.key(name)}:  # two names may have one key, as types have
+            found.setdefault(spelling, []).append(row)
+    return {spelling: tuple(rows) for spelling, rows in found.items()}
 
 
 def row_of(market: Market, cloud: str, name: str) -> int | None:

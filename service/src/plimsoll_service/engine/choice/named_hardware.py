@@ -23,6 +23,7 @@ from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
 from plimsoll_service.engine.choice.software import grounds_of
+from plimsoll_service.engine.choice.staging import Moves, Staging, cheapest_with_data, moves_of
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
@@ -31,6 +32,7 @@ from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.support import NO
 from plimsoll_service.engine.workload import Hardware
 
+NO_TERMS = np.zeros((2, 1)), np.zeros(1, dtype=bool)  # of machines outside any cloud: billed by the second
 ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option
 
 
@@ -55,21 +57,32 @@ def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
     )
     if on.network_gbps is not None:
         machines = machines.changed(network_gbps=np.array([on.network_gbps]))
-    cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
+    cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
         grounds = grounds_of(job, machines, market.catalog)
         candidate = candidates_among(machines, cloud, only, nodes, market.products(job), grounds)
         estimates = estimates_of(job, candidate, market.prices.disks, splits)
-        offer = np.array([_offer(job, market, prices, on, row)], dtype=np.int32)
+        moves = moves_of(job, market, estimates.machines, estimates.nodes, estimates.outcome)
+        offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
-        priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price)
-        options = options_of(job, estimates, priced, np.ones(1, dtype=bool))
+        terms = (market.billed[:, [row]], market.volumes_stay[[row]]) if row >= 0 else NO_TERMS
+        priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
+        staging = None if moves is None else _staging(market, moves, on, row, offer)
+        options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)
     shown = _shown_price(market, prices, options, float(on.node_count))
     [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
     return NamedHardware(on, row, estimates, detail, options, prices, shown)
+
+
+def _staging(market: Market, moves: Moves, on: Hardware, row: int, offer: Ints) -> Staging:
+    """The data brought to the machine: at its offer, else where the question has it."""
+    if row < 0 or offer[0] >= 0:
+        return moves.to(market, offer, ONLY)
+    cloud = market.catalog.instance_types.cloud[row] or ""
+    return moves.to_regions(np.array([moves.nearest(cloud, on.region, market)], dtype=np.int32), ONLY)
 
 
 def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:
@@ -85,7 +98,9 @@ def type_row(market: Market, on: Hardware) -> int:
     return -1 if row is None else row
 
 
-def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int) -> int:
+def _offer(
+    job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: int, estimates: Estimates, moves: Moves | None
+) -> int:
     """Offer in the requested region, else the cheapest allowed one; -1 if there is none or a price was stated."""
     if row < 0 or on.usd_per_hour is not None:
         return -1
@@ -100,7 +115,10 @@ def _offer(job: Job, market: Market, prices: AgreedPrices, on: Hardware, row: in
         rows = rows[allowed]
     confident = rows[machine_constraints.confidence_mask(job.query.constraints, market)[rows]]
     rows = confident if len(confident) else rows  # the price is known, even if it is not the one that is asked for
-    return int(rows[np.argmin(prices.of(rows, on.node_count))]) if len(rows) else -1
+    if not len(rows):
+        return -1
+    usd = prices.of(rows, on.node_count)
+    return int(rows[cheapest_with_data(market, moves, estimates, rows, usd)])
 
 
 def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:

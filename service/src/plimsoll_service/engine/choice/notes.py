@@ -303,6 +303,7 @@ NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate b
 DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
 INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 
 
 @dataclass(frozen=True)
@@ -359,9 +360,9 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
             f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
         )
     if one.vcpus > one.plate.vcpus:
-        lost = "" if isnan(one.lost_share) else f", so the devices lose {one.lost_share:.0%} of their speed"
-        few = f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}"
-        yield advice.FEW_VCPUS.note(f"{few}{lost}")
+        few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
+        loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
+        yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
 
 
 def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
@@ -390,6 +391,7 @@ def _price_warnings(rented: Rented) -> Iterator[Note]:
         minutes = spot.checkpoint_interval_minutes
         every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
         yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
+        yield estimate.START_UP.note(f"a restart takes {said(spot.restart_minutes, digits=3)} min")
     if rented.price.confidence != "list":
         price = rented.price
         ends = ""

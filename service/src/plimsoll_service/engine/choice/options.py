@@ -1,22 +1,26 @@
 """Options: candidates × purchase options, with the cost and time of each.
 
-Cost = machines × (price + disk) × time. On spot, the time is the expected time with interruptions.
+Cost = machines × (price + disk) × time, in the steps that are billed, and the price of moving the data. On spot, the
+time is the expected time with interruptions.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.choice.billing import Charges
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
+from plimsoll_service.engine.choice.staging import Staging
 from plimsoll_service.engine.columns import Column, Lazy, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
+from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
+from plimsoll_service.engine.estimate.restaging import restaging_hours
 from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
@@ -37,6 +41,7 @@ class Options:
     usd_per_hour: Floats  # of one machine; NaN without a price
     disk_usd_per_hour: Floats  # of one machine, in the offer's region
     whole_usd_per_hour: Floats  # all machines with their disks
+    charges: Charges
     hours: Floats
     hours_low: Column  # both ends are computed on request
     hours_high: Column
@@ -46,6 +51,7 @@ class Options:
     interruptions_per_hour: Floats  # of the whole candidate; 0 on demand
     interval_hours: Floats  # of work between checkpoints on spot; NaN on demand
     restarts: Floats
+    staging: Staging | None  # of data whose place is stated; part of hours and cost
 
     def __len__(self) -> int:
         return len(self.candidate)
@@ -71,18 +77,21 @@ def _each_later(column: Column, priced: PricedOptions) -> Column:
     return Lazy(lambda rows: priced.each(column[:]) if isinstance(rows, slice) else column[priced.candidate[rows]])
 
 
-def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: Flags) -> Options:
+def options_of(
+    job: Job, estimates: Estimates, priced: PricedOptions, possible: Flags, staging: Staging | None = None
+) -> Options:
     """Return time and cost of the options; with interruptions only for candidates that are ``possible`` at all."""
     nodes = priced.each(estimates.nodes)
     disk = priced.each(estimates.disk_usd_per_hour) * priced.disk_factor
     whole = nodes * (priced.usd_per_hour + disk)
     per_hour = nodes * priced.interruptions_per_hour if priced.on_spot else priced.interruptions_per_hour
     outcome = estimates.outcome
-    runs = _runs(job, estimates, priced, per_hour, _interruptible(priced, possible))
+    runs = _staged(_runs(job, estimates, priced, per_hour, _interruptible(priced, possible)), staging)
+    charges = Charges(whole, priced.billed, None if staging is None else staging.usd)
 
     def cost_at(hours: Column, rate: Column) -> Column:
         each = _each_later(rate, priced)
-        return Lazy(lambda rows: cost_of(job, whole[rows], hours, each, rows))
+        return Lazy(lambda rows: cost_of(job, charges, hours, each, rows))
 
     return Options(
         priced=priced,
@@ -92,15 +101,30 @@ def options_of(job: Job, estimates: Estimates, priced: PricedOptions, possible: 
         usd_per_hour=priced.usd_per_hour,
         disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
+        charges=charges,
         hours=runs.hours,
         hours_low=runs.hours_low,
         hours_high=runs.hours_high,
-        cost=cost_of(job, whole, runs.hours, _each_later(outcome.throughput, priced)),
+        cost=cost_of(job, charges, runs.hours, _each_later(outcome.throughput, priced)),
         cost_low=cost_at(runs.hours_low, outcome.throughput_high),  # a high rate makes a low cost
         cost_high=cost_at(runs.hours_high, outcome.throughput_low),
         interruptions_per_hour=per_hour,
         interval_hours=runs.interval_hours,
         restarts=runs.restarts,
+        staging=staging,
+    )
+
+
+def _staged(runs: _Runs, staging: Staging | None) -> _Runs:
+    """The runs after their data have been staged."""
+    if staging is None:
+        return runs
+    extra, low, high = staging.hours, runs.hours_low, runs.hours_high
+    return replace(
+        runs,
+        hours=runs.hours + extra,
+        hours_low=Lazy(lambda rows: low[rows] + extra[rows]),
+        hours_high=Lazy(lambda rows: high[rows] + extra[rows]),
     )
 
 
@@ -118,43 +142,58 @@ def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Float
         low, high = _each_later(outcome.hours_low, priced), _each_later(outcome.hours_high, priced)
         return _Runs(priced.each(outcome.hours), low, high, np.full(len(priced), np.nan), np.zeros(len(priced)))
     minutes = job.workload.checkpoint_interval_minutes
-    write, boot = _standing(estimates, priced.candidate[rows])
-    met = Interruptions(write, boot, per_hour[rows], None if minutes is None else minutes / MINUTES_PER_HOUR)
+    write, start, restart = _standing(job, estimates, priced, rows)
+    interval_hours = None if minutes is None else minutes / MINUTES_PER_HOUR
+    met = Interruptions(write, restart, per_hour[rows], interval_hours, start)
     every = [priced.each(hours[:]) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
-    runs = [met.over(_work_alone(job, hours[rows], write, boot)) for hours in every]
+    runs = [met.over(_work_alone(job, hours[rows], write, start)) for hours in every]
     interval, restarts = np.full(len(priced), np.nan), np.zeros(len(priced))
     interval[rows], restarts[rows] = runs[0].interval_hours, runs[0].restarts
     hours, low, high = (with_rows(alone, rows, run.hours) for alone, run in zip(every, runs, strict=True))
     return _Runs(hours, low, high, interval, restarts)
 
 
-def spot_parts(job: Job, estimates: Estimates, candidate: Ints, hours: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return hours of work alone, of one checkpoint and of start-up; ``hours`` on demand include a share of writing."""
-    write, boot = _standing(estimates, candidate)
-    return _work_alone(job, hours, write, boot), write, boot
+@dataclass(frozen=True, eq=False)
+class SpotParts:
+    """Hours of runs on spot: work alone, one checkpoint, the first start without staging, one restart."""
+
+    work: Floats
+    write: Floats
+    start: Floats
+    restart: Floats
 
 
-def _standing(estimates: Estimates, candidate: Ints) -> tuple[Floats, Floats]:
-    """Hours of one checkpoint, and of start-up."""
-    boot = estimates.machines.boot_seconds[candidate] / SECONDS_PER_HOUR
-    return known_or(estimates.outcome.checkpoint_hours[candidate]), boot
+def spot_parts(job: Job, estimates: Estimates, options: Options, rows: Places) -> SpotParts:
+    """Return the parts of the runs in these rows of the options."""
+    write, start, restart = _standing(job, estimates, options.priced, rows)
+    hours = estimates.outcome.hours[options.candidate[rows]]  # on demand; they include a share of writing
+    return SpotParts(_work_alone(job, hours, write, start), write, start, restart)
 
 
-def _work_alone(job: Job, hours: Floats, write: Floats, boot: Floats) -> Floats:
-    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) / MINUTES_PER_HOUR
-    return np.maximum(hours - boot, 0.0) / (1 + write / interval)
+def _standing(job: Job, estimates: Estimates, priced: PricedOptions, rows: Places) -> tuple[Floats, Floats, Floats]:
+    """Hours of one checkpoint, of the first start, and of a restart, which stages weights and data anew."""
+    candidate = priced.candidate[rows].astype(np.intp)
+    outcome, machines = estimates.outcome, estimates.machines
+    started = machines.boot_seconds if outcome.start_seconds is None else outcome.start_seconds
+    start = started[candidate] / SECONDS_PER_HOUR
+    again = restaging_hours(job, machines, estimates.nodes, outcome, candidate, priced.volumes_stay[rows])
+    return known_or(outcome.checkpoint_hours[candidate]), start, start + again
 
 
-def cost_of(job: Job, whole: Floats, hours: Column, rate: Column, rows: Rows = EVERY) -> Floats:
+def _work_alone(job: Job, hours: Floats, write: Floats, start: Floats) -> Floats:
+    return np.maximum(hours - start, 0.0) / checkpoint_slowdown(job, write * SECONDS_PER_HOUR)
+
+
+def cost_of(job: Job, charges: Charges, hours: Column, rate: Column, rows: Rows = EVERY) -> Floats:
     """Return the cost: USD of a job, USD per hour of serving at a given load, else USD per million.
 
-    ``whole`` is the hourly cost of the options in those rows. Only the deciding column is computed.
+    Only the deciding column is computed.
     """
     if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
-        return whole
+        return charges.usd_per_hour[rows]
     if job.kind in kind.JOB_KINDS and not np.isnan(job.samples):
-        return whole * hours[rows]
-    return per_million(whole, rate[rows])
+        return charges.job_usd(hours[rows], rows)
+    return per_million(charges.usd_per_hour[rows], rate[rows])
 
 
 def fixed_load(job: Job) -> bool:

@@ -16,7 +16,15 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
     Runs,
 )
-from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings, unproven_note
+from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
+from plimsoll_service.engine.choice.comparing import (
+    nodes_note,
+    rank_note,
+    standings,
+    starved_note,
+    sure_note,
+    unproven_note,
+)
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.limits import met_by_recommendations
@@ -110,8 +118,10 @@ def recommendations_of(
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
+                sure_note(found, choice),
                 nodes_note(chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
+                starved_note(ordered[rank - 1]),
             ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )
@@ -165,6 +175,9 @@ def _recommendation(
     point, detail = one.point, one.detail
     of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(one.option), detail.nodes)
     reasons = reasons_of(job, detail, point.estimate.bottleneck, one.rank, objective)
+    charged = charged_notes(job, market, chosen.options, one.option)
+    warnings = warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot))
+    once = unmoved_note(job) if one.rank == 1 else ()
     return Recommendation(
         rank=one.rank,
         cloud=point.cloud,
@@ -178,8 +191,8 @@ def _recommendation(
         price=point.price,
         meets=met_by_recommendations(job),
         runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
-        reasons=(*(note for note in why if note is not None), *reasons, *of_price),
-        warnings=warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)),
+        reasons=(*(note for note in why if note is not None), *reasons, *charged, *of_price),
+        warnings=(*warnings, *once),
         other_regions=other_regions(job, market, chosen, one.option, detail.nodes),
         alternatives=alternatives,
         label=point.label,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.choice.billing import Billed, billed_of
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.constraints import quota_nodes
 from plimsoll_service.engine.choice.market import Market, Sold
@@ -37,6 +38,8 @@ class PricedOptions:
     disk_factor: Floats  # price of the candidate's volume in the offer's region, relative to the table
     interruptions_per_hour: Floats  # of one machine; 0 except on spot
     price_sigma: Floats  # σ of the price's logarithm; 0 where the price is certain
+    billed: Billed  # the least that a start is billed
+    volumes_stay: Flags  # when spot capacity is interrupted
     name_order: Ints  # the last tie-break
     quota: Floats  # machines that may be rented
     masks: dict[str, Flags]  # rows that may be rented, by the reason that excludes the others
@@ -96,6 +99,7 @@ def priced_options_of(
     mine = candidates.described
     catalog_row, own_row = np.where(mine, 0, row), np.where(mine, row - types, 0)
     name_order, quota = market.name_order[catalog_row], quota_nodes(constraints, market)[catalog_row]
+    billed = np.where(mine, 0.0, market.billed[:, catalog_row])
     if len(own):
         name_order, quota = np.where(mine, row, name_order), np.where(mine, own.max_nodes[own_row], quota)
     several, confident = len(blocks), [one.confident for one in blocks if one.confident is not None]
@@ -108,6 +112,8 @@ def priced_options_of(
         disk_factor=np.concatenate([one.disk_factor for one in blocks]),
         interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
         price_sigma=price_sigma(market.prices, np.concatenate([one.offer for one in blocks])),
+        billed=billed_of(np.tile(billed, several)),
+        volumes_stay=np.tile(~mine & market.volumes_stay[catalog_row], several),
         name_order=np.tile(name_order, several),
         quota=np.tile(quota, several),
         masks={
@@ -163,9 +169,16 @@ def _confident(constraints: Constraints, mine: Flags, offer: Ints) -> Flags | No
 
 
 def one_priced_option(
-    job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats
+    job: Job,
+    prices: Prices,
+    product: Ints,
+    purchase: int,
+    offer: Ints,
+    usd_per_hour: Floats,
+    billed: Floats,
+    volumes_stay: Flags,
 ) -> PricedOptions:
-    """Return a single candidate under a single purchase option."""
+    """Return one candidate under one purchase option; ``billed`` and ``volumes_stay`` are as in ``Market``."""
     nothing = np.zeros(1, dtype=np.int32)
     return PricedOptions(
         candidate=nothing,
@@ -176,6 +189,8 @@ def one_priced_option(
         disk_factor=region_factor(prices, product, offer),
         interruptions_per_hour=interruption_rate(job, prices, purchase, offer),
         price_sigma=price_sigma(prices, offer),
+        billed=billed_of(billed),
+        volumes_stay=volumes_stay,
         name_order=nothing,
         quota=np.full(1, np.inf),
         masks={},

@@ -6,8 +6,9 @@ Every rejected candidate is counted once, under the first check that it fails.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -21,6 +22,7 @@ from plimsoll_service.engine.choice.options import Options, options_of
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
+from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
@@ -69,7 +71,7 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     possible = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
 
-    def priced_for(nodes: Floats) -> PricedOptions:
+    def priced_for(nodes: Floats, job: Job = job) -> PricedOptions:
         return priced_options_of(job, market, own, candidates, prices, nodes)
 
     if candidates.sized and prices.committed:  # the price depends on how many machines the work takes
@@ -77,9 +79,13 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     else:
         sale = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour)
         priced = kept.of("priced", (key, sale), lambda: priced_for(candidates.nodes))
+    moves = moves_of(job, market, estimated.machines, estimated.nodes, estimated.outcome)
+    if moves is not None:
+        priced = _beside_data(job, market, estimated, moves, priced, priced_for, kept, key)
     worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
     estimates = estimated.with_disks(np.flatnonzero(worth_a_disk))
-    options = options_of(job, estimates, priced, possible)
+    staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
+    options = options_of(job, estimates, priced, possible, staging)
     masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
     feasible = _feasible(options, options.each(possible), masks, counts)
     return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
@@ -89,6 +95,23 @@ def _prepared(job: Job, market: Market, own: OwnMachines) -> _Prepared:
     candidates = candidates_of(without_amounts(job), market, own)
     estimate = work.prepare(job, candidates.machines, candidates.fixed_nodes)
     return _Prepared(candidates, offered_of(candidates, market.prices.disks), estimate)
+
+
+def _beside_data(
+    job: Job, market: Market, estimated: BeforeDisks, moves: Moves, priced: PricedOptions,
+    priced_for: Callable[[Floats, Job], PricedOptions], kept: Kept, key: Hashable,
+) -> PricedOptions:  # fmt: skip
+    """The options at the regions where they cost least with the data."""
+    sale, several = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour), [priced]
+    for regions in regions_at(moves, job, market):
+        make = partial(priced_for, estimated.nodes, _in_regions(job, regions))
+        several.append(kept.of("priced there", (key, sale, regions), make))
+    return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
+
+
+def _in_regions(job: Job, regions: tuple[str, ...]) -> Job:
+    there = replace(job.query.constraints, regions=regions)
+    return replace(job, query=replace(job.query, constraints=there))
 
 
 def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:

@@ -22,7 +22,7 @@ from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot, Training
+from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot, Staging, Training
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 
@@ -57,6 +57,7 @@ def shown_estimates(
         _expected(found.get("cost_usd"), expected_cost(options, shown)),
         _expected(found.get("usd_per_hour"), options.whole_usd_per_hour[shown] * of_price(options, shown)),
         _trainings(job, outcome, rows),
+        _stagings(options, shown),
         strict=False,  # the unit has no end
     )
     return [Estimate(*parts) for parts in columns]
@@ -90,8 +91,8 @@ def _columns(
 
 def _costs(job: Job, options: Options, shown: Places, rates: Ends, hours: Ends) -> Ends:
     """Cost of the options at both ends of those hours; the columns of ``Options`` would compute the hours again."""
-    whole, (_, slow, fast), (_, short, long) = options.whole_usd_per_hour[shown], rates, hours
-    return options.cost[shown], cost_of(job, whole, short, fast), cost_of(job, whole, long, slow)
+    charges, (_, slow, fast), (_, short, long) = options.charges.take(shown), rates, hours
+    return options.cost[shown], cost_of(job, charges, short, fast), cost_of(job, charges, long, slow)
 
 
 def _latency(outcome: Outcome, rows: Places) -> Ends:
@@ -113,6 +114,14 @@ def _expected(shown: tuple[Flags, Ends] | None, means: Floats) -> list[float | N
     if shown is None:
         return [None] * len(means)
     return [one if held else None for one, held in zip(figures(means), shown[0].tolist(), strict=True)]
+
+
+def _stagings(options: Options, shown: Places) -> Sequence[Staging | None]:
+    """Time and price of bringing the data; ``None`` where the question does not say where they are."""
+    if options.staging is None:
+        return [None] * len(shown)
+    parts = figures(np.array([options.staging.hours[shown], options.staging.usd[shown]]))
+    return [Staging(hours, usd) for hours, usd in zip(*parts, strict=True)]
 
 
 def _trainings(job: Job, outcome: Outcome, rows: Places) -> Sequence[Training | None]:
@@ -161,27 +170,26 @@ def spots_of(
     wanted = [row for row in rows if options.purchase[row] == SPOT and isfinite(options.hours[row])]
     if not wanted or job.kind in kind.INFERENCE_KINDS:
         return {}
-    candidate = options.candidate[wanted]
-    parts = spot_parts(job, estimates, candidate, estimates.outcome.hours[candidate])
-    runs = [
-        SpotRun(float(work), float(write), float(restart), float(options.interval_hours[row]))
-        for row, work, write, restart in zip(wanted, *parts, strict=True)
-    ]
+    parts = spot_parts(job, estimates, options, np.array(wanted, dtype=np.intp))
+    start = parts.start if options.staging is None else parts.start + options.staging.hours[wanted]
+    columns = (parts.work, parts.write, parts.restart, options.interval_hours[wanted], start)
+    runs = [SpotRun(*hours) for hours in zip(*(column.tolist() for column in columns), strict=True)]
     on_demand = np.array([_on_demand_usd(market, prices, estimates, options, row) for row in wanted])
     minutes = job.workload.checkpoint_interval_minutes
     interval = None if minutes is None else minutes / MINUTES_PER_HOUR
-    break_even = break_even_per_hour(*parts, interval, options.whole_usd_per_hour[wanted], on_demand)
+    spot_usd, of_machines = options.whole_usd_per_hour[wanted], on_demand - options.charges.moving(np.array(wanted))
+    break_even = break_even_per_hour(parts.work, parts.write, parts.restart, interval, spot_usd, of_machines, start)
     saving = WHOLE_PERCENT * (1 - options.cost[wanted] / on_demand)
     sources = [rate_source(job, market, int(options.offer[row])) for row in wanted]
-    columns = zip(wanted, runs, sources, on_demand, saving, break_even, strict=True)
-    return {row: _spot(job, options, row, *figures) for row, *figures in columns}
+    found = zip(wanted, runs, sources, on_demand, saving, break_even, strict=True)
+    return {row: _spot(job, options, row, *figures) for row, *figures in found}
 
 
 def _spot(
     job: Job, options: Options, row: int, run: SpotRun, source: str, on_demand: float, saving: float, break_even: float
 ) -> Spot:
     rate, deadline = float(options.interruptions_per_hour[row]), job.workload.deadline_hours
-    until_deadline = None if deadline is None else survival_probability(deadline - run.restart, rate)
+    until_deadline = None if deadline is None else survival_probability(deadline - run.starting, rate)
     return Spot(
         interruptions_per_hour=figure(rate),
         checkpoint_interval_minutes=figure(run.interval * MINUTES_PER_HOUR),
@@ -191,6 +199,7 @@ def _spot(
         work_hours=figure(run.work),
         segments=run.segments,
         checkpoint_write_minutes=figure(run.write * MINUTES_PER_HOUR),
+        start_minutes=figure(run.starting * MINUTES_PER_HOUR),
         restart_minutes=figure(run.restart * MINUTES_PER_HOUR),
         survival_probability=figure(survival_probability(run.undisturbed, rate)),
         survival_probability_until_deadline=None if until_deadline is None else figure(until_deadline),
@@ -226,4 +235,7 @@ def _on_demand_usd(market: Market, prices: AgreedPrices, estimates: Estimates, o
     if not len(found):
         return float("nan")
     hourly = float(prices.of(slot.start + found, nodes)[0]) + float(options.disk_usd_per_hour[option])
-    return nodes * hourly * float(estimates.outcome.hours[row])
+    staged = 0.0 if options.staging is None else options.staging.hours.item(option)
+    here = np.array([option])
+    billed = options.priced.billed.hours(estimates.outcome.hours[[row]] + staged, here)
+    return float((nodes * hourly * billed + options.charges.moving(here))[0])

@@ -10,6 +10,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import described_types
+from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
@@ -30,10 +31,20 @@ def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tup
     spot = "spot" in (constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
     return (
         *job.assumptions,
+        *_of_place(job, market),
         *assumed_of_hardware(on, market),
         *assumed_of_constraints(constraints, market),
         *(_of_interruptions(job, market) if spot else ()),
     )
+
+
+def _of_place(job: Job, market: Market) -> Iterator[Assumption]:
+    """Assumed cloud of a region whose name several clouds have."""
+    place = data_place(job, market)
+    if place is not None and place.namesakes:
+        named = [f"{cloud}{SEPARATOR}{place.name}" for cloud in place.namesakes]
+        why = f"several clouds have a region of this name; write {' or '.join(named)} for the other"
+        yield Assumption("dataset.region", f"{place.cloud}{SEPARATOR}{place.name}", why)
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
@@ -138,5 +149,6 @@ def _dataset(dataset: Dataset) -> dict[str, object]:
         "format": dataset.format,
         "name": dataset.name,
         "sharded": dataset.sharded,
+        "region": dataset.region,
     }
     return {name: value for name, value in shown.items() if value is not None}

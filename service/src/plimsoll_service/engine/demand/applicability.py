@@ -120,6 +120,9 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
                 yield _meaningless(field, f"{profile.name}: {why}")
     if kind == PREPROCESSING and workload.image_size is not None and workload.dataset.format in NO_IMAGES:
         yield _meaningless("image_size", f"{workload.dataset.format} data, which hold no images")
+    if workload.dataset.region is not None and kind in INFERENCE_KINDS:
+        words = f"region does not apply to {WORDS_OF_KIND[kind]}: the requests bring their data"
+        yield Fault("/workload/dataset/region", words)
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
         words = f"sharded does not apply to {WORDS_OF_KIND[kind]}: no machines share its data"
         yield Fault("/workload/dataset/sharded", words)

@@ -11,10 +11,18 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind import TABULAR_TRAINING
+from plimsoll_service.engine.demand.kind import SAMPLE_TRAINING, TABULAR_TRAINING, TOKEN_TRAINING
 from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk, Drives, deliverable, disk_columns, disk_need, disk_of
+from plimsoll_service.engine.estimate.input.disks import (
+    Disk,
+    Drives,
+    deliverable,
+    disk_columns,
+    disk_need,
+    disk_of,
+    filled_mib_s,
+)
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.parallelism import machines_working
@@ -32,7 +40,14 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
-CHECKPOINT_MINUTES = 60.0  # between two, on demand, where the user says nothing
+# A fresh machine pulls the framework's container: 10 GB take 4 to 5 minutes (union.ai, "We cut container cold boot from
+# minutes to seconds", read 2026-11-23; Google's deep-learning image took 3 min 50 s). Rule: start-up.
+IMAGE_PULL_SECONDS = 270.0
+# Between two checkpoints on demand, where the user says nothing: an hour, and longer where writing takes over a
+# twentieth of it. The interval that costs least is longer still where machines seldom fail (Young 1974).
+CHECKPOINT_MINUTES, CHECKPOINT_SHARE = 60.0, 0.05
+NEURAL_TRAINING = (SAMPLE_TRAINING, TOKEN_TRAINING)
+ADAPTED = ("lora", "qlora")  # these start from published weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +84,9 @@ def finish(
     low, high = ranged(rate, run.spread.low), ranged(rate, run.spread.high)
     writing = writing_seconds(disk, checkpoint_gib)
     slowdown = checkpoint_slowdown(job, writing).take(disk.of)
-    hours = job_hours(job, machines, nodes, slowdown, run.devices, run.rate, rate)
+    start = start_seconds(job, machines, disk)
+    hours = job_hours(job, start, nodes, slowdown, run.devices, run.rate, rate)
+    ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
     least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)
@@ -91,7 +108,7 @@ def finish(
         vcpus_required=vcpus,
         host=host if held.cache_gib is None else replace(host, cache=held.cache_gib),
         device=run.device,
-        disk=disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib),
+        disk=ordered,
         local_disk=Lookup(disk.local, disk.of),
         emulated=run.emulated,
         devices_used=Lazy(lambda rows: np.maximum(run.devices[rows], 1.0)),
@@ -100,6 +117,8 @@ def finish(
         latency_high_ms=nothing,
         together=run.together,
         lost_share=Lazy(lambda rows: 1 - rate[rows] / run.rate[rows]),
+        start_seconds=start,
+        filled_mib_s=filled_mib_s(disk, ordered),
     )
 
 
@@ -116,12 +135,29 @@ def unit_factor(job: Job) -> float:
 
 
 def checkpoint_slowdown(job: Job, writing: Floats) -> Floats:
-    """Factor on the time of a run that stands still for ``writing`` seconds at each checkpoint."""
-    return 1 + writing / ((job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) * 60)
+    """Factor on the time of a run on demand that stands still for ``writing`` seconds at each checkpoint."""
+    stated = job.workload.checkpoint_interval_minutes
+    if stated is not None:
+        return 1 + writing / (stated * 60)
+    return 1 + np.minimum(writing / (CHECKPOINT_MINUTES * 60), CHECKPOINT_SHARE)
+
+
+def start_seconds(job: Job, machines: Machines, disk: Disk) -> Floats:
+    """Seconds from the order until the work begins: boot, the container of work on devices, weights to start from.
+
+    A machine of the user's own, which is never ordered, has its container.
+    """
+    boot = machines.boot_seconds
+    if job.kind not in NEURAL_TRAINING:
+        return boot
+    pulled = np.where(machines.has_accelerator() & (boot > 0), IMAGE_PULL_SECONDS, 0.0)
+    if job.method not in ADAPTED:
+        return boot + pulled
+    return boot + pulled + (model_bytes(job) / (disk.filling_mib_s * MIB)).take(disk.of)
 
 
 def job_hours(
-    job: Job, machines: Machines, nodes: Floats, slowdown: Floats, devices: Floats, unfed: Floats, rate: Floats
+    job: Job, start: Floats, nodes: Floats, slowdown: Floats, devices: Floats, unfed: Floats, rate: Floats
 ) -> Callable[..., Floats]:
     """Hours by rate: start-up, then all samples of all experiments, with the ``slowdown`` by checkpoints.
 
@@ -132,7 +168,7 @@ def job_hours(
     work = samples * slowdown
 
     def hours(rate: Floats, rows: Any = EVERY) -> Floats:
-        taken: Floats = (work[rows] / rate + machines.boot_seconds[rows]) / SECONDS_PER_HOUR
+        taken: Floats = (work[rows] / rate + start[rows]) / SECONDS_PER_HOUR
         return taken
 
     return hours
@@ -161,7 +197,7 @@ def checkpoint_size_gib(job: Job) -> float:
     """Size of a checkpoint: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
     if job.workload.checkpoint_gib is not None:
         return job.workload.checkpoint_gib
-    if job.profile is None or not job.training or job.method in ("lora", "qlora") or job.kind == TABULAR_TRAINING:
+    if job.profile is None or not job.training or job.method in ADAPTED or job.kind == TABULAR_TRAINING:
         return 0.0
     _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
     return job.profile.parameters * (single - 4.0) / GIB

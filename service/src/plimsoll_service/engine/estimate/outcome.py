@@ -55,6 +55,7 @@ class DiskColumns:
     """Size and speed that a volume must have for one machine: GiB, requests a second, MiB/s."""
 
     size_gib: Lookup
+    root_gib: Lookup  # of the volume that a machine with the data on its own NVMe starts from
     rate: Column  # samples a second that one machine's disk moves
     requests: float  # a sample
     mib: float  # a sample
@@ -117,6 +118,8 @@ class Outcome:
     serving: ServingColumns | None = None
     together: GlobalBatch | None = None  # of a neural training
     lost_share: Column | None = None  # of the devices' speed in training, for want of input
+    start_seconds: Floats | None = None  # from the order until the work begins
+    filled_mib_s: Column | None = None  # at which data from elsewhere are written to one machine's disk
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:

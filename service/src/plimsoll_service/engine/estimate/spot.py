@@ -37,28 +37,38 @@ class Interrupted:
     restarts: Floats
 
 
-def interrupted(work: Floats, write: Floats, restart: Floats, per_hour: Floats, interval: float | None) -> Interrupted:
+def interrupted(
+    work: Floats, write: Floats, restart: Floats, per_hour: Floats, interval: float | None, start: Floats | None = None
+) -> Interrupted:
     """Expected run of ``work`` hours at ``per_hour`` interruptions of the whole candidate; starting up counts once.
+
+    The first ``start`` is as long as a restart where it is not given.
 
     Without a stated ``interval`` the work is cut into the number of equal segments that takes least; where those would
     be shorter than ``SHORTEST_INTERVAL_HOURS``, each but the last has that length.
     """
-    return Interruptions(write, restart, per_hour, interval).over(work)
+    return Interruptions(write, restart, per_hour, interval, start).over(work)
 
 
 @dataclass(frozen=True, eq=False)
 class Interruptions:
-    """Conditions of a run: hours to write a checkpoint and to restart, interruptions, a stated interval."""
+    """Conditions of a run: hours to write a checkpoint, to restart and to start, interruptions, a stated interval."""
 
     write: Floats
     restart: Floats
     per_hour: Floats
     interval: float | None
+    start: Floats | None = None  # as long as a restart where it is not given
 
     @cached_property
     def rate(self) -> Floats:
         """Interruptions an hour by which can be divided."""
         return np.maximum(self.per_hour, RAREST_PER_HOUR)
+
+    @property
+    def starting(self) -> Floats:
+        """Hours of the first start."""
+        return self.restart if self.start is None else self.start
 
     @cached_property
     def restarting(self) -> Floats:
@@ -76,14 +86,14 @@ class Interruptions:
             tau = np.maximum(np.minimum(self.interval, work), RAREST_PER_HOUR)
             segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
             running = self._expected(work, tau, segments)
-            return Interrupted(running + self.restart, tau, running * self.per_hour)
+            return Interrupted(running + self.starting, tau, running * self.per_hour)
         most = np.maximum(np.ceil(work / SHORTEST_INTERVAL_HOURS - ROUNDING), 1.0)
         fewer = np.maximum(np.floor(work / self.best_interval), 1.0)
         more = np.minimum(fewer + 1, most)
         few_tau, many_tau = (np.maximum(work / count, SHORTEST_INTERVAL_HOURS) for count in (fewer, more))
         few, many = self._expected(work, few_tau, fewer), self._expected(work, many_tau, more)
         running, tau = np.minimum(few, many), np.minimum(work, np.where(few <= many, few_tau, many_tau))
-        return Interrupted(running + self.restart, tau, running * self.per_hour)
+        return Interrupted(running + self.starting, tau, running * self.per_hour)
 
     def _expected(self, work: Floats, interval: Floats, segments: Floats) -> Floats:
         """Expected hours from the first start on: all segments but the last of one interval, the last of the rest."""
@@ -124,12 +134,18 @@ Transform = NDArray[np.complex128]
 
 @dataclass(frozen=True)
 class SpotRun:
-    """One run in hours: its work, one checkpoint's writing, one restart (as long as the first start), the interval."""
+    """One run in hours: its work, one checkpoint's writing, one restart, the interval, the first start."""
 
     work: float
     write: float
     restart: float
     interval: float
+    start: float | None = None  # as long as a restart where it is not given
+
+    @property
+    def starting(self) -> float:
+        """Hours of the first start."""
+        return self.restart if self.start is None else self.start
 
     @property
     def segments(self) -> int:
@@ -151,7 +167,7 @@ def finish_probability(run: SpotRun, deadline: float | None, per_hour: float) ->
     """Chance that the run ends within ``deadline`` hours of its order, with all its interruptions; 1 without one."""
     if deadline is None:
         return 1.0
-    slack = deadline - run.restart - run.undisturbed
+    slack = deadline - run.starting - run.undisturbed
     if slack < 0:
         return 0.0
     untouched = survival_probability(run.undisturbed, per_hour)
@@ -228,6 +244,7 @@ def break_even_per_hour(
     interval: float | None,
     spot_usd_per_hour: Floats,
     on_demand_usd: Floats,
+    start: Floats | None = None,
 ) -> Floats:
     """Interruptions an hour at which the expected cost on spot is that on demand; 0 where it always costs more.
 
@@ -238,8 +255,9 @@ def break_even_per_hour(
     places, every = np.linspace(0, 1, GRID), np.arange(len(work))
     for _ in range(ROUNDS):
         rates = low[:, None] * (high / low)[:, None] ** places
-        working, writing, starting = (np.broadcast_to(one[:, None], rates.shape) for one in (work, write, restart))
-        run = interrupted(working, writing, starting, rates, interval)
+        hours = (work, write, restart, restart if start is None else start)
+        working, writing, again, first_start = (np.broadcast_to(one[:, None], rates.shape) for one in hours)
+        run = interrupted(working, writing, again, rates, interval, first_start)
         dearer = run.hours * spot_usd_per_hour[:, None] > on_demand_usd[:, None]
         first = np.where(dearer.any(axis=1), dearer.argmax(axis=1), GRID - 1)
         low, high = rates[every, np.maximum(first - 1, 0)], rates[every, first]

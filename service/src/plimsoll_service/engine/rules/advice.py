@@ -37,6 +37,13 @@ SPOT_CHECKPOINTS = Rule(
     "S1-16, S2-01, S4-15",
     "advice",
 )
+DATA_NOT_MOVED = Rule(
+    "data-not-moved",
+    "Without `dataset.region`, the data are taken to lie in the region of each machine, and nothing is moved. The first recommendation says so.",
+    "Only you know where your data are. Elsewhere, moving them costs time and money that no estimate includes.",
+    "the HTTP contract",
+    "advice",
+)
 PRICE_QUALITY = Rule(
     "price-quality",
     "A price that is derived, estimated or undated is marked as such. An estimated or undated price has a range. An estimated spot price is the price on demand times one share for the whole family, at the high end of what was estimated for its types and regions.",
@@ -130,8 +137,8 @@ SUPERSEDED = Rule(
 )
 FEW_VCPUS = Rule(
     "few-vcpus",
-    "The machine has fewer vCPUs than its devices need for input at full speed.",
-    "The job runs, but slower.",
+    "The machine has fewer vCPUs than its devices usually get: 2 or 4 each, or as many as the input keeps busy.",
+    "The job runs, but perhaps slower.",
     "S1-01, S3-03",
     "advice",
 )
@@ -165,6 +172,7 @@ ADVICE_RULES = (
     TIGHT_MEMORY,
     EMULATED,
     SPOT_CHECKPOINTS,
+    DATA_NOT_MOVED,
     PRICE_QUALITY,
     COMPILED_BUILD,
     NOT_MEASURED,

@@ -156,6 +156,27 @@ SPOT = Rule(
     "Young 1974; Daly 2006; S1-16, S2-01; GCE's 5 to 15% a day of preemptible machines",
     "estimate",
 )
+DATA_STAGING = Rule(
+    "data-staging",
+    "If `dataset.region` says where the data are, machines elsewhere pay for moving them: the list price per GB, tier by tier, to other clouds; a lower one to regions of the same cloud. The data are moved once and passed on. Until they have arrived, the machines are paid too. A machine takes 5 Gbps from outside its region (with 32 or more vCPUs, half of its network if that is more), and no more than its disk writes. In the region of the data, nothing is moved. A cloud that publishes no price is taken to charge 0.12 USD per GB.",
+    "Moving 10 TB can cost more than training on them. 0.12 USD is the dearest first tier of the three large clouds: a guess must not make it look cheap to move data away.",
+    "egress prices: SkyPilot 0.14.1, Skyplane, MongoDB's documentation; speed: Amazon EC2 User Guide, instance network bandwidth",
+    "estimate",
+)
+START_UP = Rule(
+    "start-up",
+    "Before the work begins, each machine boots; to train a network on accelerators, it pulls a container of 10 GB in 4.5 minutes; for LoRA, it reads the published weights at the speed of the ordered volume. A restart on spot does so again, and reads the last checkpoint and, on an empty disk, the data. Local NVMe is always empty; volumes are too, except on Azure, where an interruption deallocates the machine and its volumes stay. Your own machines have their container.",
+    "All of it is paid, on each machine. It decides what short runs cost, and whether large data suit spot.",
+    "boot times of the catalog; union.ai on container cold boots; EC2 User Guide, interruption behavior; Azure documentation, spot-vms.md (2024-08-05)",
+    "estimate",
+)
+BILLING = Rule(
+    "billing-minimum",
+    "A start is billed at least the provider's minimum (AWS, Google Cloud and Oracle's virtual machines 1 minute, Oracle's bare metal 1 hour), and in its steps (Hyperstack: whole minutes). Where no minimum is published, none is taken.",
+    "Two minutes on a machine that is billed for an hour cost the whole hour.",
+    "the providers' terms of billing: EC2 StopInstances; Compute Engine pricing; Oracle's announcement of per-second billing; Hyperstack's price list",
+    "estimate",
+)
 RANGE = Rule(
     "range",
     "The range is an 80% prediction interval. Low and high are the 10th and 90th percentile of measured ÷ estimated on data that the fit had not seen, by kind of work and basis. It is never narrower than the noise between equal machines.",
@@ -187,5 +208,8 @@ ESTIMATE_RULES = (
     FP64,
     BURSTABLE,
     SPOT,
+    START_UP,
+    DATA_STAGING,
+    BILLING,
     RANGE,
 )

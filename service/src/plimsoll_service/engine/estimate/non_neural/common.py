@@ -12,7 +12,7 @@ import numpy as np
 
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns
+from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns, filled_mib_s
 from plimsoll_service.engine.estimate.input.pipeline import Process, process_of
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
@@ -63,6 +63,7 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
     writing = writing_seconds(work.disk, checkpoint_gib)
     hours = _hours(job, machines, nodes, work, writing)
     working = machines_working(job.experiments, work.devices, nodes)
+    ordered = disk_columns(job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows]), checkpoint_gib)
     return Outcome(
         obstacle=work.use.obstacles.with_data(machines, work.disk.lacking, host),
         throughput=work.rate,
@@ -81,15 +82,14 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
         vcpus_required=work.vcpus,
         host=host,
         device=work.use.memory,
-        disk=disk_columns(
-            job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows]), job.workload.checkpoint_gib or 0.0
-        ),
+        disk=ordered,
         local_disk=Lookup(work.disk.local, work.disk.of),
         emulated=work.use.emulated,
         devices_used=work.devices,
         latency_ms=nothing,
         latency_low_ms=nothing,
         latency_high_ms=nothing,
+        filled_mib_s=filled_mib_s(work.disk, ordered),
     )
 
 
@@ -100,7 +100,7 @@ def _hours(
     if np.isnan(job.samples):
         return None
     slowed = checkpoint_slowdown(job, writing).take(work.disk.of)
-    return job_hours(job, machines, nodes, slowed, work.devices, work.rate, work.rate)
+    return job_hours(job, machines.boot_seconds, nodes, slowed, work.devices, work.rate, work.rate)
 
 
 def device_columns(gib: Floats, usable: Floats) -> MemoryColumns:

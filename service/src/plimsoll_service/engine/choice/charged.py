@@ -1,0 +1,65 @@
+"""Notes on what a job pays beside its hours: data that are moved, and time that is billed but not used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.rounding import said
+from plimsoll_service.engine.choice.staging import assumed_egress, data_place
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.rules import advice, estimate
+from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
+
+SHORT = 3  # digits of a figure in words
+NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
+
+
+def charged_notes(job: Job, market: Market, options: Options, row: int) -> Iterator[Note]:
+    """Yield the reasons for the cost of an option beside its hours."""
+    if options.staging is not None:
+        yield estimate.DATA_STAGING.note(_moved(job, market, options, row))
+    hours = options.hours.item(row)
+    billed = options.charges.billed.hours(np.array([hours]), np.array([row])).item(0)
+    if job.kind not in kind.INFERENCE_KINDS and billed > hours * NOTICEABLE:
+        yield estimate.BILLING.note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
+
+
+def _moved(job: Job, market: Market, options: Options, row: int) -> str:
+    place, staging = data_place(job, market), options.staging
+    assert place is not None
+    assert staging is not None
+    hours, usd = staging.hours.item(row), staging.usd.item(row)
+    if hours == 0:
+        return f"the data are in {place.name}; nothing is moved"
+    priced = f"moving {_data(job)} from {place.name} costs {said(usd, SHORT)} USD and takes {_time(hours)}"
+    cloud = assumed_egress(job, market)
+    return priced if cloud is None else f"{priced}; {cloud} publishes no price, so 0.12 USD per GB is assumed"
+
+
+def unmoved_note(job: Job) -> Iterator[Note]:
+    """Yield the warning that nothing is moved, for data whose place is not stated."""
+    if job.feed is not None and job.kind not in kind.INFERENCE_KINDS and job.workload.dataset.region is None:
+        text = (
+            f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
+        )
+        yield advice.DATA_NOT_MOVED.note(text)
+
+
+def _data(job: Job) -> str:
+    assert job.feed is not None
+    size = job.feed.stored_bytes
+    if size >= TB:
+        return f"{said(size / TB, SHORT)} TB"
+    return f"{said(size / GB, SHORT)} GB" if size >= GB else f"{said(size / GB * 1e3, SHORT)} MB"
+
+
+def _time(hours: float) -> str:
+    if hours >= 1:
+        return f"{said(hours, SHORT)} h"
+    return f"{said(hours * MINUTES_PER_HOUR, SHORT)} min"

@@ -1,0 +1,254 @@
+"""Data that lie elsewhere: where they are, the price of moving them, the time to stage them, and the region that pays.
+
+Data are copied once, from their region to that of the machines. A machine takes as much from outside its region as its
+network brings in and its disk writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.engine import names
+from plimsoll_service.engine.choice.constraints import region_mask
+from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
+from plimsoll_service.engine.choice.priced_options import PricedOptions
+from plimsoll_service.engine.clouds import Egress, continent_of, egress_of, internet_usd, published
+from plimsoll_service.engine.columns import with_rows
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.restaging import data_bytes
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, SECONDS_PER_HOUR
+from plimsoll_service.engine.workload import Constraints
+
+# Traffic from outside the region: 5 Gbps, with 32 or more vCPUs half of the machine's network if that is more (Amazon
+# EC2 User Guide, "Amazon EC2 instance network bandwidth", read 2026-11-23). Taken for every cloud. Rule: data-staging.
+OUTSIDE_GBPS, OUTSIDE_SHARE, LARGE_VCPUS = 5.0, 0.5, 32.0
+HOME, NEAR, FAR, INTERNET = range(4)  # distance from the data: their region; same cloud and continent; same cloud; else
+DISTANCES = (HOME, NEAR, FAR, INTERNET)
+SEPARATOR = "/"  # between a cloud and its region, where several clouds have a region of that name
+FREE = Egress((), 0.0, 0.0)  # what leaves machines of the user's own
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where data are: a cloud, and the row of its region; -1 for any region of the cloud."""
+
+    cloud: str
+    region: int
+    name: str
+    namesakes: tuple[str, ...] = ()  # other clouds with a region of that name
+
+
+@dataclass(frozen=True, eq=False)
+class Staging:
+    """Hours and USD to bring the data to each option."""
+
+    hours: Floats
+    usd: Floats
+
+
+def place_of(name: str, constraints: Constraints, market: Market) -> Place | None:
+    """Return the place of that name; ``None`` if no region or cloud has it.
+
+    Of several clouds with a region of that name, it is in one that the constraints allow, and has the most offers.
+    """
+    cloud, _, region = name.rpartition(SEPARATOR)
+    regions, spellings = market.catalog.regions, market.spellings["cloud"]
+    rows = list(market.rows_of_region.get(region.lower()) or market.rows_of_region.get(names.key(region), ()))
+    if cloud:
+        rows = [row for row in rows if regions.cloud[row] == names.find(cloud, spellings)]
+    if rows:
+        wanted = {names.find(one, spellings) for one in constraints.clouds or ()}
+        rows.sort(key=lambda row: (regions.cloud[row] not in wanted, -_offers_in(market, row)))
+        others = tuple(sorted(regions.cloud[row] or "" for row in rows[1:]))
+        return Place(regions.cloud[rows[0]] or "", rows[0], regions.name[rows[0]], () if cloud else others)
+    found = OWN_CLOUD if names.key(name) == OWN_CLOUD else names.find(name, spellings)
+    return None if found is None else Place(found, -1, found)
+
+
+def _offers_in(market: Market, region: int) -> int:
+    return int(market.first_in_region[region + 1] - market.first_in_region[region])
+
+
+def place_names(market: Market) -> tuple[str, ...]:
+    """Return the names that ``dataset.region`` may have."""
+    return (*market.catalog.regions.name, *market.catalog.clouds, OWN_CLOUD)
+
+
+def data_place(job: Job, market: Market) -> Place | None:
+    """Return the stated place of the job's data; ``None`` if it is not stated, or there are no data to move."""
+    name = job.workload.dataset.region
+    return None if name is None or job.feed is None else place_of(name, job.query.constraints, market)
+
+
+def distances(place: Place, market: Market) -> NDArray[np.int8]:
+    """Return the distance of each region from the data, and last of all that of the user's own machines."""
+    regions = market.catalog.regions
+    mine = regions.cloud.codes == regions.cloud.code_of(place.cloud)
+    found = np.full(len(regions) + 1, INTERNET, dtype=np.int8)
+    if place.region < 0:
+        found[:-1][mine] = HOME
+        found[-1] = HOME if place.cloud == OWN_CLOUD else INTERNET
+        return found
+    here = continent_of(regions.location[place.region])
+    near = np.array([bool(here) and continent_of(location) == here for location in regions.location])
+    found[:-1][mine] = np.where(near, NEAR, FAR)[mine]
+    found[place.region] = HOME
+    return found
+
+
+def usd_by_distance(job: Job, place: Place, market: Market) -> Floats:
+    """Return the price of moving the job's data once, for each of ``DISTANCES``."""
+    assert job.feed is not None
+    gb, egress = job.feed.stored_bytes / GB, FREE
+    if place.cloud != OWN_CLOUD:
+        where = "" if place.region < 0 else continent_of(market.catalog.regions.location[place.region])
+        egress = egress_of(place.cloud, where)
+    return np.array([0.0, gb * egress.near, gb * egress.far, internet_usd(egress, gb)])
+
+
+def outside_gbps(machines: Machines) -> Floats:
+    """Return what each machine takes from outside its region; an unknown network takes what the smallest do."""
+    network = machines.network_gbps
+    large = machines.vcpus >= LARGE_VCPUS
+    most = np.where(large, np.fmax(network * OUTSIDE_SHARE, OUTSIDE_GBPS), OUTSIDE_GBPS)
+    return np.fmin(most, network)
+
+
+def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Floats:
+    """Return the hours in which the data reach each candidate from outside its region.
+
+    One machine brings them in and passes them on; of data that are split, each machine brings in its part.
+    """
+    part = data_bytes(job, nodes)
+    seconds = part / (outside_gbps(machines) * 1e9 / BITS_PER_BYTE)
+    if outcome.filled_mib_s is not None:
+        seconds = np.fmax(seconds, part / (outcome.filled_mib_s[:] * MIB))
+    return seconds / SECONDS_PER_HOUR
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Data that are moved: how far each region is from them, the price by distance, and the hours of each candidate."""
+
+    place: Place
+    by_region: NDArray[np.int8]  # the last is that of the user's own machines
+    usd: Floats
+    hours: Floats
+
+    def to(self, market: Market, offer: Ints, candidate: Ints | Places) -> Staging:
+        """Return what it takes to bring the data to those candidates at those offers; own machines have none."""
+        return self.to_regions(np.where(offer >= 0, market.offers.region[np.maximum(offer, 0)], -1), candidate)
+
+    def to_regions(self, region: Ints, candidate: Ints | Places) -> Staging:
+        """Return what it takes to bring the data to those candidates in those regions; -1 is that of own machines."""
+        away = self.by_region[region]
+        return Staging(np.where(away == HOME, 0.0, self.hours[candidate]), self.usd[away])
+
+    def nearest(self, cloud: str, region: str | None, market: Market) -> int:
+        """Return the region of that name in a cloud, else the cloud's region nearest to the data."""
+        regions = market.catalog.regions
+        rows = np.flatnonzero(regions.cloud.codes == regions.cloud.code_of(cloud))
+        named = [row for row in rows if region is not None and names.key(regions.name[row]) == names.key(region)]
+        return int(named[0] if named else rows[np.argmin(self.by_region[rows])]) if len(rows) else -1
+
+
+def moves_of(job: Job, market: Market, machines: Machines, nodes: Floats, outcome: Outcome) -> Moves | None:
+    """Return how the data reach the candidates; ``None`` where it is not stated where they are."""
+    place = data_place(job, market)
+    if place is None:
+        return None
+    hours = staging_hours(job, machines, nodes, outcome)
+    return Moves(place, distances(place, market), usd_by_distance(job, place, market), hours)
+
+
+def regions_at(moves: Moves, job: Job, market: Market) -> list[tuple[str, ...]]:
+    """Return the allowed regions of the data's own cloud, those at one distance together, the nearest first."""
+    regions = market.catalog.regions
+    mine = regions.cloud.codes == regions.cloud.code_of(moves.place.cloud)
+    allowed, by_region = region_mask(job.query.constraints, market) & mine, moves.by_region[:-1]
+    groups = (np.flatnonzero(allowed & (by_region == distance)) for distance in DISTANCES)
+    return [tuple(regions.name[row] for row in rows) for rows in groups if len(rows)]
+
+
+def at_best_regions(
+    job: Job, market: Market, moves: Moves, nodes: Floats, outcome: Outcome, several: Sequence[PricedOptions]
+) -> PricedOptions:
+    """Return each option at the offer that costs least with the data.
+
+    The first of ``several`` are the cheapest of all regions, the others of some each. Where the objective is ``time``,
+    and where others miss the deadline, the offer is that of the shortest time.
+    """
+    first, *others = several
+    rows = np.flatnonzero(np.any([one.offer >= 0 for one in others], axis=0)) if others else np.empty(0, dtype=np.intp)
+    if not len(rows):
+        return first
+    scores = [_scores(job, market, moves, nodes, outcome, one, rows) for one in several]
+    best, held = np.zeros(len(rows), dtype=np.intp), scores[0]
+    for place, score in enumerate(scores[1:], start=1):
+        better = _before(score, held)
+        best[better] = place
+        held = np.where(better, score, held)
+    return _picked(several, rows, best)
+
+
+def _scores(
+    job: Job, market: Market, moves: Moves, nodes: Floats, outcome: Outcome, one: PricedOptions, rows: Places
+) -> Floats:
+    """Whether the price is unknown, the time by which offers are compared, and the cost: lower is better."""
+    candidate, usd = one.candidate[rows].astype(np.intp), one.usd_per_hour[rows]
+    staging = moves.to(market, one.offer[rows], candidate)
+    cost = nodes[candidate] * usd * (outcome.hours[candidate] + staging.hours) + staging.usd
+    time: Floats = np.zeros(len(rows))
+    deadline = job.workload.deadline_hours
+    if job.query.objective == "time":
+        time = staging.hours
+    elif deadline is not None:
+        time = np.where(outcome.hours_high[candidate] + staging.hours > deadline, 1.0, 0.0)
+    return np.array([~np.isfinite(usd), time, np.where(np.isfinite(cost), cost, np.inf)])
+
+
+def _before(one: Floats, other: Floats) -> Flags:
+    """Columns in which one comes before the other, by the first row that differs."""
+    before: Flags = np.zeros(one.shape[1], dtype=bool)
+    alike: Flags = np.ones(one.shape[1], dtype=bool)
+    for mine, theirs in zip(one, other, strict=True):
+        before |= alike & (mine < theirs)
+        alike &= mine == theirs
+    return before
+
+
+def _picked(several: Sequence[PricedOptions], rows: Places, best: Places) -> PricedOptions:
+    """Offers and their figures: in these rows those of the best, else the first."""
+    chosen: dict[str, Any] = {}
+    for name in ("offer", "usd_per_hour", "disk_factor", "interruptions_per_hour", "price_sigma"):
+        columns = [getattr(one, name) for one in several]
+        chosen[name] = with_rows(columns[0], rows, np.choose(best, [column[rows] for column in columns]))
+    return replace(several[0], **chosen)
+
+
+def assumed_egress(job: Job, market: Market) -> str | None:
+    """Return the cloud of the data if it publishes no price of moving them."""
+    place = data_place(job, market)
+    unknown = place is not None and place.cloud != OWN_CLOUD and not published(place.cloud)
+    return place.cloud if place is not None and unknown else None
+
+
+def cheapest_with_data(
+    market: Market, moves: Moves | None, estimates: Estimates, offers: Ints, usd_per_hour: Floats
+) -> int:
+    """Return the place of the offer of one named machine that costs least, with its data where they lie elsewhere."""
+    hours = estimates.outcome.hours[0]
+    if moves is None or np.isnan(hours):
+        return int(np.argmin(usd_per_hour))
+    staging = moves.to(market, offers, np.zeros(len(offers), dtype=np.int32))
+    return int(np.argmin(estimates.nodes[0] * usd_per_hour * (hours + staging.hours) + staging.usd))

@@ -1,0 +1,42 @@
+"""What a restart on a machine of its own stages anew: weights with the state of the run, and the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.job_time import ADAPTED, checkpoint_size_gib, model_bytes
+from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.hardware import Flags, Floats, Places
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import BITS_PER_BYTE, GIB, MIB, SECONDS_PER_HOUR
+
+
+def data_bytes(job: Job, nodes: Floats) -> Floats:
+    """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
+    stored = 0.0 if job.feed is None else job.feed.stored_bytes
+    apart = bool(job.workload.dataset.sharded) or not job.training
+    return stored / (nodes if apart else np.ones(len(nodes)))
+
+
+def restaging_hours(
+    job: Job, machines: Machines, nodes: Floats, outcome: Outcome, rows: Places, volumes_stay: Flags
+) -> Floats:
+    """Hours in which a new machine reads all that it needs, at the speed of its disk and of its network.
+
+    ``volumes_stay``: an interruption leaves the volumes in place; data on them are not staged again. Local drives are
+    always empty.
+    """
+    if outcome.filled_mib_s is None:
+        return np.zeros(len(rows))
+    # Adapted weights are read at each start, and so counted there.
+    state = (
+        checkpoint_size_gib(job) * GIB
+        if job.method in ADAPTED
+        else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
+    )
+    kept = volumes_stay & ~outcome.local_disk[rows]
+    staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
+    by_disk = staged / (outcome.filled_mib_s[rows] * MIB)
+    by_network = staged * BITS_PER_BYTE / (machines.network_gbps[rows] * 1e9)
+    return np.fmax(by_disk, by_network) / SECONDS_PER_HOUR
