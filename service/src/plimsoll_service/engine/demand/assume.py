@@ -250,9 +250,9 @@ def _job(
     framework = frameworks.find(workload.framework) if workload.framework else None
     known = profile is not None and isinstance(query.workload.model, str | None)
     holding = HOLDING[framework.holding if framework is not None else "streamed"]
+    in_memory = float(workload.dataset.format == "memory")
     converted = what == kind.PREPROCESSING  # data go through the process
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
-    held = max(holding.required, float(workload.dataset.format == "memory"))  # the process has all of such data
     return Job(
         kind=what,
         query=changed(query, workload=workload),
@@ -272,7 +272,7 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
-        host_bytes_per_data_byte=0.0 if tabular or converted else held,
+        host_bytes_per_data_byte=0.0 if tabular else max(0.0 if converted else holding.required, in_memory),
         batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=coefficients,
