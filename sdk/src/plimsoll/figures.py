@@ -49,6 +49,16 @@ class Need:
 
 
 @dataclass(frozen=True)
+class RootVolume:
+    """The volume beside a local disk, for the image, the weights and the checkpoints: GiB, MiB/s, USD a month."""
+
+    product: str | None = None
+    size_gib: float | None = None
+    throughput_mib_s: float | None = None
+    usd_per_month: float | None = None
+
+
+@dataclass(frozen=True)
 class DiskSizing:
     """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
 
@@ -58,6 +68,7 @@ class DiskSizing:
     iops: float | None = None
     throughput_mib_s: float | None = None
     usd_per_month: float | None = None
+    root_volume: RootVolume | None = None
 
 
 @dataclass(frozen=True)

@@ -166,8 +166,8 @@ def larger(box: Box, data: st.DataObject) -> Box:
     return replace(
         box,
         name="large",
-        vcpus=box.vcpus * data.draw(factor),
-        memory_gib=box.memory_gib * max(devices, data.draw(factor)),  # each device has a process of its own
+        vcpus=box.vcpus * max(devices, data.draw(factor)),  # each device has a process of its own
+        memory_gib=box.memory_gib * max(devices, data.draw(factor)),
         count=box.count * devices,
         network_gbps=box.network_gbps * data.draw(factor),
         local_disk_gb=max(box.local_disk_gb, data.draw(st.sampled_from((0, 0, 500, 8000)))),

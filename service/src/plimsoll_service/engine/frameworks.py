@@ -20,6 +20,9 @@ SMALL_BASE_GIB = 0.9
 TODAYS_BASE_GIB = 2.0
 NO_DEVICE_BASE_GIB = 0.3  # an interpreter with NumPy and a learner, modelled
 
+# PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
+FSDP = ("fsdp", "fsdp2")
+
 
 @dataclass(frozen=True)
 class Framework:
@@ -47,7 +50,7 @@ class Framework:
 FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
-              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla"), "pytorch",
+              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP), "pytorch",
               version="2.9", serving="pytorch"),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",

@@ -63,8 +63,21 @@ class AcceleratorMemoryNeed(Need):
 
 
 @value
+class RootVolume:
+    """The volume beside a local disk, for the image, the weights and the checkpoints: GiB, MiB/s, USD a month."""
+
+    product: str | None
+    size_gib: float
+    throughput_mib_s: float | None
+    usd_per_month: float | None
+
+
+@value
 class DiskSizing:
-    """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month."""
+    """The volume to order: generic class, the provider's product, GiB, IOPS, MiB/s, USD a month.
+
+    ``root_volume`` is ordered beside a machine's own NVMe, which is lost with the machine.
+    """
 
     type: str
     product: str | None
@@ -72,6 +85,7 @@ class DiskSizing:
     iops: float | None
     throughput_mib_s: float | None
     usd_per_month: float | None
+    root_volume: RootVolume | None = None
 
 
 @value

@@ -413,7 +413,7 @@ SUPPORT = (
     Support("preprocessing", SUPPORTED, (PROCESSOR,), "S3-10, S3-11"),
     Support("hpc", NO, (*CHIPS,), "S1-15, S4-17", "its compiler takes neural networks alone"),
     Support("hpc", NO, RADEON, _ROCM),
-    Support("hpc", UNTESTED, (AMD,), _ROCM, "a program for CUDA must be rebuilt with HIP"),
+    Support("hpc", PORTED, (AMD,), _ROCM, "a build with HIP, as a program for CUDA does not run there"),
     Support("hpc", SUPPORTED, (NVIDIA, PROCESSOR), "S1-12, S1-13"),
     Support("training", NO, (INF1, INF2, "Cloud AI 100"), _INFERENCE, "it is a chip for inference"),
     Support("bf16-model", NO, (PASCAL, VOLTA, TURING), _VLLM_FP16,

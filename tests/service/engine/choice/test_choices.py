@@ -62,18 +62,21 @@ def test_a_service_has_an_expected_price() -> None:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> None:
-    """Under every objective."""
+    """Under every objective; few vCPUs count besides."""
     query = Query(WORK, objective=objective)
     job, chosen = job_of(query), selected(query)
     found = ranking.scored(job, chosen, objective)
-    basis = chosen.estimates.machines.basis[chosen.options.candidate[found.rows]]
-    modelled = np.array([name == "modelled" for name in BASES])[basis]
-    bare = replace(found.expected, premium=np.ones(len(found.rows)))
+    candidates = chosen.options.candidate[found.rows]
+    machines, needed = chosen.estimates.machines, chosen.estimates.outcome.vcpus_required[candidates]
+    few = np.fmax(needed / 2 / machines.vcpus[candidates], 1.0)
+    modelled = np.array([name == "modelled" for name in BASES])[machines.basis[candidates]]
+    bare = replace(found.expected, premium=np.ones(len(found.rows)), starved=np.ones(len(found.rows)))
     plain = ranking.score(job, chosen.estimates, chosen.options, objective, found.rows, bare)
 
+    assert (few > 1).any()
     assert modelled.any()
     assert not modelled.all()
-    assert np.allclose(found.scores / plain, np.where(modelled, 1.25, 1.0))
+    assert np.allclose(found.scores / plain, np.where(modelled, 1.25, 1.0) * few)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -195,3 +198,66 @@ def test_checkpoints_are_written_to_a_volume_at_the_speed_that_is_ordered(purcha
         if spot is not None:
             assert spot.checkpoint_write_minutes == pytest.approx(1.0, rel=0.01)
     assert (purchase == "on_demand") == any(one.sizing.disk.type == "nvme" for one in answer.recommendations)
+
+
+def test_shorter_than_an_hour_is_worth_no_money() -> None:
+    """Eight devices for minutes cost more than one for half an hour, and ``balanced`` does not take them."""
+    work = Workload("training", model="mistral-7b", tokens=1e7, method="lora")
+    boxes = [
+        Box(name="one", accelerator="H100-SXM", count=1, vcpus=24, memory_gib=200, sales=(Sale(7.0),)),
+        Box(name="eight", accelerator="H100-SXM", count=8, vcpus=192, memory_gib=1600, sales=(Sale(60.0),)),
+    ]
+    short, long = (
+        ask(Query(replace(work, tokens=tokens), Constraints(max_nodes=1), objective="balanced"), made_up(*boxes))
+        for tokens in (1e7, 1e10)
+    )
+    assert "one" == short.recommendations[0].instance_type
+    assert "eight" == long.recommendations[0].instance_type
+
+
+def test_a_model_split_over_devices_without_links_is_modelled() -> None:
+    """Every measured run of several devices had links; a model that one device holds is not split."""
+    boxes = [
+        Box(name="pcie", accelerator="A100-80GB", count=8, vcpus=64, memory_gib=900),
+        Box(
+            name="linked",
+            accelerator="A100-80GB",
+            count=8,
+            vcpus=64,
+            memory_gib=900,
+            interconnect="nvlink",
+            interconnect_gb_s=300.0,
+        ),
+    ]
+    basis = {
+        (one.instance_type, model): one.estimate.basis
+        for model in ("mixtral-8x7b", "mistral-7b")
+        for one in ask(
+            Query(Workload("training", model=model, method="lora", tokens=1e7), Constraints(max_nodes=1), group="none"),
+            made_up(*boxes),
+        ).recommendations
+    }
+    assert basis["pcie", "mixtral-8x7b"] == "modelled"
+    assert "modelled" not in (basis["linked", "mixtral-8x7b"], basis["pcie", "mistral-7b"])
+
+
+def test_a_wide_range_does_not_win_over_a_narrow_one_nearly_as_good() -> None:
+    """A processor's range is nine times wide; a device whose expected cost is a little higher comes first, and why."""
+    work = Query(
+        Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k"), epochs=5), objective="cost"
+    )
+    wide = Box(name="wide", accelerator=None, processor="Intel Xeon E5-2686 v4", vcpus=64, memory_gib=256)
+    narrow = Box(name="narrow", accelerator="L4", vcpus=16, memory_gib=64)
+    cost = {
+        box.name: ask(work, made_up(replace(box, sales=(Sale(1.0),)))).recommendations[0].estimate.expected_cost_usd
+        for box in (wide, narrow)
+    }
+    boxes = (
+        replace(wide, sales=(Sale(1.0),)),
+        replace(narrow, sales=(Sale(1.28 * cost["wide"] / cost["narrow"]),)),
+    )
+    found = ask(work, made_up(*boxes)).recommendations
+
+    assert ["narrow", "wide"] == [one.instance_type for one in found]
+    assert "sure-first" in {note.rule for note in found[0].reasons}
+    assert "sure-first" not in {note.rule for one in found[1:] for note in one.reasons}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.service.engine.catalogs import Box, ask, made_up
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
@@ -19,4 +19,19 @@ def warning(workload: Workload, vcpus: float) -> str:
 def test_the_warning_says_how_much_speed_is_lost() -> None:
     """Two vCPUs cannot decode images for four A100; segments of speech take little decoding."""
     assert "lose 9" in warning(Workload("training", model="resnet50", dataset=IMAGES), 2)
-    assert "lose 0%" in warning(Workload("training", model="whisper-large-v3"), 4)
+    assert "lose" not in warning(Workload("training", model="whisper-large-v3"), 4)
+
+
+def test_fewer_than_half_of_the_vcpus_count_against_a_machine() -> None:
+    """Of two machines that take the same time, the one with a quarter of the vCPUs must be half as cheap."""
+    work = Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k", format="lmdb"), epochs=1)
+    boxes = [
+        Box(name=name, accelerator="T4", count=4, vcpus=vcpus, memory_gib=64, sales=(Sale(price),))
+        for name, vcpus, price in (("starved", 4, 1.1), ("half", 8, 2.0))
+    ]
+    found = ask(Query(work, Constraints(max_nodes=1), objective="cost", group="none"), made_up(*boxes)).recommendations
+
+    assert ["half", "starved"] == [one.instance_type for one in found]
+    assert "starved" not in {note.rule for note in found[0].reasons}
+    [reason] = [note.text for note in found[1].reasons if note.rule == "starved"]
+    assert "2 times" in reason

@@ -33,10 +33,10 @@ def test_chips_for_networks_do_not_simulate(chip: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chip", "expected"), [("A100-40GB", "supported"), ("MI300X", "untested"), (None, "supported")]
+    ("chip", "expected"), [("A100-40GB", "supported"), ("MI300X", "software"), (None, "supported")]
 )
-def test_graphics_processors_and_processors_do(chip: str | None, expected: str) -> None:
-    """What runs programs of any kind is not left out."""
+def test_what_hpc_programs_are_written_for(chip: str | None, expected: str) -> None:
+    """Programs are written for CUDA and processors; for AMD's devices they must be ported."""
     assert expected == status(SOLVE, accelerator=chip)
 
 

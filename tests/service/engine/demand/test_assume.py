@@ -214,6 +214,24 @@ def test_a_query_that_says_how_a_model_is_trained_or_on_what_trains_all_of_it(sa
     assert "full" == job_of(Query(Workload("training", model="mistral-7b", **said))).method
 
 
+def test_adapters_without_data_are_trained_on_the_usual_ones() -> None:
+    """``lora`` alone asks for what fine-tuning is assumed to be: 10 hours of audio, 1,000 images."""
+    for model, amount in (("whisper-small", 10 * 3600 / 12.3), ("sdxl", 1000.0)):
+        stated, unsaid = (
+            job_of(Query(Workload("training", model=model, method=method))).workload for method in ("lora", None)
+        )
+        assert stated.dataset == unsaid.dataset
+        assert stated.dataset.samples == pytest.approx(amount, rel=0.01)
+
+
+def test_fsdp_spreads_all_states() -> None:
+    """It is PyTorch with ``zero3``, unless another sharding is stated."""
+    for sharding, expected in ((None, "zero3"), ("zero2", "zero2")):
+        asked = Workload("training", model="llama-3-8b", method="full", framework="FSDP", sharding=sharding)
+        workload = job_of(Query(asked)).workload
+        assert (workload.framework, workload.sharding) == ("pytorch", expected)
+
+
 def test_models_of_other_families_and_models_of_your_own_are_trained_from_scratch() -> None:
     """A described model was never published, and a small network has a customary schedule."""
     own = CustomModel(family="decoder", parameters=1e9, layers=16, hidden_size=2048)

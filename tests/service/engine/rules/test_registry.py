@@ -90,7 +90,7 @@ def test_every_rule_is_used() -> None:
         name: constant for constant, name in re.findall(r'^([A-Z0-9_]+) = Rule\(\s*"([^"]+)"', written, re.MULTILINE)
     }
     code = "".join(path.read_text() for path in (SOURCES / "choice").glob("*.py"))
-    modules = r"(?:advice|choice|choice_rules|constraint|constraint_rules|estimate|sizing|sizing_rules)"
+    modules = r"(?:advice|choice|choice_rules|constraint|constraint_rules|rules|estimate|sizing|sizing_rules)"
     used = set(re.findall(rf"\b{modules}\.([A-Z0-9_]+)\b", code))
 
     assert [] == [rule for rule in IDS - STATED_ONLY.keys() - cited() if names[rule] not in used]

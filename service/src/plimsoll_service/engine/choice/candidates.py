@@ -98,7 +98,7 @@ def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
     limit = np.full(len(market.machines), np.inf)  # a quota is counted, not skipped
     limit[types] = _most_nodes_together(job, market, types, counts, rejected)
     mine = _eligible_own(len(market.machines), machines, counts, may, rejected)
-    cloud = _followed(market.catalog.instance_types.cloud.codes, np.full(len(own), -1, dtype=np.int32))
+    cloud = _followed(market.disk_sellers, np.full(len(own), -1, dtype=np.int32))
     row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
     sized = job.kind in kind.INFERENCE_KINDS
     products = market.products(job)
@@ -111,7 +111,7 @@ def candidates_among(
 ) -> Candidates:  # fmt: skip
     """Return ``nodes`` of the machines in each row.
 
-    ``cloud`` is the code of each machine (-1: the user's own), and ``products`` the row of the disks of each cloud.
+    ``cloud`` says who sells the disks of each machine (-1: the user's own), and ``products`` the row of theirs.
     """
     clouds = cloud.take(row)
     described = clouds < 0

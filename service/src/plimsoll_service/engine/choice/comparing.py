@@ -36,6 +36,7 @@ class Standing:
     cost: float
     time: float
     premium: float
+    starved: float
 
 
 def standings(found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
@@ -43,7 +44,7 @@ def standings(found: Scored, choices: Sequence[Choice], points: Sequence[Frontie
     means = found.expected
     cost = means.usd_per_rate if found.objective == "performance_per_cost" else means.cost
     return [
-        Standing(_name(point), cost.item(one.place), means.time.item(one.place), means.premium.item(one.place))
+        Standing(_name(point), *(column.item(one.place) for column in (cost, means.time, means.premium, means.starved)))
         for one, point in zip(choices, points, strict=True)
     ]
 
@@ -93,12 +94,26 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
+def starved_note(one: Standing) -> Note | None:
+    """Return the reason for the rank of a machine with few vCPUs; ``None`` where it has half of those needed."""
+    if one.starved == 1:
+        return None
+    return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
+
+
 def unproven_note(one: Standing, basis: str) -> Note | None:
-    """Return the reason for the premium; ``None`` without one."""
+    """Return the reason for the premium, by the estimate's basis; ``None`` without one."""
     if one.premium == 1:
         return None
     why = "no measurement supports the estimate" if basis == "modelled" else "its software is untested there"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
+
+
+def sure_note(found: Scored, one: Choice) -> Note | None:
+    """Return the reason for a first place by a narrow range; ``None`` for every other option."""
+    if one.place != found.surest:
+        return None
+    return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
 
 
 def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:

@@ -55,6 +55,8 @@ class Detail(NamedTuple):
     product: int
     local_disk: bool
     disk_gib: float
+    root_gib: float  # of the volume beside a local disk
+    written_mib_s: float
     disk_iops: float
     disk_mib_s: float
     runs: Verdict
@@ -84,6 +86,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         estimates.product,
         outcome.local_disk,
         outcome.disk.size_gib,
+        outcome.disk.root_gib,
+        Lazy(lambda rows: np.full(len(rows), outcome.disk.written_mib_s)),
         outcome.disk.iops,
         outcome.disk.throughput_mib_s,
     )

@@ -91,7 +91,7 @@ def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits 
 
 def estimated_of(job: Job, those: Candidates, offered: Offered, prepared: work.Prepared, plan: Any) -> BeforeDisks:
     """Estimates the candidates."""
-    size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job))
+    size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job)).size_gib
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
     drives = Drives(take(volume, offered.volume), offered.own, offered.nodes, those.volumes.of)
     outcome, nodes = work.estimate(job, prepared, plan, drives)

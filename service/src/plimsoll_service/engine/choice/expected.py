@@ -21,6 +21,9 @@ from plimsoll_service.engine.support import UNTESTED
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
 UNPROVEN = 1.25
+# Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
+# An option counts as many times as its machine would have to be larger to have half. Rule: starved.
+FEW_VCPUS = 0.5
 _PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
@@ -33,6 +36,7 @@ class Expected:
     hours: Floats  # of a job; NaN for all other work
     usd_per_rate: Floats  # USD per hour over the throughput
     premium: Floats
+    starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
@@ -70,12 +74,14 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Ints | P
         time, cost = _time(job, estimates, candidates), expected_cost(options, rows)
     capacity = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], 1e-30)
+    starved = FEW_VCPUS * outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
         cost=cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=options.whole_usd_per_hour[rows] * of_price(options, rows) * capacity / rate,
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
+        starved=np.fmax(starved, 1.0),
     )
 
 
@@ -94,7 +100,7 @@ def _job_cost(options: Options, rows: Ints | Places, shortest: Floats, time: Flo
 
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
-    """Return the candidates whose estimate rests on measurements, and whose software is known to run."""
+    """Return the candidates whose estimate rests on measurements and whose software is known to run."""
     measured: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
     tried: Flags = estimates.grounds.status[candidates] != UNTESTED
     return measured & tried

@@ -12,7 +12,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.clouds import billing_of, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disk_orders import product_rows
+from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
@@ -60,8 +60,14 @@ class Market:
         spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
+    @cached_property
+    def disk_sellers(self) -> Ints:
+        """Place of each type's disks among the products."""
+        types = self.catalog.instance_types
+        return disk_sellers(types.cloud, types.family)
+
     def products(self, job: Job) -> Ints:
-        """Return the row of the disks for the job's disk class in each cloud; -1 if the cloud sells none."""
+        """Return the row of the disks for the job's disk class, by ``disk_sellers``; -1 if none is sold."""
         clouds = self.catalog.instance_types.cloud.words
         return product_rows(self.prices.disks, clouds, job.workload.disk.type or "auto")
 

@@ -57,7 +57,7 @@ def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
     )
     if on.network_gbps is not None:
         machines = machines.changed(network_gbps=np.array([on.network_gbps]))
-    cloud = market.catalog.instance_types.cloud.codes[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
+    cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])

@@ -287,6 +287,7 @@ NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate b
 DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
 INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 
 
 @dataclass(frozen=True)
@@ -339,9 +340,9 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if one.vcpus > one.plate.vcpus:
-        lost = "" if isnan(one.lost_share) else f", so the devices lose {one.lost_share:.0%} of their speed"
-        few = f"has {counted(one.plate.vcpus, 'vCPU')}; the input needs {one.vcpus:.0f}"
-        yield advice.FEW_VCPUS.note(f"{few}{lost}")
+        few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
+        loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
+        yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
 
 
 def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:

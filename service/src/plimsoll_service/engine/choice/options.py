@@ -19,7 +19,7 @@ from plimsoll_service.engine.choice.staging import Staging
 from plimsoll_service.engine.columns import Column, Lazy, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.job_time import CHECKPOINT_MINUTES
+from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
 from plimsoll_service.engine.estimate.restaging import restaging_hours
 from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
@@ -181,8 +181,7 @@ def _standing(job: Job, estimates: Estimates, priced: PricedOptions, rows: Place
 
 
 def _work_alone(job: Job, hours: Floats, write: Floats, start: Floats) -> Floats:
-    interval = (job.workload.checkpoint_interval_minutes or CHECKPOINT_MINUTES) / MINUTES_PER_HOUR
-    return np.maximum(hours - start, 0.0) / (1 + write / interval)
+    return np.maximum(hours - start, 0.0) / checkpoint_slowdown(job, write * SECONDS_PER_HOUR)
 
 
 def cost_of(job: Job, charges: Charges, hours: Column, rate: Column, rows: Rows = EVERY) -> Floats:

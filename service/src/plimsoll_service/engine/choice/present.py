@@ -17,7 +17,14 @@ from plimsoll_service.engine.answer import (
     Runs,
 )
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
-from plimsoll_service.engine.choice.comparing import nodes_note, rank_note, standings, unproven_note
+from plimsoll_service.engine.choice.comparing import (
+    nodes_note,
+    rank_note,
+    standings,
+    starved_note,
+    sure_note,
+    unproven_note,
+)
 from plimsoll_service.engine.choice.details import Detail, details_of, nameplate_of
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.limits import met_by_recommendations
@@ -111,8 +118,10 @@ def recommendations_of(
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
+                sure_note(found, choice),
                 nodes_note(chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
+                starved_note(ordered[rank - 1]),
             ),
             alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,9 +28,13 @@ RECOMPILED_USD_PER_HOUR = 0.50
 # Half the time is worth a fifth more money: 2^0.26 = 1.20. Rule: objective-balanced. From 0.253 to 0.263, 16 vCPUs are
 # the best of cost and speed together on both networks of S2-12; below, 8 vCPUs are, and above, the GPU.
 WORTH_OF_TIME = 0.26
-# ``balanced`` takes more machines where fewer need over a week, and counts a longer run twice: nobody plans to wait for
-# it unless asked. Rules: nodes-needed, objective-balanced.
-LONGEST_RUN_HOURS, LONG_RUN = 168.0, 2.0
+# Prices are per hour: of two jobs that take less than one, the shorter is worth no more. Rule: objective-balanced.
+NOTICEABLE_HOURS = 1.0
+# ``balanced`` takes more machines where fewer need over a week, and beyond it time weighs twice as much: nobody plans
+# to wait so long unless asked. Rules: nodes-needed, objective-balanced.
+LONGEST_RUN_HOURS = 168.0
+# No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
+WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
@@ -45,6 +49,7 @@ class Scored:
     rows: Ints
     scores: Floats
     expected: Expected
+    surest: int = -1  # place of the option that is first for its narrow range alone
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,35 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     """Return the scores of the feasible options."""
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    return Scored(objective, rows, score(job, chosen.estimates, chosen.options, objective, rows, means), means)
+    found = Scored(objective, rows, score(job, chosen.estimates, chosen.options, objective, rows, means), means)
+    return _surest_first(chosen, found)
+
+
+def _surest_first(chosen: Selection, found: Scored) -> Scored:
+    """The same, with a job's best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
+    options, means, scores = chosen.options, found.expected, found.scores
+    listed = np.flatnonzero(_listed(chosen, found))
+    if not len(listed):
+        return found
+    best = listed[scores[listed].argmin()]
+    widest = _width(options, found.rows[best])
+    if not widest > WIDE:
+        return found
+    weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
+    near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
+    surer = near[_width(options, found.rows[near]) <= max(NARROWER * widest, widest**NARROWER)]
+    if not len(surer):
+        return found
+    moved = scores.copy()
+    surest = int(surer[scores[surer].argmin()])
+    moved[surest] = scores[best] * (1 - 10 * ROUNDING)
+    return replace(found, scores=moved, surest=surest)
+
+
+def _width(options: Options, rows: Ints | Places) -> Floats:
+    """High end over low end of the hours of a job."""
+    wide: Floats = options.hours_high[rows] / options.hours_low[rows]
+    return wide
 
 
 def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints) -> Floats:
@@ -157,14 +190,15 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
+    doubt = means.premium * means.starved
     if objective == "cost":
-        return means.cost * means.premium
+        return means.cost * doubt
     if objective == "time":
-        return means.time * means.premium
+        return means.time * doubt
     if objective == "performance_per_cost":
-        return means.usd_per_rate * means.premium
+        return means.usd_per_rate * doubt
     software = _software(job, estimates, options)[rows]
-    return means.cost * _worth(job, estimates, options, rows, means) * software * means.premium
+    return means.cost * _worth(job, estimates, options, rows, means) * software * doubt
 
 
 def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: Expected) -> Floats | float:
@@ -173,7 +207,8 @@ def _worth(job: Job, estimates: Estimates, options: Options, rows: Ints, means: 
         return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
     if np.isnan(job.samples):
         return 1.0
-    worth: Floats = means.time**WORTH_OF_TIME * np.where(means.time > LONGEST_RUN_HOURS, LONG_RUN, 1.0)
+    noticed = np.maximum(means.time, NOTICEABLE_HOURS)
+    worth: Floats = (noticed * np.maximum(means.time / LONGEST_RUN_HOURS, 1.0)) ** WORTH_OF_TIME
     return worth
 
 

@@ -12,6 +12,7 @@ from plimsoll_service.engine.choice.details import Detail, on_device
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
+from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input import disk_orders
 from plimsoll_service.engine.estimate.requirements import refused_share
@@ -22,6 +23,7 @@ from plimsoll_service.engine.quantities import (
     DiskSizing,
     MemoryNeed,
     Need,
+    RootVolume,
     Sizing,
 )
 from plimsoll_service.engine.units import HOURS_PER_MONTH
@@ -86,7 +88,8 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
     """Disk to order: the machine's own NVMe, or the cloud's product with the size and speed to buy."""
     size_gib, iops, mib_s = figure(ceil(one.disk_gib)), one.disk_iops, one.disk_mib_s
     if one.local_disk:
-        return DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0)
+        root = _root_volume(one, disks, usd_per_hour)
+        return DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0, root)
     asked, product = job.workload.disk.type or "auto", one.product
     wanted = _known(iops), min(_known(mib_s), _known(one.plate.disk_mib_s, inf))
     moved, attached = map(figure, _moved(disks, product, one.disk_gib, *wanted))
@@ -94,6 +97,18 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
         return DiskSizing(asked, None, size_gib, moved, attached, None)
     kind, monthly = disks.type[product] or asked, figure(usd_per_hour * HOURS_PER_MONTH)
     return DiskSizing(kind, disks.product[product], size_gib, moved, attached, monthly)
+
+
+def _root_volume(one: Detail, disks: Disks, usd_per_hour: float) -> RootVolume | None:
+    """Volume beside a local disk: it holds what the machine starts from, and the checkpoints."""
+    if one.product < 0:
+        return None
+    terms = take(disk_orders.volume_prices(disks), np.array([one.product]))
+    attached = min(one.written_mib_s, _known(one.plate.disk_mib_s, inf))
+    size_gib = disk_orders.size_moving(terms, np.array([one.root_gib]), np.zeros(1), np.array([attached])).item()
+    _, mib_s = _moved(disks, one.product, size_gib, 0.0, attached)
+    monthly = figure(usd_per_hour * HOURS_PER_MONTH)
+    return RootVolume(disks.product[one.product], figure(ceil(size_gib)), known_figure(mib_s), monthly)
 
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:

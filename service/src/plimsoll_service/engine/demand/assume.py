@@ -122,7 +122,7 @@ def fine_tuned(workload: Workload, profile: ModelProfile | None) -> FineTuning |
     if workload.task != "training" or profile is None or isinstance(workload.model, CustomModel):
         return None
     data_said = any(value is not None for value in (workload.dataset.name, *data.amounts_of(workload.dataset)))
-    if data_said or workload.tokens is not None or workload.method is not None:
+    if data_said or workload.tokens is not None or workload.method == "full":
         return None
     return family_of(profile.family).fine_tuning
 
@@ -196,6 +196,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("optimizer", optimizer, "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
+    if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:
+        filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
     filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
     if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
         filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
@@ -252,7 +254,7 @@ def _job(
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),
-        profile=profile,
+        profile=_with_batch(profile, workload),
         known_model=known,
         program=_program(query.workload.framework, framework),
         precision=workload.precision or "fp32",
@@ -266,11 +268,18 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
-        host_bytes_per_data_byte=0.0 if tabular else holding.required,
+        host_bytes_per_data_byte=0.0 if tabular else max(holding.required, float(workload.dataset.format == "memory")),
         batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular else holding.mapped,
         coefficients=coefficients,
     )
+
+
+def _with_batch(profile: ModelProfile | None, workload: Workload) -> ModelProfile | None:
+    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow."""
+    if profile is None or profile.script_batch is None or workload.dataset.name == profile.default_dataset:
+        return profile
+    return changed(profile, script_batch=None)
 
 
 def _program(stated: str | None, framework: frameworks.Framework | None) -> str:

@@ -55,6 +55,7 @@ class DiskColumns:
     """Size and speed that a volume must have for one machine: GiB, requests a second, MiB/s."""
 
     size_gib: Lookup
+    root_gib: Lookup  # of the volume that a machine with the data on its own NVMe starts from
     rate: Column  # samples a second that one machine's disk moves
     requests: float  # a sample
     mib: float  # a sample

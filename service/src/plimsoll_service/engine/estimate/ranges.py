@@ -12,8 +12,9 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.software import device_tuning
+from plimsoll_service.engine.estimate.token_training.memory import trained_of
 from plimsoll_service.engine.frameworks import library_of
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import (
     HALF_PRECISIONS,
     NOTHING,
@@ -48,9 +49,18 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     groups = machines.hardware_groups
     alone = _basis(job, machines.take(groups.rows))[groups.of]
+    if job.kind == kind.TOKEN_TRAINING:
+        alone = np.where(_split_over_pcie(job, machines), np.maximum(alone, MODELLED), alone).astype(np.int32)
     if nodes is None or not job.training:
         return alone
     return np.where((nodes > 1) & (alone == MEASURED), CALIBRATED, alone).astype(np.int32)
+
+
+def _split_over_pcie(job: Job, machines: Machines) -> Flags:
+    """Machines whose devices must share one model without links; all measured runs of several devices had links."""
+    usable = machines.device_memory_gib * machines.usable_memory_share
+    shared: Flags = (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
+    return shared
 
 
 def _basis(job: Job, machines: Machines) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import isfinite, log
+from math import isfinite, log, sqrt
 from statistics import median
 
 from plimsoll_service.engine.faults import Fault, Refused
@@ -24,6 +24,7 @@ from plimsoll_service.engine.workload import CustomModel
 
 POINTER = "/workload/model"
 KERNELS_PER_LAYER = 174 / 50  # ResNet-50's launches over its layers: convolution, norm, activation, sum
+DENSE_LAYERS, KEPT_PER_UNIT = 3, 3.0  # of Keras's example on MNIST: layers, and elements kept a unit
 MOST = 1e18  # parameters or FLOPs a sample: beyond any model
 MOST_LAYERS = 2_000
 MOST_WIDTH = 1_000_000
@@ -105,6 +106,13 @@ def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
     parameters = float(model.parameters or 0.0)
     flops = _flops(model, family.name, like, parameters)
     kernels = KERNELS_PER_LAYER * model.layers if model.layers and family.convolutional else like.kernels
+    written, stored = (
+        flops * _median_ratio(family.name, getter, lambda m: m.forward_flops)
+        for getter in (lambda m: m.written_elements, lambda m: m.stored_elements)
+    )
+    if family.name == "mlp":
+        written = _widths(model, parameters)
+        stored = KEPT_PER_UNIT * written
     return replace(
         like,
         name=model.name,
@@ -112,8 +120,8 @@ def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
         architecture="",
         parameters=parameters,
         forward_flops=flops,
-        written_elements=flops * _median_ratio(family.name, lambda m: m.written_elements, lambda m: m.forward_flops),
-        stored_elements=flops * _median_ratio(family.name, lambda m: m.stored_elements, lambda m: m.forward_flops),
+        written_elements=written,
+        stored_elements=stored,
         kernels=kernels,
         fp32_elements=0.0,
         mask_elements=0.0,
@@ -123,6 +131,12 @@ def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
         frozen_parameters=0.0,
         source=f"derived: medians over the {len(_relatives(family.name))} known {family.name} models",
     )
+
+
+def _widths(model: CustomModel, parameters: float) -> float:
+    """Widths of all layers of dense layers together: each has about the square of its width in parameters."""
+    layers = model.layers or DENSE_LAYERS
+    return layers * float(model.hidden_size or sqrt(parameters / layers))
 
 
 def _flops(model: CustomModel, family: str, like: ModelProfile, parameters: float) -> float:

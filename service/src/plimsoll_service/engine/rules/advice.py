@@ -130,8 +130,8 @@ SUPERSEDED = Rule(
 )
 FEW_VCPUS = Rule(
     "few-vcpus",
-    "The machine has fewer vCPUs than its devices need for input at full speed.",
-    "The job runs, but slower.",
+    "The machine has fewer vCPUs than its devices usually get: 2 or 4 each, or as many as the input keeps busy.",
+    "The job runs, but perhaps slower.",
     "S1-01, S3-03",
     "advice",
 )

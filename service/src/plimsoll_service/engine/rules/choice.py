@@ -25,7 +25,7 @@ PERFORMANCE_PER_COST = Rule(
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. A run of more than a week counts twice. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
+    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. Every time below one hour counts as one hour, and the part of the time beyond a week weighs twice as much. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score of a job on several machines is multiplied by 1.10.",
     "A shorter job is worth more money, in proportion to its cost. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
     "a decision of this project; S2-12, S4-07, S4-16",
     "choice",
@@ -42,6 +42,20 @@ UNPROVEN = Rule(
     "The expected value of an option counts 1.25 times if no measurement supports its estimate, or if nobody reports that its software runs there.",
     "An engineer takes an untried machine only if it saves a fifth.",
     "the HTTP contract",
+    "choice",
+)
+STARVED = Rule(
+    "starved",
+    "If a machine has fewer than half of the vCPUs that the work needs, its expected value counts as many times as half of these vCPUs are more than its own.",
+    "No measurement shows what so few vCPUs do: measured runs had 2 or more per device, and 4 are usual.",
+    "S1-01, S3-03, S3-06; a decision of this project",
+    "choice",
+)
+SURE_FIRST = Rule(
+    "sure-first",
+    "If the high end of the range of the best option for a job is over three times its low end, the best option that has at most half this width and at most 1.3 times the expected cost and time that the objective counts comes first.",
+    "Between options that cost about the same, an engineer takes the one that is known better.",
+    "a decision of this project",
     "choice",
 )
 ONE_OF_EACH = Rule(
@@ -115,6 +129,8 @@ CHOICE_RULES = (
     BALANCED,
     EXPECTED,
     UNPROVEN,
+    STARVED,
+    SURE_FIRST,
     ONE_OF_EACH,
     WHY_THIS_RANK,
     NODES_NEEDED,

@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.input.disk_orders import hourly_usd, product_rows, size_moving
+from plimsoll_service.engine.estimate.input.disk_orders import holding_usd, hourly_usd, product_rows, size_moving
 from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
@@ -45,14 +45,16 @@ def test_some_order_what_they_would_among_all() -> None:
     assert np.isnan(few.usd_per_hour[others][~one.outcome.local_disk[others]]).all()
 
 
-def test_a_drive_of_the_machine_s_own_costs_nothing() -> None:
-    """It is as large as it must be."""
+def test_a_drive_of_the_machine_s_own_costs_the_volume_beside_it() -> None:
+    """It is as large as it must be; the machine starts from a volume without the data, which costs less than with."""
     one = estimated(READS)
     with np.errstate(all="ignore"):
         ordered = one.orders.of(one.outcome)
     local = np.flatnonzero(one.outcome.local_disk[:])
     assert len(local)
-    assert not ordered.usd_per_hour[local].any()
+    with_data = holding_usd(one.orders.terms, one.outcome.disk.size_gib.values).take(one.outcome.disk.size_gib.of)
+    assert ordered.usd_per_hour[local].any()
+    assert np.all(ordered.usd_per_hour[local] <= with_data[local])
     assert np.array_equal(ordered.size_gib[local], one.outcome.disk.size_gib[local])
 
 

@@ -67,7 +67,7 @@ def test_each_experiment_has_all_data(experiments: int, parts: int, checkpoints:
     """
     for sharded, each in ((True, parts), (None, 1)):
         asked = replace(job(None, sharded), experiments=experiments)
-        need = disk_need(asked, np.full(1, 4.0), 0.0, 7.0)
+        need = disk_need(asked, np.full(1, 4.0), 0.0, 7.0).size_gib
         assert float(need[0]) == pytest.approx(1.2 * (30 + 400 / each + 7 * checkpoints))
 
 
@@ -87,8 +87,8 @@ def test_unshared_is_a_machine_an_experiment(experiments: int, nodes: int) -> No
 @pytest.mark.parametrize("nodes", [1.0, 4.0])
 def test_machines_share_the_data(nodes: float) -> None:
     """Each holds its part of sharded data; what each needs besides stays."""
-    alone, whole = (float(disk_need(job(None, True), np.full(1, count), 0.0, 0.0)[0]) for count in (1e12, nodes))
-    assert whole - alone == pytest.approx(1.2 * 400 / nodes)
+    alone, whole = (disk_need(job(None, True), np.full(1, count), 0.0, 0.0).size_gib for count in (1e12, nodes))
+    assert float(whole[0] - alone[0]) == pytest.approx(1.2 * 400 / nodes)
 
 
 def test_without_sharing_each_machine_has_all_data() -> None:

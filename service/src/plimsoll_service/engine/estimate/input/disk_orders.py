@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.engine.columns import Lookup, take
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
-from plimsoll_service.engine.hardware import Disks, Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.hardware import Coded, Disks, Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 # Where a cloud sells no product of a class, the next of the list stands in for it.
@@ -22,6 +22,10 @@ STAND_INS = {
     "efficiency": ("efficiency", "balanced", "hdd", "ssd"),
     "hdd": ("hdd", "efficiency", "balanced", "ssd"),
 }
+# Google's machine series that take no persistent disk but Hyperdisk alone: the C4 and N4 series by pull request 6841 of
+# nextflow-io/nextflow (2026-03-17); A4, G4 and A3 Ultra by SkyPilot 0.14.1, sky/clouds/gcp.py (2026-10-19).
+HYPERDISK_CLOUD, HYPERDISK = "gcp", "hyperdisk-balanced"
+HYPERDISK_SERIES = ("c4-", "c4a-", "c4d-", "n4-", "n4a-", "n4d-", "a4-", "g4-", "a3-ultragpu")
 # A cloud without a known product: the common limits of a general-purpose SSD volume (gp3's included share).
 PLAIN_MIB_S = 125.0
 PLAIN_IOPS = 3000.0
@@ -35,11 +39,23 @@ LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency":
 
 @lru_cache(maxsize=TABLES_KEPT * len(STAND_INS))
 def product_rows(disks: Disks, clouds: tuple[str, ...], kind: str) -> Ints:
-    """The row of ``disks`` that the class maps to, for each cloud; -1 where it sells none."""
+    """The row of ``disks`` that the class maps to, for each cloud, and last for machines that take Hyperdisk alone.
+
+    It is -1 where none is sold.
+    """
     rows = [_product_row(disks, cloud, kind) for cloud in clouds]
+    hyperdisk = [row for row, product in enumerate(disks.product) if product == HYPERDISK]
+    rows.append(hyperdisk[0] if hyperdisk else _product_row(disks, HYPERDISK_CLOUD, kind))
     found = np.array(rows, dtype=np.int32)
     found.setflags(write=False)  # all who ask share it
     return found
+
+
+def disk_sellers(clouds: Coded, families: Coded) -> Ints:
+    """The place of each type's products in ``product_rows``: that of its cloud, or the last."""
+    alone = np.array([word.startswith(HYPERDISK_SERIES) for word in families.words], dtype=bool)[families.codes]
+    google = clouds.codes == clouds.code_of(HYPERDISK_CLOUD)
+    return np.where(alone & google, len(clouds.words), clouds.codes).astype(np.int32)
 
 
 def _product_row(disks: Disks, cloud: str, kind: str) -> int:
@@ -193,7 +209,9 @@ def _every(disks: Disks) -> Ceilings:
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid."""
+    """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid: the
+    price is then of the volume that the machine starts from.
+    """
 
     size_gib: Lookup
     usd_per_hour: Floats
@@ -211,7 +229,7 @@ class Orders:
         """Orders of the candidates, or of those in some rows alone; of others the price is unknown."""
         of, need, local = self.drives.of, outcome.disk, outcome.local_disk.values
         held_gib = need.size_gib.values
-        held_usd = np.where(local, 0.0, holding_usd(self.terms, held_gib))
+        held_usd = np.where(local, self._root_usd(need), holding_usd(self.terms, held_gib))
         if not self.reads:  # candidates of a group are alike
             return self._written(need, held_gib, held_usd, local)
         rows = np.arange(len(of)) if rows is None else rows
@@ -226,6 +244,12 @@ class Orders:
             len(busy)
         )  # the sizes of those rows stand behind the needs of each group
         return Ordered(Lookup(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
+
+    def _root_usd(self, need: DiskColumns) -> Floats:
+        """USD an hour of the volumes that machines with the data on their own NVMe start from and write to."""
+        root_gib, nothing = need.root_gib.values, np.zeros(len(need.root_gib.values))
+        mib_s = np.fmin(need.written_mib_s, np.fmin(self.drives.volume.mib_s, self.drives.own.disk_mib_s))
+        return hourly_usd(self.terms, size_moving(self.terms, root_gib, nothing, mib_s), nothing, mib_s)
 
     def _written(self, need: DiskColumns, held_gib: Floats, held_usd: Floats, local: Flags) -> Ordered:
         """Orders of volumes that only checkpoints are written to."""

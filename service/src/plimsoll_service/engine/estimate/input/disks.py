@@ -81,6 +81,7 @@ class Disk:
     """The chosen disk, a row for each group: of the asked class, or the faster of NVMe and volumes for ``auto``."""
 
     size_gib: Floats  # that it must hold
+    root_gib: Floats  # of the volume that a machine with the data on its own NVMe starts from
     mib_s: Floats
     iops: Floats
     latency_s: Floats  # of one request
@@ -101,8 +102,16 @@ class Disk:
         return None if self.fits is None else ~self.fits.take(self.of)
 
 
-def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Floats:
-    """GiB of one machine's disk: image, its data and prepared copy, weights, checkpoints, and room to spare.
+@dataclass(frozen=True, eq=False)
+class Room:
+    """GiB that one machine needs: of all disks, and of the volume that it starts from, for all but the data."""
+
+    size_gib: Floats
+    root_gib: Floats
+
+
+def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Room:
+    """Room for the image, the machine's data and prepared copy, weights and checkpoints, and some to spare.
 
     A machine that trains holds all the data that it may read, unless they are sharded; one that prepares data holds its
     part. Experiments on one machine read the same data, and the last checkpoint of each stays.
@@ -112,20 +121,21 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     apart = bool(job.workload.dataset.sharded) or not job.training
     part = data / (machines_of_each(job.experiments, nodes) if apart else np.ones(len(nodes)))
     checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
-    return SPARE * (IMAGE_GIB + part + model_bytes / GIB + checkpoints_gib)
+    root_gib = SPARE * (IMAGE_GIB + model_bytes / GIB + checkpoints_gib)
+    return Room(SPARE * part + root_gib, root_gib)
 
 
-def plain_disk_need(job: Job, nodes: Floats) -> Floats:
+def plain_disk_need(job: Job, nodes: Floats) -> Room:
     """The same of work without a model: checkpoints only where the user gives their size."""
     return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
 
 
-def disk_of(job: Job, drives: Drives, size_gib: Floats, checkpoint_gib: float | None = None) -> Disk:
+def disk_of(job: Job, drives: Drives, room: Room, checkpoint_gib: float | None = None) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume.
 
     Checkpoints, of the stated size where none is given, go to a volume at its ordered speed: it outlives the machine.
     """
-    kind, own, volume = job.workload.disk.type, drives.own, drives.volume
+    kind, own, volume, size_gib = job.workload.disk.type, drives.own, drives.volume, room.size_gib
     nodes = machines_of_each(job.experiments, drives.nodes)
     mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # as if not limited where it is unknown
     stated = job.workload.checkpoint_gib or 0.0
@@ -133,13 +143,16 @@ def disk_of(job: Job, drives: Drives, size_gib: Floats, checkpoint_gib: float | 
     written = np.fmin(np.fmax(volume.included_mib_s, ordered), mib_s)
     if kind not in ("nvme", "auto"):
         local = np.zeros(len(mib_s), dtype=bool)
-        return Disk(size_gib, mib_s, volume.iops, volume.latency_s, local, written, None, nodes, drives.of)
+        return Disk(
+            size_gib, room.root_gib, mib_s, volume.iops, volume.latency_s, local, written, None, nodes, drives.of
+        )
     # The image lies on the volume that the machine starts from.
     local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
     if kind == "auto":  # what an interruption takes with it would have to be staged again
         local &= (own.nvme_mib_s >= mib_s) & ("spot" not in (job.query.constraints.purchase or ()))
     return Disk(
         size_gib=size_gib,
+        root_gib=room.root_gib,
         mib_s=np.where(local, own.nvme_mib_s, mib_s),
         iops=np.where(local, own.nvme_iops, volume.iops),
         latency_s=np.where(local, NVME_LATENCY_S, volume.latency_s),
@@ -188,10 +201,11 @@ def filled_mib_s(disk: Disk, ordered: DiskColumns) -> Lazy:
 
 def disk_columns(job: Job, disk: Disk, rate: Column, checkpoint_gib: float = 0.0) -> DiskColumns:
     """Size and speed of the disk at which nothing waits for it, at that rate of one machine."""
-    feed, size, written = job.feed, Lookup(disk.size_gib, disk.of), checkpoint_mib_s(checkpoint_gib)
+    feed, written = job.feed, checkpoint_mib_s(checkpoint_gib)
+    size, root = Lookup(disk.size_gib, disk.of), Lookup(disk.root_gib, disk.of)
     if feed is None:
-        return DiskColumns(size, np.zeros(len(disk.of)), 0.0, 0.0, written)
+        return DiskColumns(size, root, np.zeros(len(disk.of)), 0.0, 0.0, written)
     each_written = feed.written_bytes / feed.samples
     request = READ_BYTES if feed.sequential else min(feed.bytes_per_sample, READ_BYTES)
     requests = feed.bytes_per_sample / max(request, 1.0) + each_written / READ_BYTES
-    return DiskColumns(size, rate, requests, (feed.bytes_per_sample + each_written) / MIB, written)
+    return DiskColumns(size, root, rate, requests, (feed.bytes_per_sample + each_written) / MIB, written)

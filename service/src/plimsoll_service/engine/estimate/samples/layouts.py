@@ -38,7 +38,7 @@ STAGES = ("none", "zero1", "zero2", "zero3")
 # Parts of the need that each stage spreads over the devices of a run.
 SPREAD = {"none": (), "zero1": ("optimizer",), "zero2": ("optimizer", "gradients"),
           "zero3": ("optimizer", "gradients", "weights")}  # fmt: skip
-SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "fsdp")  # those that spread states unasked where a model needs it
+SHARDING_FRAMEWORKS = ("deepspeed", "megatron")  # those that spread states unasked where a model needs it
 GATHERING = 1.5  # traffic of spread weights over that of gradients alone (Rajbhandari et al. 2020, section 7)
 HALF_BYTES, STEP_BYTES = 2.0, 4.0 + 2.0  # of a weight on its way; of a gradient to the host and its weight back
 LIVE_BLOCKS = 2.0  # gathered or fetched at a time: the one in use and the next

@@ -172,6 +172,10 @@ class Trained:
         own = self.trainable * 4.0 if self.adapters else 0.0
         return matrices + self.embedding * max(self.weight_bytes, HALF) + own
 
+    def state_gib(self) -> float:
+        """GiB of weights, gradients and optimizer states of one whole copy."""
+        return (self.weights() + self.trainable * (self.gradient_bytes + self.optimizer_bytes)) / GIB
+
 
 def trained_of(job: Job) -> Trained:
     """The trained part: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
