@@ -82,12 +82,12 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     if not len(listed):
         return found
     best = listed[scores[listed].argmin()]
-    widest = _width(options, found.rows[best])
+    widest = _width(options, found.rows[[best]], found.objective).item()
     if not widest > WIDE:
         return found
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
-    surer = near[_width(options, found.rows[near]) <= max(NARROWER * widest, widest**NARROWER)]
+    surer = near[_width(options, found.rows[near], found.objective) <= max(NARROWER * widest, widest**NARROWER)]
     if not len(surer):
         return found
     moved = scores.copy()
@@ -96,10 +96,13 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     return replace(found, scores=moved, surest=surest)
 
 
-def _width(options: Options, rows: Ints | Places) -> Floats:
-    """High end over low end of the hours of a job."""
-    wide: Floats = options.hours_high[rows] / options.hours_low[rows]
-    return wide
+def _width(options: Options, rows: Ints | Places, objective: str) -> Floats:
+    """High over low of what the objective goes by; billing minimums make a cost narrower than its hours."""
+    hours: Floats = options.hours_high[rows] / options.hours_low[rows]
+    if objective == "time":
+        return hours
+    cost: Floats = options.cost_high[rows] / options.cost_low[rows]
+    return cost if objective == "cost" else np.maximum(hours, cost)
 
 
 def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Ints) -> Floats:
