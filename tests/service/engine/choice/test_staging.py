@@ -158,6 +158,14 @@ def test_the_warning_comes_once() -> None:
     assert expected == actual
 
 
+def test_without_a_data_set_nothing_is_said_of_it() -> None:
+    """Tokens alone describe no data set, so that no warning speaks of one."""
+    query = Query(Workload("training", model="llama-3-8b", method="lora", tokens=5e7))
+    expected: list[str] = []
+    actual = [note.rule for note in first(query).warnings if note.rule == "data-not-moved"]
+    assert expected == actual
+
+
 def test_a_guessed_price_says_so() -> None:
     """A cloud that publishes no price of egress is named with what is assumed."""
     query = Query(at("cn-beijing"), Constraints(clouds=("aws",)))

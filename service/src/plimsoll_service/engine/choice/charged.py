@@ -9,8 +9,10 @@ import numpy as np
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.staging import assumed_egress, data_place
+from plimsoll_service.engine.clouds import ASSUMED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import advice, estimate
@@ -35,16 +37,21 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     assert place is not None
     assert staging is not None
     hours, usd = staging.hours.item(row), staging.usd.item(row)
+    origin = "your own machines" if place.cloud == OWN_CLOUD else place.name
     if hours == 0:
-        return f"the data are in {place.name}; nothing is moved"
-    priced = f"moving {_data(job)} from {place.name} costs {said(usd, SHORT)} USD and takes {_time(hours)}"
+        return f"the data are {'on' if place.cloud == OWN_CLOUD else 'in'} {origin}; nothing is moved"
+    priced = f"moving {_data(job)} from {origin} costs {said(usd, SHORT)} USD and takes {_time(hours)}"
     cloud = assumed_egress(job, market)
-    return priced if cloud is None else f"{priced}; {cloud} publishes no price, so 0.12 USD per GB is assumed"
+    return (
+        priced if cloud is None else f"{priced}; {cloud} publishes no price, so {ASSUMED.near:g} USD per GB is assumed"
+    )
 
 
 def unmoved_note(job: Job) -> Iterator[Note]:
-    """Yield the warning that nothing is moved, for data whose place is not stated."""
-    if job.feed is not None and job.kind not in kind.INFERENCE_KINDS and job.workload.dataset.region is None:
+    """Yield the warning that nothing is moved, for a data set whose place is not stated; tokens alone are none."""
+    data = job.workload.dataset
+    described = data.name is not None or data.size_bytes is not None or data.samples is not None
+    if described and job.feed is not None and job.kind not in kind.INFERENCE_KINDS and data.region is None:
         text = (
             f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
         )
