@@ -10,8 +10,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import httpx
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
@@ -31,6 +33,14 @@ def pytest_collection_finish() -> None:
     """Keep modules and tests, which last as long as the process, out of every later garbage collection."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def authorities_read_once() -> Iterator[None]:
+    """Read the certificates of the known authorities once, and not anew for each of a thousand HTTP clients."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", cache(httpx.create_ssl_context))
+        yield
 
 
 class RedisServer:
