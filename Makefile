@@ -9,7 +9,8 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 OWN := $(PIP) --no-deps --no-build-isolation --no-index --editable
-PYTEST_ARGS ?= --numprocesses 3 --dist worksteal
+# Twice as many processes as CI's cores: many tests wait for a server, a browser or a clock.
+PYTEST_ARGS ?= --numprocesses 4 --dist worksteal
 TIMES ?= 20
 SEED := $(or $(SEED),$(shell date +%s))
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'

@@ -32,6 +32,7 @@ VICTIMS = ("redis", "worker", "refresher")
 DOWN = (0.0, 2.0)  # seconds that Redis stays away
 CLOCK_SLACK = 2.0  # dates are cut to the second, and stand for the end of a reading
 EXAMPLE = "a_resnet50_imagenet"
+LOOK_SECONDS = 0.1
 
 
 @dataclass
@@ -53,9 +54,16 @@ class Seen:
         with self.lock:
             self.faults.append(what)
 
+    def enough(self, events: dict[str, int]) -> bool:
+        """Return whether each of these was counted that often."""
+        with self.lock:
+            return all(self.counts[event] >= times for event, times in events.items())
+
     def belongs(self, version: str, edition: int) -> bool:
         """Return whether a version's prices are always of the same edition."""
         with self.lock:
+            if edition > 0 and version not in self.edition_of_version:
+                self.counts["published snapshots answered from"] += 1
             return self.edition_of_version.setdefault(version, edition) == edition
 
 
@@ -65,9 +73,12 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=300.0)
     options.add_argument("--clients", type=int, default=CLIENTS)
     options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--pause", type=float, default=0.0, help="most seconds between two questions of a client")
     options.add_argument("--peaceful", action="store_true", help="refresh without killing anything")
+    options.add_argument("--until", nargs="*", default=[], metavar="EVENT=TIMES", help="end once all these happened")
     asked = options.parse_args()
-    seen = run(asked.seconds, asked.clients, asked.seed, blows=not asked.peaceful)
+    until = {event: int(times) for event, _, times in (each.partition("=") for each in asked.until)}
+    seen = run(asked.seconds, asked.clients, asked.seed, asked.pause, until, blows=not asked.peaceful)
     print(json.dumps(dict(sorted(seen.counts.items())), indent=2))
     print(f"{len(seen.edition_of_version)} price snapshots seen in answers, {len(seen.faults)} faults")
     for fault in seen.faults[:20]:
@@ -75,8 +86,16 @@ def main() -> None:
     raise SystemExit(1 if seen.faults else 0)
 
 
-def run(seconds: float, clients: int, seed: int, *, blows: bool = True) -> Seen:
-    """Everything at once for so many seconds; what was seen."""
+def run(
+    seconds: float,
+    clients: int,
+    seed: int,
+    pause: float = 0.0,
+    until: dict[str, int] | None = None,
+    *,
+    blows: bool = True,
+) -> Seen:
+    """Everything at once for so many seconds, or until these events happened so often; what was seen."""
     seen, stop, store, prices = Seen(), Event(), Store(), PriceList()
     running: list[Popen[str]] = []
     with ExitStack() as world:
@@ -85,13 +104,16 @@ def run(seconds: float, clients: int, seed: int, *, blows: bool = True) -> Seen:
         world.callback(prices.close)
         store.start()
         url, master = world.enter_context(service(store.url, WORKERS, log))
-        threads = [Thread(target=ask_on, args=(url, prices, seen, stop, seed + number)) for number in range(clients)]
+        asking = [(url, prices, seen, stop, pause, seed + number) for number in range(clients)]
+        threads = [Thread(target=ask_on, args=each) for each in asking]
         threads.append(Thread(target=refresh_on, args=(store, prices, seen, stop, running)))
         if blows:
             threads.append(Thread(target=strike_on, args=(store, master, running, seen, stop, random.Random(seed))))
         for thread in threads:
             thread.start()
-        time.sleep(seconds)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not (until and seen.enough(until)):
+            time.sleep(LOOK_SECONDS)
         stop.set()
         for thread in threads:
             thread.join()
@@ -134,12 +156,12 @@ def strike_on(
                     process.kill()
 
 
-def ask_on(url: str, prices: PriceList, seen: Seen, stop: Event, seed: int) -> None:
+def ask_on(url: str, prices: PriceList, seen: Seen, stop: Event, pause: float, seed: int) -> None:
     """Ask for recommendations and prices by turns, and check each answer."""
     chance = random.Random(seed)
     places = list(prices.base)
     with httpx.Client(base_url=url, timeout=REQUEST_SECONDS) as client:
-        while not stop.is_set():
+        while not stop.wait(chance.uniform(0.0, pause)):
             if chance.random() < 0.5:
                 workload = variant(EXAMPLE, chance.randrange(10_000))
                 workload.setdefault("constraints", {})["clouds"] = [CLOUD]

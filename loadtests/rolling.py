@@ -142,8 +142,8 @@ def kill_one(server: Server) -> None:
 def strike(seconds: float, blow: Callable[[], None]) -> int:
     """Strike every few seconds, for so long; how often."""
     blows, end = 0, time.monotonic() + seconds
-    while time.monotonic() + CALM_SECONDS < end:
-        time.sleep(EVERY_SECONDS)
+    while (left := end - CALM_SECONDS - time.monotonic()) > 0:
+        time.sleep(min(EVERY_SECONDS, left))
         blow()
         blows += 1
     time.sleep(CALM_SECONDS)

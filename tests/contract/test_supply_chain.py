@@ -20,10 +20,10 @@ AUDIT, SBOM = ROOT / "requirements/audit.py", ROOT / "requirements/sbom.py"
 FLAW = "PYSEC-0000-1"
 
 
-@pytest.fixture
-def listed(tmp_path: Path) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The list of parts, as `make sbom` writes it."""
-    path = tmp_path / "made/sbom.json"
+    path = tmp_path_factory.mktemp("parts") / "made/sbom.json"
     subprocess.run([sys.executable, str(SBOM), "--output", str(path)], check=True)
     found: dict[str, Any] = json.loads(path.read_text())
     return found

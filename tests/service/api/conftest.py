@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -122,6 +123,18 @@ def catalog() -> Catalog:
     return snapshot.load()
 
 
+@pytest.fixture(scope="session")
+def _prices_once(catalog: Catalog) -> BundledPrices:
+    """The bundled prices, whose ranges take a while to compute."""
+    return BundledPrices(catalog)
+
+
+@pytest.fixture
+def bundled_prices(_prices_once: BundledPrices) -> BundledPrices:
+    """The bundled prices, of which nobody has been told anything yet."""
+    return copy(_prices_once)
+
+
 @pytest.fixture
 def sizer() -> FixedSizer:
     """The sizer of this test."""
@@ -129,10 +142,10 @@ def sizer() -> FixedSizer:
 
 
 @pytest.fixture
-def app(catalog: Catalog, sizer: FixedSizer) -> Flask:
+def app(catalog: Catalog, bundled_prices: BundledPrices, sizer: FixedSizer) -> Flask:
     """The application of this test; structlog's configuration is the process's, and other tests quieten it."""
     configure_logging("info")
-    return assemble(Settings(max_body_bytes=100_000), Service(catalog, BundledPrices(catalog), Lookups(), sizer))
+    return assemble(Settings(max_body_bytes=100_000), Service(catalog, bundled_prices, Lookups(), sizer))
 
 
 @pytest.fixture

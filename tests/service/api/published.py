@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from plimsoll_service.prices.book import CatalogBook
 from plimsoll_service.prices.source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
 
 AS_OF = "2026-11-{:02d}T07:30:00Z"
+bundled_once = cache(bundled)  # the ranges of prices take a while to compute
 
 
 class PublishedPrices:
@@ -20,7 +22,7 @@ class PublishedPrices:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._books = [CatalogBook(catalog, bundled(catalog))]
+        self._books = [CatalogBook(catalog, bundled_once(catalog))]
         self._prepared: list[Callable[[Prices], None]] = []
         self.reachable = True
 
@@ -58,7 +60,7 @@ def moved(catalog: Catalog, number: int) -> Prices:
     factors = chance.choice([0.8, 1.0, 1.25], len(kept))
     dearer = catalog.disks.usd_per_gib_month * (1 + number / 10)
     return replace(
-        bundled(catalog),
+        bundled_once(catalog),
         version=f"2026-11-{number:02d}-{number:08x}",
         as_of=AS_OF.format(number),
         offers=replace(kept, usd_per_hour=kept.usd_per_hour * factors),

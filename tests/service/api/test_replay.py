@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -56,13 +57,27 @@ def lookups() -> UncachedLookups:
     return UncachedLookups()
 
 
-@pytest.fixture
-def live(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
-    """A client of an application whose prices change."""
+@contextmanager
+def asking(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
+    """A client of an application at those prices."""
     configure_logging("critical")
     sizer = Sizer(catalog, FITTED, published)
     yield assemble(Settings(), Service(catalog, published, lookups, sizer)).test_client()
     configure_logging("info")
+
+
+@pytest.fixture
+def live(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
+    """A client of an application whose prices change."""
+    with asking(catalog, published, lookups) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def settled(catalog: Catalog) -> Iterator[FlaskClient]:
+    """A client of an application whose prices do not change."""
+    with asking(catalog, PublishedPrices(catalog), UncachedLookups()) as client:
+        yield client
 
 
 def ask(client: FlaskClient, route: str, body: Any, snapshot: str | None = None) -> Any:
@@ -121,9 +136,9 @@ def test_what_cannot_be_told_now_is_unavailable(
 
 @pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=ROUTES)
 @pytest.mark.parametrize("snapshot", ["%20", "v" * 201, "%00", "a&snapshot=b"])
-def test_what_is_no_version_is_refused(live: FlaskClient, route: str, body: Any, snapshot: str) -> None:
+def test_what_is_no_version_is_refused(settled: FlaskClient, route: str, body: Any, snapshot: str) -> None:
     """Nothing, too much, control characters, or two of them: 422 that points at the parameter."""
-    response = ask(live, route, body, snapshot)
+    response = ask(settled, route, body, snapshot)
 
     assert (response.status_code, pointers(response)) == (422, ["snapshot"])
 

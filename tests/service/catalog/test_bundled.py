@@ -62,16 +62,23 @@ def test_bytes_follow_from_the_content(bundled: Catalog) -> None:
     assert snapshot.dumps(bundled) == snapshot.BUNDLED.read_bytes()
 
 
+@pytest.fixture(scope="module")
+def written(bundled: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the snapshot's tables."""
+    folder = tmp_path_factory.mktemp("tables")
+    write_tables(bundled, folder)
+    return folder
+
+
 @pytest.mark.parametrize("name", sorted(SMALL_TABLES))
-def test_curated_tables_are_those_of_the_snapshot(bundled: Catalog, tmp_path: Path, name: str) -> None:
+def test_curated_tables_are_those_of_the_snapshot(written: Path, name: str) -> None:
     """The readable tables that are kept by hand say what the snapshot says."""
-    write_tables(bundled, tmp_path)
     columns = SMALL_TABLES[name]
 
     def content(directory: Path) -> list[object]:
         return sorted((dict(row.values) for row in tables.read(directory / name, columns).rows), key=str)
 
-    assert content(FIGURES) == content(tmp_path)
+    assert content(FIGURES) == content(written)
 
 
 def test_used_accelerators_can_be_estimated(bundled: Catalog) -> None:

@@ -30,13 +30,18 @@ def test_what_a_launcher_lacks_is_excluded_and_nothing_else(name: str, catalog: 
             assert consumer.launches(one) == (not {one.family, one.instance_type} & excluded), one
 
 
+@pytest.fixture(scope="module")
+def real_sizer(catalog: Catalog) -> Sizer:
+    """The real engine."""
+    return Sizer(catalog, FITTED, BundledPrices(catalog))
+
+
 @pytest.mark.parametrize("name", LAUNCHERS)
-def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: Catalog) -> None:
+def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: Catalog, real_sizer: Sizer) -> None:
     """With the real engine: also where the best machines of all are none that it has."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
-    sizer = Sizer(catalog, FITTED, BundledPrices(catalog))
-    found = sizer.recommend(narrowed(Query(PREPROCESSING), form.consumer, name, catalog))
+    found = real_sizer.recommend(narrowed(Query(PREPROCESSING), form.consumer, name, catalog))
 
     assert form.consumer.first(found, catalog) == found.recommendations[0]
 

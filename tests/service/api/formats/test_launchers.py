@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -23,9 +24,15 @@ def document(name: str, answer: Answer, catalog: Catalog) -> dict[str, Any]:
     return found
 
 
+@cache
+def machines_by_name(catalog: Catalog) -> dict[tuple[str, str], Machine]:
+    """The machines of the catalog."""
+    return {(one.cloud, one.instance_type): one for one in machines(catalog)}
+
+
 def machine(catalog: Catalog, cloud: str, instance_type: str) -> Machine:
     """A machine of the catalog."""
-    return next(one for one in machines(catalog) if (one.cloud, one.instance_type) == (cloud, instance_type))
+    return machines_by_name(catalog)[cloud, instance_type]
 
 
 def answer(catalog: Catalog, cloud: str, instance_type: str, **changes: Any) -> Answer:

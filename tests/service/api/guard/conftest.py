@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,11 +47,11 @@ def issue(key_path: Path) -> Issue:
 
 
 @pytest.fixture
-def guarded(catalog: Catalog, sizer: Any) -> Guarded:
+def guarded(catalog: Catalog, bundled_prices: BundledPrices, sizer: Any) -> Guarded:
     """Makes the application that the settings guard."""
 
     def made(shared: Counts | None = None, **settings: Any) -> Flask:
-        service = Service(catalog, BundledPrices(catalog), Lookups(), sizer)
+        service = Service(catalog, copy(bundled_prices), Lookups(), sizer)
         return assemble(Settings(**settings), service, shared)
 
     return made

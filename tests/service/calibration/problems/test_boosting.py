@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import FormProblem, fit
+from plimsoll_service.calibration.fitting import Fit, FormProblem, fit
 from plimsoll_service.calibration.problems.boosting import problem_of, used
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
@@ -22,19 +22,23 @@ def on_gpu() -> FormProblem[Measurement]:
     return problem_of("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), market_of(load()))
 
 
-def test_a_refit_reproduces_the_committed_coefficients(on_gpu: FormProblem[Measurement]) -> None:
+@pytest.fixture(scope="module")
+def found(on_gpu: FormProblem[Measurement]) -> Fit:
+    return fit(on_gpu)
+
+
+def test_a_refit_reproduces_the_committed_coefficients(on_gpu: FormProblem[Measurement], found: Fit) -> None:
     """The same rows and priors give the same figures."""
-    found = fit(on_gpu)
     for parameter, value in zip(on_gpu.parameters, found.values, strict=True):
         assert value == pytest.approx(getattr(FITTED.xgboost_on_gpu, parameter.name), rel=WITHIN), parameter.name
 
 
-def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: FormProblem[Measurement]) -> None:
+def test_the_fit_lies_nearer_to_the_rows_than_its_start(on_gpu: FormProblem[Measurement], found: Fit) -> None:
     """Squared errors fall from the priors to the fitted coefficients."""
     start = np.array([parameter.prior for parameter in on_gpu.parameters])
     rows = np.arange(len(on_gpu.rows), dtype=np.int32)
     before = on_gpu.log_predicted(start, rows) - on_gpu.log_measured
-    assert np.sum(fit(on_gpu).errors ** 2) < np.sum(before**2)
+    assert np.sum(found.errors**2) < np.sum(before**2)
 
 
 def test_only_runs_of_todays_software_on_one_machine_are_used() -> None:

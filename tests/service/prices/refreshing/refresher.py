@@ -48,10 +48,11 @@ class Factor:
 
 CATALOG = load()
 
-if __name__ == "__main__":
-    url, cloud, region, factor = sys.argv[1:]
+
+def main(url: str, cloud: str, region: str, factor: float) -> str:
+    """The version that was published."""
     done = refresh(
-        Factor(cloud, region, float(factor)),
+        Factor(cloud, region, factor),
         FeedRequest(cloud),
         SnapshotStore(connect(url, use="refresher", timeout_seconds=5.0), "ns", 3),
         CATALOG,
@@ -59,4 +60,8 @@ if __name__ == "__main__":
         ttl=timedelta(hours=24),
         accept=False,
     )
-    sys.stdout.write(f"{done.version}\n")
+    return done.version
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{main(*sys.argv[1:4], float(sys.argv[4]))}\n")

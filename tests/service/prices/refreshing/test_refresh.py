@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 from datetime import timedelta
+from multiprocessing import get_context
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
 from tests.service.prices.redis_ways import front
+from tests.service.prices.refreshing import refresher
 from tests.service.prices.tables import CATALOG, NOW, Quoting, current_of, fetched, offers_in, request
 
 from plimsoll_service.prices.feeds.feed import FeedError
@@ -192,13 +195,13 @@ def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_s
     said = kills = 0
     while True:
         kills += 1
-        process, heard = killed_at(address, step=(kills + 1) // 2, half=kills % 2 == 0)
+        status, heard = killed_at(address, step=(kills + 1) // 2, half=kills % 2 == 0)
         after = store.pointer()
         assert store.load(after.digest) is not None
         assert all(store.has(entry.digest) for entry in store.history())
-        if process.returncode == 0:
+        if status == 0:
             break
-        assert -signal.SIGKILL == process.returncode
+        assert -signal.SIGKILL == status
         assert before == after
         assert 3 == redis_server.client.dbsize()
         said = max(said, heard)
@@ -209,18 +212,22 @@ def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_s
 
 
 def killed_at(address, *, step, half):
-    """A refresher that is killed as it says the given thing to Redis, of which half arrives or nothing."""
+    """How a refresher ends that is killed as it says the given thing to Redis, of which half arrives or nothing."""
     heard, running = [], []
+    apart = get_context("forkserver")  # a process of its own, but not a start of Python for each
+    apart.set_forkserver_preload([refresher.__name__])
 
     def seen(chunk):
         heard.append(chunk)
         if len(heard) < step or not running:
             return chunk
         os.kill(running[0].pid, signal.SIGKILL)
-        running[0].wait()
+        wait([running[0].sentinel])
         return chunk[: len(chunk) // 2] if half else None
 
     with front(int(address.rsplit(":", 1)[1]), seen=seen) as port:
-        running.append(started(f"redis://127.0.0.1:{port}/0", "aws", "us-east-1", 1.25))
-        running[0].communicate(timeout=120)
-    return running[0], len(heard)
+        process = apart.Process(target=refresher.main, args=(f"redis://127.0.0.1:{port}/0", "aws", "us-east-1", 1.25))
+        process.start()
+        running.append(process)
+        process.join(120)
+    return process.exitcode, len(heard)

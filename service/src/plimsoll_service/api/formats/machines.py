@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
 
 from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
@@ -113,4 +112,4 @@ def _vendor(catalog: Catalog, accelerator: str | None) -> str | None:
 
 
 def _known(value: float) -> float:
-    return float(np.nan_to_num(value))
+    return 0.0 if math.isnan(value) else float(value)
