@@ -31,7 +31,8 @@ DEFAULT_MAX_NODES = 16
 # Formats of one file, which one process writes. Rule: one-writer.
 ONE_WRITER = ("lmdb", "recordio")
 # Several machines share this work. For the rest, a candidate is one machine (or as many as a rate needs).
-SPLIT_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.PREPROCESSING)
+NEURAL_TRAINING = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
+SPLIT_KINDS = (*NEURAL_TRAINING, kind.PREPROCESSING)
 # Several machines share this work where a number of them is asked for: that the program can run on several is unknown.
 ASKED_KINDS = (kind.HPC,)
 
@@ -84,11 +85,15 @@ def most_nodes(job: Job) -> int:
 
 def node_counts(job: Job) -> NodeCounts:
     """Return the node counts for the work; only machines with accelerators share training."""
-    split = job.kind in SPLIT_KINDS or (job.kind in ASKED_KINDS and job.query.constraints.max_nodes is not None)
+    split, most = job.kind in SPLIT_KINDS, most_nodes(job)
+    if job.kind in ASKED_KINDS:
+        split = job.query.constraints.max_nodes is not None
+    if job.kind == kind.TABULAR_TRAINING:  # each experiment runs on one machine
+        split, most = job.experiments > 1, min(most, job.experiments)
     if not split or (job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER):
         return NodeCounts((1,), False)
-    counts = tuple(count for count in NODE_COUNTS if count <= most_nodes(job))
-    return NodeCounts(counts, job.kind in (kind.PREPROCESSING, *ASKED_KINDS))
+    counts = tuple(count for count in NODE_COUNTS if count <= most)
+    return NodeCounts(counts, job.kind not in NEURAL_TRAINING)
 
 
 def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:

@@ -19,11 +19,13 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.support import UNTESTED
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
 # chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
-# A run on several machines needs a launcher and shared storage: also 1.1.
-REBUILT, RECOMPILED, DISTRIBUTED = 1.10, 1.50, 1.10
+# Software that is untested there must be tried first, and a run on several machines needs a launcher and shared
+# storage: also 1.1 each.
+REBUILT, RECOMPILED, UNTRIED, DISTRIBUTED = 1.10, 1.50, 1.10, 1.10
 # Recompiling a service costs work whatever its size (S4-16): a week per year, 40 h at 110 USD over 8,760 h.
 RECOMPILED_USD_PER_HOUR = 0.50
 # Half the time is worth a fifth more money: 2^0.26 = 1.20. Rule: objective-balanced. From 0.253 to 0.263, 16 vCPUs are
@@ -249,10 +251,11 @@ def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 
 def special_software(estimates: Estimates) -> Floats:
-    """Return 1 for CPUs and NVIDIA, and more for programs that are rebuilt, recompiled or distributed."""
+    """Return 1 for CPUs and NVIDIA, and more for programs that are rebuilt, recompiled, untested or distributed."""
     machines = estimates.machines
     together = ~np.isnan(estimates.outcome.hours) & (estimates.nodes > 1)  # replicas of a service do not communicate
     factor = np.where(together, DISTRIBUTED, 1.0)
+    factor[estimates.grounds.status == UNTESTED] *= UNTRIED
     for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
         factor[np.flatnonzero(few)] *= dearer
     return factor

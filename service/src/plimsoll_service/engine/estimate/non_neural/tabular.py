@@ -113,7 +113,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     used, use = machines.on_processors(), known.use
     if len(rows):
         room = gpus.room_gib[faster] / devices[rows]
-        use = _with_gpus(job, clusters, known.use, rows, np.minimum(held_gib / devices[rows], room))
+        use = _with_gpus(job, clusters, known.use, rows, np.minimum(_bins_gib(job, feed.samples) / devices[rows], room))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
@@ -136,8 +136,12 @@ def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
 
 def _host_gib(held_gib: float, rows: float, job: Job, outside: Flags) -> Floats:
     """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
-    bins = rows * (float(job.workload.features or 1) * VALUE_BYTES + ROW_BYTES) / GIB
-    return np.where(outside, np.minimum(bins + 2 * BATCH_GIB, held_gib), held_gib)
+    return np.where(outside, np.minimum(_bins_gib(job, rows) + 2 * BATCH_GIB, held_gib), held_gib)
+
+
+def _bins_gib(job: Job, rows: float) -> float:
+    """GiB of the binned table and its rows, which is what devices hold: the values themselves stay on the host."""
+    return rows * (float(job.workload.features or 1) * VALUE_BYTES + ROW_BYTES) / GIB
 
 
 def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
@@ -227,7 +231,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
 def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats, Flags]:
     """Seconds a row on the GPUs of each machine, and where they do not hold the table.
 
-    They share the rows, and add up the histograms of each level. Of a table beyond their memory XGBoost keeps the bins
+    They share the rows, and add up the histograms of each level. Of bins beyond their memory XGBoost keeps the rest
     in the host's, and as many on the devices as they hold; each pass moves the others. Only large tables are worked
     on so, and CatBoost has no such way.
     """
@@ -236,8 +240,8 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     leaves = float(job.workload.trees or 1) * 2.0 ** float(job.workload.depth or 1)
     summed = leaves * features * BINS * SUM_BYTES * 2 * (1 - 1 / gpus.devices) / (gpus.link_gb_s * GB)
     seconds = passes * (features * gpus.value_seconds + level / rows) + summed / rows
-    outside = held_gib > gpus.room_gib
-    bins_gib = rows * features * VALUE_BYTES / GIB
+    bins_gib = _bins_gib(job, rows)
+    outside = bins_gib > gpus.room_gib
     moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * VALUE_BYTES
     slower = passes * moved / (gpus.bus_gb_s * GB)
     has_way = job.learner == "xgboost" and held_gib > EXTERNAL_FROM_GIB
