@@ -123,8 +123,8 @@ FRACTION = Rule(
 )
 ARM_SOFTWARE = Rule(
     "arm-software",
-    "The machine has an Arm processor. Programs and images must be built for Arm. More software supports x86.",
-    "Between machines with similar devices, you choose the processor architecture.",
+    "The machine has an Arm processor. Programs and images must be built for Arm, and fewer programs support Arm than x86.",
+    "If two machines have similar devices, the choice between them is the choice of the processor architecture.",
     "S1-06",
     "advice",
 )

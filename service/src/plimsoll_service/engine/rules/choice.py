@@ -46,14 +46,14 @@ UNPROVEN = Rule(
 )
 STARVED = Rule(
     "starved",
-    "If a machine has fewer than half of the vCPUs that the work needs, its expected value counts as many times as half of these vCPUs are more than its own.",
+    "If a machine has fewer than half of the vCPUs that the work needs, its expected value is multiplied by half of the vCPUs needed, divided by its own.",
     "No measurement shows what so few vCPUs do: measured runs had 2 or more per device, and 4 are usual.",
     "S1-01, S3-03, S3-06; a decision of this project",
     "choice",
 )
 SURE_FIRST = Rule(
     "sure-first",
-    "If the high end of the range of the best option for a job is over three times its low end, the best option that has at most half this width and at most 1.3 times the expected cost and time that the objective counts comes first.",
+    "If the range of the best option for a job is over three times wide (high end divided by low end), another option comes first: the best of those with at most half this width and at most 1.3 times the expected cost, and time where the objective counts it.",
     "Between options that cost about the same, an engineer takes the one that is known better.",
     "a decision of this project",
     "choice",

@@ -82,14 +82,14 @@ QUOTA = Rule(
 DEADLINE = Rule(
     "deadline-at-high-end",
     "A deadline is met if the high end of the time range meets it.",
-    "The range is an 80% prediction interval, so nine in ten runs finish in time.",
+    "The high end is the 90th percentile: nine runs in ten are at least as fast.",
     "the HTTP contract",
     "constraint",
 )
 BUDGET = Rule(
     "budget-at-high-end",
     "A budget is met if the high end of the cost range meets it.",
-    "The range is an 80% prediction interval, so nine in ten runs stay within the budget.",
+    "The high end is the 90th percentile: nine runs in ten cost no more.",
     "the HTTP contract",
     "constraint",
 )

@@ -40,7 +40,7 @@ DATA_PARALLEL = Rule(
 INDEPENDENT = Rule(
     "independent-runs",
     "Independent runs use separate devices and exchange nothing, so they need no interconnect.",
-    "Variants of a model do not wait for each other. The exchange between several devices of one run is a separate matter.",
+    "Runs with different settings do not wait for each other. Only the devices of one run exchange data.",
     "S1-09, S1-05",
     "estimate",
 )
@@ -82,7 +82,7 @@ EARLY_THREADS = Rule(
 EARLY_LOOPS = Rule(
     "loops-of-2017",
     "On an accelerator, a bidirectional LSTM in TensorFlow or Keras releases before 2018 takes 3.5 times as long as its kernels need.",
-    "By default, those releases ran step after step and one direction after the other, in a form made for processors.",
+    "By default, those releases computed one time step after another and one direction after the other, with code that was written for processors.",
     "S2-08",
     "estimate",
 )

@@ -88,7 +88,7 @@ DISK = Rule(
 )
 BATCH = Rule(
     "batch-chosen",
-    "If you give no batch size, it is the largest power of two that fits with a margin. It stays at the size beyond which larger batches gain nothing.",
+    "If you state no batch size, each device takes the largest power of two that fits into its memory with a margin, up to the size from which larger batches bring no more speed.",
     "Larger batches fill the device. Beyond a few hundred images, they gain nothing more.",
     "memory study, section 2; throughput study, section 2",
     "sizing",
@@ -103,7 +103,7 @@ GLOBAL_BATCH = Rule(
 MARGIN = Rule(
     "memory-margin",
     "A recommendation fills at most 90% of the usable device memory for a known model, and 80% for other models. A language-model server fills all memory that it reserves, so it reserves that share of the device.",
-    "The estimated need of unseen models was wrong by that much.",
+    "For models that the fit had not seen, the estimate was wrong by up to that much.",
     "memory study, section 2",
     "sizing",
 )
