@@ -75,7 +75,8 @@ def finish(
     vcpus = pipeline.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
     host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
-    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib), checkpoint_gib)
+    moved_gib = max(checkpoint_gib, model_bytes(job) / GIB if job.method in ADAPTED else 0.0)
+    disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib), moved_gib)
     working = machines_working(job.experiments, run.devices, nodes)
     cores = pipeline.reference_cores(machines) * working
     data = InputPipeline(job, machines, cores, disk, working)
@@ -86,7 +87,7 @@ def finish(
     slowdown = checkpoint_slowdown(job, writing).take(disk.of)
     start = start_seconds(job, machines, disk)
     hours = job_hours(job, start, nodes, slowdown, run.devices, run.rate, rate)
-    ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), checkpoint_gib)
+    ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), moved_gib)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
     least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)

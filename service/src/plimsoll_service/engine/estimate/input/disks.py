@@ -24,8 +24,8 @@ NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to h
 IMAGE_GIB = 30.0  # system and a framework's container image
 SPARE = 1.2  # space left free on a volume
 BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment stays
-# A volume is ordered as fast as writes a checkpoint in a minute, a sixtieth of the usual interval: its throughput costs
-# far less than a GPU machine that stands still.
+# A volume is ordered as fast as writes a checkpoint in a minute, a sixtieth of the usual interval, or reads published
+# weights in one: its throughput costs far less than a GPU machine that stands still.
 CHECKPOINT_SECONDS = 60.0
 
 
@@ -130,7 +130,7 @@ def plain_disk_need(job: Job, nodes: Floats) -> Room:
     return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
 
 
-def disk_of(job: Job, drives: Drives, room: Room, checkpoint_gib: float | None = None) -> Disk:
+def disk_of(job: Job, drives: Drives, room: Room, moved_gib: float | None = None) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume.
 
     Checkpoints, of the stated size where none is given, go to a volume at its ordered speed: it outlives the machine.
@@ -139,7 +139,7 @@ def disk_of(job: Job, drives: Drives, room: Room, checkpoint_gib: float | None =
     nodes = machines_of_each(job.experiments, drives.nodes)
     mib_s = np.fmin(volume.mib_s, own.disk_mib_s)  # as if not limited where it is unknown
     stated = job.workload.checkpoint_gib or 0.0
-    ordered = checkpoint_mib_s(stated if checkpoint_gib is None else checkpoint_gib)
+    ordered = checkpoint_mib_s(stated if moved_gib is None else moved_gib)
     written = np.fmin(np.fmax(volume.included_mib_s, ordered), mib_s)
     if kind not in ("nvme", "auto"):
         local = np.zeros(len(mib_s), dtype=bool)
@@ -164,9 +164,9 @@ def disk_of(job: Job, drives: Drives, room: Room, checkpoint_gib: float | None =
     )
 
 
-def checkpoint_mib_s(checkpoint_gib: float) -> float:
-    """MiB/s that a volume is ordered with for checkpoints of this size."""
-    return checkpoint_gib * GIB / MIB / CHECKPOINT_SECONDS
+def checkpoint_mib_s(moved_gib: float) -> float:
+    """MiB/s that a volume is ordered with for checkpoints, or weights to start from, of this size."""
+    return moved_gib * GIB / MIB / CHECKPOINT_SECONDS
 
 
 READ_BYTES = 256 * 1024.0  # a sequential reader's request
@@ -199,9 +199,9 @@ def filled_mib_s(disk: Disk, ordered: DiskColumns) -> Lazy:
     return Lazy(written)
 
 
-def disk_columns(job: Job, disk: Disk, rate: Column, checkpoint_gib: float = 0.0) -> DiskColumns:
+def disk_columns(job: Job, disk: Disk, rate: Column, moved_gib: float = 0.0) -> DiskColumns:
     """Size and speed of the disk at which nothing waits for it, at that rate of one machine."""
-    feed, written = job.feed, checkpoint_mib_s(checkpoint_gib)
+    feed, written = job.feed, checkpoint_mib_s(moved_gib)
     size, root = Lookup(disk.size_gib, disk.of), Lookup(disk.root_gib, disk.of)
     if feed is None:
         return DiskColumns(size, root, np.zeros(len(disk.of)), 0.0, 0.0, written)
