@@ -169,7 +169,7 @@ def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Note]:
     if one.devices > 1:
         how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
         yield sizing.SEVERAL_GPUS.note(f"{one.devices:.0f} GPUs share the rows{how}")
-    if job.table_gib > one.devices * one.device * (1 + 1e-6):
+    if job.learner == "xgboost" and job.bins_gib > one.devices * one.device * (1 + 1e-6):
         yield sizing.SEVERAL_GPUS.note("the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix")
 
 

@@ -10,6 +10,8 @@ from plimsoll_service.engine.models.profile import ModelProfile, Transformer
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
 
+BIN_BYTES, ROW_BYTES = 1.0, 16.0  # on a GPU: of a binned value; of a row's label, prediction and gradients
+
 
 @dataclass(frozen=True)
 class Feed:
@@ -66,6 +68,13 @@ class Job:
         if self.feed is None or self.profile is None or self.profile.tree is None:
             return 0.0
         return self.feed.samples * float(self.workload.features or 1) * self.profile.tree.bytes_per_value / GIB
+
+    @property
+    def bins_gib(self) -> float:
+        """GiB that a GPU holds of that table: a byte a value, and the row's label, prediction and gradients."""
+        if self.feed is None:
+            return 0.0
+        return self.feed.samples * (float(self.workload.features or 1) * BIN_BYTES + ROW_BYTES) / GIB
 
     @property
     def learner(self) -> str:

@@ -41,7 +41,7 @@ from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, 
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import GB, GIB
+from plimsoll_service.engine.units import GB
 
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
@@ -60,7 +60,7 @@ BINS, SUM_BYTES = 256.0, 16.0
 # Beyond the devices' memory (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the bins are cached on the
 # host, the input is read once more, a batch is a sixth of the memory or less. A row's label, prediction and gradients
 # are held.
-READS_OF_EXTERNAL, BATCH_GIB, ROW_BYTES = 2.0, 2.0, 16.0
+READS_OF_EXTERNAL, BATCH_GIB = 2.0, 2.0
 # The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
 # series (m7i.48xlarge and the like in the catalog).
 EXTERNAL_FROM_GIB = 768.0
@@ -90,7 +90,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     seconds = compute + traffic
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
-    needed = _host_gib(held_gib, feed.samples, job, outside)
+    needed = _host_gib(held_gib, job, outside)
     # A table that the host cannot hold is cached in it as bins, and worked on by the device.
     only = outside & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
     faster = (found < seconds.take(gpus.rows)) | only
@@ -113,7 +113,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     used, use = machines.on_processors(), known.use
     if len(rows):
         room = gpus.room_gib[faster] / devices[rows]
-        use = _with_gpus(job, clusters, known.use, rows, np.minimum(_bins_gib(job, feed.samples) / devices[rows], room))
+        use = _with_gpus(job, clusters, known.use, rows, np.minimum(job.bins_gib / devices[rows], room))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
@@ -134,14 +134,9 @@ def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
     return Ends(Lookup(low, every), Lookup(high, every))
 
 
-def _host_gib(held_gib: float, rows: float, job: Job, outside: Flags) -> Floats:
+def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
     """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
-    return np.where(outside, np.minimum(_bins_gib(job, rows) + 2 * BATCH_GIB, held_gib), held_gib)
-
-
-def _bins_gib(job: Job, rows: float) -> float:
-    """GiB of the binned table and its rows, which is what devices hold: the values themselves stay on the host."""
-    return rows * (float(job.workload.features or 1) * VALUE_BYTES + ROW_BYTES) / GIB
+    return np.where(outside, np.minimum(job.bins_gib + 2 * BATCH_GIB, held_gib), held_gib)
 
 
 def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
@@ -240,7 +235,7 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     leaves = float(job.workload.trees or 1) * 2.0 ** float(job.workload.depth or 1)
     summed = leaves * features * BINS * SUM_BYTES * 2 * (1 - 1 / gpus.devices) / (gpus.link_gb_s * GB)
     seconds = passes * (features * gpus.value_seconds + level / rows) + summed / rows
-    bins_gib = _bins_gib(job, rows)
+    bins_gib = job.bins_gib
     outside = bins_gib > gpus.room_gib
     moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * VALUE_BYTES
     slower = passes * moved / (gpus.bus_gb_s * GB)

@@ -80,6 +80,14 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
     return per_parameter * moved / passes
 
 
+def table_bytes(profile: ModelProfile, samples: Floats) -> Floats:
+    """Bytes of the table rows that the samples of one machine read, which machines exchange there and back.
+
+    Tables are spread over devices (Naumov et al. 2019, arXiv 1906.00091, section 4.1: all to all, in both passes).
+    """
+    return samples * (profile.gathered_bytes if profile.architecture == SPREAD_TABLES else 0.0)
+
+
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
     """Seconds of the all-reduce among the devices of one machine."""
     contention = np.maximum(devices / 2, 1.0) ** fit.pcie_contention
@@ -126,7 +134,7 @@ def customary_batch(profile: ModelProfile) -> float:
     """The largest batch taken unasked."""
     if profile.script_batch is not None:
         return float(profile.script_batch)
-    if family_of(profile.family).data == "table":
+    if family_of(profile.family).data == "table" or profile.sequential:  # steps of a sequence wait for each other
         return CUSTOMARY_ROWS
     length = profile.reference.sequence_length
     if profile.transformer is not None and length and profile.reference.image_size is None:
@@ -386,7 +394,8 @@ class _Runs:
         if self.placed is not None:
             gradients = gradients * self.placed.gathering
         inside = exchange_inside(fit, self.machines, per_run, gradients)
-        between = exchange_between(fit, self.machines, nodes, gradients)
+        rows = table_bytes(self.steps.profile, batch * per_run)
+        between = exchange_between(fit, self.machines, nodes, gradients + rows)
         together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
         return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
