@@ -41,8 +41,14 @@ def test_a_stated_batch_is_followed_on_as_many_machines_as_asked() -> None:
     """Who says how large a batch is has reasons that no table knows."""
     for said in ({"batch_size": 256}, {"global_batch_size": 65_536}):
         found = answer(replace(VIT, **said), most=64)
-        assert "global_batch_size" not in found.rejected
         assert 64 == max(one.node_count for one in found.recommendations)
+
+
+def test_devices_take_equal_parts_of_a_stated_global_batch() -> None:
+    """Trainers refuse a batch that the number of devices does not divide: 3, 6 or 48 machines of 8 devices."""
+    found = answer(replace(VIT, global_batch_size=512), most=64)
+    assert {1, 2, 4, 8, 16, 32, 64} == {one.node_count for one in found.recommendations}
+    assert found.rejected["global_batch_size"] > 0
 
 
 def test_the_answer_says_how_large_a_step_is_and_how_many_there_are() -> None:

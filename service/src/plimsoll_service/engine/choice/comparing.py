@@ -133,6 +133,9 @@ def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:
         return f"the load takes {counted(nodes, 'machine')} of this type"
     most = fewer[np.argmax(count[fewer])]
     nearest, machines = same[most], counted(count.item(most), "machine")
+    shared = chosen.estimates.outcome.together
+    if shared is not None and not shared.sensible[options.candidate[nearest]]:
+        return f"the devices of {machines} cannot share the global batch in equal parts"
     if not chosen.possible[options.candidate[nearest]]:
         return f"the work does not fit into the memory of {machines}"
     for name, passing in chosen.masks.items():

@@ -216,8 +216,12 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
         yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
     together = named.estimates.outcome.together
     if together is not None and not together.sensible[0]:
+        asked = job.workload.global_batch_size
         most = f"more devices than the largest sensible global batch ({job.batch_limit:.0f} samples) keeps busy"
-        yield WhyNot(sizing_rules.GLOBAL_BATCH.id, f"has {most}; state global_batch_size to use a larger one")
+        why = f"has {most}; state global_batch_size to use a larger one"
+        if asked is not None:
+            why = f"its devices cannot share a global batch of {asked} samples in equal parts"
+        yield WhyNot(sizing_rules.GLOBAL_BATCH.id, why)
 
 
 def _failed_terms(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:

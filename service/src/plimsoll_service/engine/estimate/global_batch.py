@@ -28,6 +28,12 @@ def chosen(job: Job) -> bool:
     return job.workload.batch_size is None and job.workload.global_batch_size is None
 
 
+def divisible(job: Job, replicas: Floats) -> Flags:
+    """Whether so many replicas can each take an equal part of a stated global batch."""
+    stated = job.workload.global_batch_size
+    return np.ones(len(replicas), dtype=bool) if stated is None else stated % np.maximum(replicas, 1.0) == 0
+
+
 def share_of(job: Job, devices: Floats) -> Floats:
     """The largest power of two that so many devices can each take; at least one sample."""
     return 2.0 ** np.floor(np.log2(np.maximum(job.batch_limit / np.maximum(devices, 1.0), 1.0)))

@@ -21,6 +21,7 @@ from plimsoll_service.engine.estimate.global_batch import (
     LEAST_SPEED,
     GlobalBatch,
     chosen,
+    divisible,
     share_of,
 )
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -286,7 +287,7 @@ def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput,
     asked = job.workload.global_batch_size
     samples = shared.batch * per_run if asked is None else np.full(len(nodes), float(asked))
     if not chosen(job):
-        return GlobalBatch(samples, np.ones(len(nodes), dtype=bool))
+        return GlobalBatch(samples, divisible(job, per_run))
     return GlobalBatch(samples, (samples <= job.batch_limit) & _busy(job, known, batch).take(known.memory.of))
 
 

@@ -11,7 +11,7 @@ from plimsoll_service.engine.clusters import Clusters, Splits
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, share_of
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
@@ -291,7 +291,8 @@ def _loaded_share(trained: Trained, few: Layout, of: Places, devices: Floats) ->
 def _global_batch(job: Job, few: Layout, of: Places) -> GlobalBatch:
     """Global batch of each candidate, from that of the few layouts; one sequence keeps a device busy."""
     samples = few.sequences * few.place.replicas * few.micro_batches
-    return GlobalBatch(Lookup(samples, of), (samples <= job.batch_limit).take(of) | (not chosen(job)))
+    sensible = samples <= job.batch_limit if chosen(job) else divisible(job, few.place.replicas)
+    return GlobalBatch(Lookup(samples, of), sensible.take(of))
 
 
 def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits) -> tuple[_Plan, LaidOut]:
