@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.answer import FrontierPoint, Note
+from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
+from plimsoll_service.engine.choice.expected import expected_of
 from plimsoll_service.engine.choice.ranking import Choice, Scored
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.selection import Selection
@@ -15,6 +16,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import choice as rules
 
+CHEAPER = 0.8  # of the first choice's expected cost: what an engineer would take a risk for
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 SEVERAL = 2.0  # from here on, a factor says more than a percentage
 
@@ -50,9 +52,13 @@ def standings(found: Scored, choices: Sequence[Choice], points: Sequence[Frontie
 
 
 def _name(point: FrontierPoint) -> str:
-    chips = point.accelerator
+    return in_words_of(point.node_count, point.cloud, point.instance_type, point.accelerator)
+
+
+def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | None) -> str:
+    """Return machines in words: number, cloud, type and accelerators."""
     hardware = "" if chips is None else f" ({said(chips.count)} × {chips.name} each)"
-    return f"{point.node_count} × {point.cloud} {point.instance_type}{hardware}"
+    return f"{nodes} × {cloud} {name}{hardware}"
 
 
 def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) -> Note:
@@ -107,6 +113,32 @@ def unproven_note(one: Standing, basis: str) -> Note | None:
         return None
     why = "no measurement supports the estimate" if basis == "modelled" else "its software is untested there"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
+
+
+def missed_note(job: Job, chosen: Selection, first: int, named: Callable[[int], str]) -> Note | None:
+    """Return the reason against a much cheaper option that meets deadline and budget at its middle, but not surely.
+
+    ``first``: the first choice's row; ``named`` says a row in words. ``None`` where there is no such option.
+    """
+    options, masks, workload = chosen.options, dict(chosen.masks), job.workload
+    asked = [masks.pop(name) for name in ("deadline", "budget") if name in masks]
+    if not asked:
+        return None
+    middle = options.hours <= (workload.deadline_hours or np.inf)
+    middle &= options.cost <= (workload.budget_usd or np.inf)
+    missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
+    rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
+    if not len(rows):
+        return None
+    means = expected_of(job, chosen.estimates, options, np.append(rows, first))
+    counted_cost = means.cost * means.premium * means.starved
+    best = int(counted_cost[:-1].argmin())
+    if not counted_cost[best] < CHEAPER * counted_cost[-1]:
+        return None
+    row = int(rows[best])
+    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[rows[[best]]].item())} h"
+    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[rows[[best]]].item())} USD"
+    return rules.UNSURE.note(f"{named(row)} takes {time}, and costs {cost}")
 
 
 def sure_note(found: Scored, one: Choice) -> Note | None:

@@ -18,6 +18,8 @@ from plimsoll_service.engine.answer import (
 )
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
+    in_words_of,
+    missed_note,
     nodes_note,
     rank_note,
     standings,
@@ -108,6 +110,11 @@ def recommendations_of(
     sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
     elsewhere = other_regions(job, market, chosen, shown)
     meets = met_by_recommendations(job)
+
+    def in_words(option: int) -> str:
+        plate, nodes = _plate(market, own, options, option), estimates.nodes.item(options.candidate.item(option))
+        return in_words_of(int(nodes), plate.cloud, plate.name, plate.accelerator)
+
     return tuple(
         _recommendation(
             job,
@@ -117,6 +124,7 @@ def recommendations_of(
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
+                missed_note(job, chosen, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
                 nodes_note(chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),

@@ -58,6 +58,13 @@ SURE_FIRST = Rule(
     "a decision of this project",
     "choice",
 )
+UNSURE = Rule(
+    "cheaper-but-unsure",
+    "The first choice names an option that costs at least a fifth less and meets the deadline and the budget at its estimate, but not at the high end of its range.",
+    "A limit is met if the high end meets it. Who can live with a miss saves money.",
+    "a decision of this project",
+    "choice",
+)
 ONE_OF_EACH = Rule(
     "one-of-each-hardware",
     "Each kind of hardware of a cloud (accelerators and their number per machine, or the processor) is listed once, as its best machine and node count. The next best ones are its alternatives. `group: none` lists every option.",
@@ -131,6 +138,7 @@ CHOICE_RULES = (
     UNPROVEN,
     STARVED,
     SURE_FIRST,
+    UNSURE,
     ONE_OF_EACH,
     WHY_THIS_RANK,
     NODES_NEEDED,
