@@ -41,7 +41,7 @@ from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, 
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.units import GB, GIB
 
 VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
@@ -64,6 +64,9 @@ READS_OF_EXTERNAL, BATCH_GIB = 2.0, 2.0
 # The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
 # series (m7i.48xlarge and the like in the catalog).
 EXTERNAL_FROM_GIB = 768.0
+# Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
+# 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
+NODES_A_ROW, NODE_BYTES = 0.18, 80.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -85,7 +88,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
-    held_gib = job.table_gib
+    held_gib = job.table_gib + _forest_gib(job, feed.samples)
     compute, traffic, cores = _on_cores(job, machines, feed.samples)
     seconds = compute + traffic
     gpus = known.gpus
@@ -137,6 +140,15 @@ def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
 def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
     """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
     return np.where(outside, np.minimum(job.bins_gib + 2 * BATCH_GIB, held_gib), held_gib)
+
+
+def _forest_gib(job: Job, rows: float) -> float:
+    """GiB of a forest's trees, which grow with the rows until their depth bounds them; boosted trees are small."""
+    if job.learner != "random-forest":
+        return 0.0
+    nodes = min(2.0 ** (float(job.workload.depth or 1) + 1), NODES_A_ROW * rows)
+    gib: float = float(job.workload.trees or 1) * nodes * NODE_BYTES / GIB
+    return gib
 
 
 def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
