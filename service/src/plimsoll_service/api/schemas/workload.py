@@ -81,7 +81,10 @@ class DatasetSchema(StrictSchema):
     size_gib = Number(bounds.MOST_BYTES / GIB, "Size in GiB (2^30 bytes), instead of `size`.")
     size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
     samples = Number(bounds.MOST_COUNT, "Number of samples: images, sequences, rows, ….")
-    format = Choice(words.DATASET_FORMATS, "How the samples are stored. `memory`: the process holds all of them; `array`: numbers as they are.")
+    format = Choice(
+        words.DATASET_FORMATS,
+        "How the samples are stored. `memory`: the process holds all of them; `array`: numbers as they are.",
+    )
     name = Text("A known data set, such as `imagenet-1k`.")
     sharded = Flag("Whether each machine stores its own part only; left out, each stores all data that it may read.")
     region = Text(
