@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import counted
 from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.applicability import NEURAL_TRAINING, meaningless, pointer
+from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware_names import find_processor
@@ -146,7 +146,7 @@ def _linear(profile: ModelProfile) -> bool:
 
 
 def _training(workload: Workload, what: str, adapted_unasked: bool) -> Iterator[Fault]:
-    if what in NEURAL_TRAINING and workload.method not in ("lora", "qlora") and not adapted_unasked:
+    if what in kind.NEURAL_TRAINING and workload.method not in kind.ADAPTED and not adapted_unasked:
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
                 yield Fault(pointer(name), f"{name} requires method lora or qlora")

@@ -2,8 +2,8 @@
 
 Sources:
 SKYPILOT: skypilot 0.14.1 (2026-10-19), sky/clouds, get_egress_cost; its figures are those of the first US regions.
-SKYPLANE: skyplane-project/skyplane@3b82dcc, @1cb5849 and @02a551a, the tables of transfer prices by region (2023).
-MONGODB: mongodb/docs, data-transfer costs of Google Cloud and AWS by region (2025).
+SKYPLANE: skyplane-project/skyplane@3b82dcc, @1cb5849 and @02a551a, the tables of transfer prices by region (undated).
+MONGODB: mongodb/docs, data-transfer costs of Google Cloud and AWS by region (undated).
 """
 
 from __future__ import annotations

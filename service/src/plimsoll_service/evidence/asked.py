@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.frameworks import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence.measurement import Measurement
@@ -22,7 +23,6 @@ _MICROARCHITECTURES = {
     "Intel Xeon Platinum 8592+": "Emerald Rapids",
     "Intel Xeon 6980P": "Granite Rapids",
 }
-_ADAPTED = ("lora", "qlora")
 _SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
 _FULL_LOADS = ("offline", "server")
 
@@ -55,8 +55,8 @@ def _workload(row: Measurement) -> Workload:
         global_batch_size=row.global_batch_size,
         sequence_length=row.sequence_length,
         optimizer=row.optimizer,
-        method=(row.method if row.method in _ADAPTED else "full") if training else None,
-        lora_targets=LORA_TARGETS[0] if row.method in _ADAPTED else None,
+        method=(row.method if row.method in ADAPTED else "full") if training else None,
+        lora_targets=LORA_TARGETS[0] if row.method in ADAPTED else None,
         activation_recomputation=row.activation_recomputation,
         tokens=TOKENS_TO_TRAIN if row.metric == "tokens/s" and training else None,
         dataset=Dataset(format="memory") if training else Dataset(),

@@ -31,8 +31,7 @@ DEFAULT_MAX_NODES = 16
 # Formats of one file, which one process writes. Rule: one-writer.
 ONE_WRITER = ("lmdb", "recordio")
 # Several machines share this work. For the rest, a candidate is one machine (or as many as a rate needs).
-NEURAL_TRAINING = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
-SPLIT_KINDS = (*NEURAL_TRAINING, kind.PREPROCESSING)
+SPLIT_KINDS = (*kind.NEURAL_TRAINING, kind.PREPROCESSING)
 # Several machines share this work where a number of them is asked for: that the program can run on several is unknown.
 ASKED_KINDS = (kind.HPC,)
 
@@ -93,7 +92,7 @@ def node_counts(job: Job) -> NodeCounts:
     if not split or (job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER):
         return NodeCounts((1,), False)
     counts = tuple(count for count in NODE_COUNTS if count <= most)
-    return NodeCounts(counts, job.kind not in NEURAL_TRAINING)
+    return NodeCounts(counts, job.kind not in kind.NEURAL_TRAINING)
 
 
 def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:

@@ -52,6 +52,7 @@ class Scored:
     rows: Places
     scores: Floats
     expected: Expected
+    listed: Flags  # those in as few machines as the objective allows
     surest: int = -1  # place of the option that is first for its narrow range alone
 
 
@@ -74,14 +75,14 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     """Return the scores of the feasible options."""
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    found = Scored(objective, rows, score(job, chosen.estimates, chosen.options, objective, rows, means), means)
-    return _surest_first(chosen, found)
+    scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
+    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(chosen, objective, rows, means)))
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
     """The same, with a job's best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
     options, means, scores = chosen.options, found.expected, found.scores
-    listed = np.flatnonzero(_listed(chosen, found))
+    listed = np.flatnonzero(found.listed)
     if not len(listed):
         return found
     best = listed[scores[listed].argmin()]
@@ -127,7 +128,7 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     if not grouped:
         return [Choice(place) for place in ranked(job, chosen, found, limit)[:limit].tolist()]
     hardware = _hardware(market, chosen.options, found.rows)
-    few = _listed(chosen, found)
+    few = found.listed
     listed = np.flatnonzero(few)
     best = np.full(int(hardware.max(initial=-1)) + 1, np.inf)
     np.minimum.at(best, hardware[listed], found.scores[listed])
@@ -157,18 +158,18 @@ def _hardware(market: Market, options: Options, rows: Places) -> Ints:
     return np.where(mine, machine + int(group.max(initial=0)) + 1, group.take(np.where(mine, 0, machine)))
 
 
-def _listed(chosen: Selection, found: Scored) -> Flags:
+def _listed(chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
     """Options in as few machines of their type and purchase option as the objective allows."""
     options = chosen.options
-    nodes = chosen.estimates.nodes[options.candidate[found.rows]]
-    if found.objective == "time" or nodes.max(initial=1) <= 1:
+    nodes = chosen.estimates.nodes[options.candidate[rows]]
+    if objective == "time" or nodes.max(initial=1) <= 1:
         return np.ones(len(nodes), dtype=bool)
-    sold = options.priced.machine_row[found.rows].astype(np.intp)
+    sold = options.priced.machine_row[rows].astype(np.intp)
     if options.priced.purchases > 1:
-        sold = sold * options.priced.purchases + options.purchase[found.rows]
+        sold = sold * options.priced.purchases + options.purchase[rows]
     short = np.ones(len(nodes), dtype=bool)
-    if found.objective == "balanced" and not np.isnan(found.expected.hours).all():
-        short = ~(found.expected.hours > LONGEST_RUN_HOURS)
+    if objective == "balanced" and not np.isnan(means.hours).all():
+        short = ~(means.hours > LONGEST_RUN_HOURS)
     fewest, most = np.full(int(sold.max()) + 1, np.inf), np.zeros(int(sold.max()) + 1)
     np.minimum.at(fewest, sold[short], nodes[short])
     np.maximum.at(most, sold, nodes)

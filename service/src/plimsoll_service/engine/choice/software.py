@@ -42,7 +42,6 @@ from plimsoll_service.engine.workload import Constraints
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
 ON_DEVICES = ("xgboost", "catboost")  # learners that use the accelerators of a machine that has some
 LANGUAGE_KINDS = (kind.TOKEN_TRAINING, kind.SERVING)
-NEURAL_TRAINING = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 UNPACKING = ("vllm", "pytorch")  # engines whose 4-bit weights come from bitsandbytes, unless they are tuned
 
 # Classes of processors: how they are called, and the words of the table that they answer to.
@@ -177,7 +176,7 @@ def needs_of(job: Job) -> Needs:
 
 def _work(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that hold whatever the program: training at all, and models that overflow in FP16."""
-    if job.kind in NEURAL_TRAINING:
+    if job.kind in kind.NEURAL_TRAINING:
         yield "training", ""
     if job.kind in LANGUAGE_KINDS and job.profile is not None and job.profile.name.startswith(BF16_MODELS):
         if job.precision == "fp16":
@@ -189,7 +188,7 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
 def _bits(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that weights, optimizers and products of few bits need."""
     framework = frameworks.find(job.workload.framework or "")
-    if job.kind in NEURAL_TRAINING:
+    if job.kind in kind.NEURAL_TRAINING:
         if job.method == "qlora":
             yield "bitsandbytes", "nf4"
         if job.optimizer == "adamw8bit":

@@ -9,6 +9,7 @@ from plimsoll_service.engine.demand.kind import (
     INFERENCE,
     INFERENCE_KINDS,
     JOB_KINDS,
+    NEURAL_TRAINING,
     PREPROCESSING,
     SAMPLE_TRAINING,
     SERVING,
@@ -21,7 +22,6 @@ from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Dataset, Disk, Workload
 
-NEURAL_TRAINING = (SAMPLE_TRAINING, TOKEN_TRAINING)
 NEURAL = (*NEURAL_TRAINING, INFERENCE, SERVING)
 ALL = (*JOB_KINDS, *INFERENCE_KINDS)
 

@@ -7,7 +7,6 @@ from math import inf
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind
-from plimsoll_service.engine.demand.applicability import NEURAL_TRAINING
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
@@ -146,7 +145,7 @@ def _precision(filling: Filling, what: str) -> None:
         kind.HPC: ("fp64", "the usual precision for HPC"),
         kind.SERVING: ("bf16", "16 bits (FP16 on devices without BF16); a lossy format is used only on request"),
         kind.TOKEN_TRAINING: (
-            "bf16" if filling.workload.method in ("lora", "qlora") else "mixed",
+            "bf16" if filling.workload.method in kind.ADAPTED else "mixed",
             "16-bit computation",
         ),
     }.get(what, ("mixed", "16-bit computation if the device supports it, else FP32"))
@@ -205,7 +204,7 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
     else:
         filling.take("offload", "none", "nothing is kept in host memory")
-    if filling.workload.method in ("lora", "qlora"):
+    if filling.workload.method in kind.ADAPTED:
         filling.take("lora_rank", LORA_RANK, "a usual rank")
         filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
@@ -298,11 +297,11 @@ def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) ->
     The name of the data tells whether they are a corpus, and no amount does: more data must not change how a machine
     runs the work.
     """
-    if what not in NEURAL_TRAINING or profile is None:
+    if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
     scratch = (
         family_of(profile.family).language_model if known is None else (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
     )
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
-    return batch_limits.batch_limit(profile, tuned or workload.method in ("lora", "qlora"))
+    return batch_limits.batch_limit(profile, tuned or workload.method in kind.ADAPTED)

@@ -227,7 +227,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     else:
         usual = family_of(profile.family).fine_tuning
         tokens, why = TOKENS_PER_PARAMETER * profile.parameters, "20 tokens per parameter (Hoffmann et al. 2022)"
-        if workload.method in ("lora", "qlora") and usual is not None and usual.tokens is not None:
+        if workload.method in kind.ADAPTED and usual is not None and usual.tokens is not None:
             tokens, why = usual.tokens, usual.why
         filling.note("tokens", tokens, why)
         once = tokens

@@ -15,9 +15,11 @@ TABULAR_INFERENCE = "tabular_inference"
 PREPROCESSING = "preprocessing"
 HPC = "hpc"
 
-TRAINING_KINDS = (SAMPLE_TRAINING, TOKEN_TRAINING, TABULAR_TRAINING)
+NEURAL_TRAINING = (SAMPLE_TRAINING, TOKEN_TRAINING)
+TRAINING_KINDS = (*NEURAL_TRAINING, TABULAR_TRAINING)
 INFERENCE_KINDS = (SERVING, INFERENCE, TABULAR_INFERENCE)
 JOB_KINDS = (*TRAINING_KINDS, PREPROCESSING, HPC)
+ADAPTED = ("lora", "qlora")  # methods that train adapters, and start from published weights
 
 
 def kind_of(workload: Workload, profile: ModelProfile | None) -> str:

@@ -7,11 +7,11 @@ the gradients of the activations and of the adapters, not those of the frozen we
 from __future__ import annotations
 
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES, adapter_parameters
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import ModelProfile
 
-ADAPTED = ("lora", "qlora")
 # Width of a network's matrices where its dimensions are unknown: a narrow one, so that adapters are never too small.
 UNKNOWN_WIDTH = 512.0
 # Share of attention in a block of 12 (patches) or 18 (U-Nets) widths squared: arXiv 2403.03206, section 4.

@@ -11,7 +11,8 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind import SAMPLE_TRAINING, TABULAR_TRAINING, TOKEN_TRAINING
+from plimsoll_service.engine.demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
+from plimsoll_service.engine.estimate.adapters import adapted
 from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import (
@@ -46,8 +47,6 @@ IMAGE_PULL_SECONDS = 270.0
 # Between two checkpoints on demand, where the user says nothing: an hour, and longer where writing takes over a
 # twentieth of it. The interval that costs least is longer still where machines seldom fail (Young 1974).
 CHECKPOINT_MINUTES, CHECKPOINT_SHARE = 60.0, 0.05
-NEURAL_TRAINING = (SAMPLE_TRAINING, TOKEN_TRAINING)
-ADAPTED = ("lora", "qlora")  # these start from published weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +74,7 @@ def finish(
     vcpus = pipeline.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
     host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
-    moved_gib = max(checkpoint_gib, model_bytes(job) / GIB if job.method in ADAPTED else 0.0)
+    moved_gib = max(checkpoint_gib, model_bytes(job) / GIB if adapted(job) else 0.0)
     disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib), moved_gib)
     working = machines_working(job.experiments, run.devices, nodes)
     cores = pipeline.reference_cores(machines) * working
@@ -152,7 +151,7 @@ def start_seconds(job: Job, machines: Machines, disk: Disk) -> Floats:
     if job.kind not in NEURAL_TRAINING:
         return boot
     pulled = np.where(machines.has_accelerator() & (boot > 0), IMAGE_PULL_SECONDS, 0.0)
-    if job.method not in ADAPTED:
+    if not adapted(job):
         return boot + pulled
     return boot + pulled + (model_bytes(job) / (disk.filling_mib_s * MIB)).take(disk.of)
 
@@ -198,7 +197,7 @@ def checkpoint_size_gib(job: Job) -> float:
     """Size of a checkpoint: as said, else weights and optimizer in fp32 (LoRA: its adapters only)."""
     if job.workload.checkpoint_gib is not None:
         return job.workload.checkpoint_gib
-    if job.profile is None or not job.training or job.method in ADAPTED or job.kind == TABULAR_TRAINING:
+    if job.profile is None or not job.training or adapted(job) or job.kind == TABULAR_TRAINING:
         return 0.0
     _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
     return job.profile.parameters * (single - 4.0) / GIB

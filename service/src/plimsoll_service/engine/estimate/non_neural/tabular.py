@@ -22,7 +22,7 @@ from plimsoll_service.engine.coefficients import (
 )
 from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import BIN_BYTES, Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_of, plain_disk_need
@@ -43,7 +43,6 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB
 
-VALUE_BYTES = 1.0  # a binned value
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
 ON_GPUS = ("xgboost", "catboost")  # learners that a GPU speeds up; LightGBM's measured runs on GPUs are slower
@@ -174,7 +173,7 @@ def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / sockets * GB
     if boosting is None:
         core, cores = VALUE_NS[job.learner] * 1e-9 / speed, machines.cores / sockets
-        stream = passes * (features * VALUE_BYTES + GRADIENT_BYTES) / bandwidth
+        stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return passes * features * core / cores**PARALLEL_EXPONENT, stream, cores
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
     cores = _fastest(boosting, machines.cores / sockets, alone, leaves)
@@ -249,7 +248,7 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     seconds = passes * (features * gpus.value_seconds + level / rows) + summed / rows
     bins_gib = job.bins_gib
     outside = bins_gib > gpus.room_gib
-    moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * VALUE_BYTES
+    moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * BIN_BYTES
     slower = passes * moved / (gpus.bus_gb_s * GB)
     has_way = job.learner == "xgboost" and held_gib > EXTERNAL_FROM_GIB
     beyond = slower if has_way else np.full(len(seconds), np.inf)
