@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -197,3 +198,17 @@ def test_more_data_elsewhere_never_cost_less(name: str, size: float, factor: flo
     few, many = (Query(at(name, size * times), objective="cost") for times in (1.0, factor))
     less, more = best(few, selected(few)), best(many, selected(many))
     assert more is None or (less is not None and more[1] >= less[1] * (1 - 1e-3))
+
+
+def test_what_moving_costs_is_certain() -> None:
+    """The expected cost takes the mean of the machine's hours and undated price, and adds the egress as it is."""
+    one = first(Query(at("us-east-1"), Constraints(clouds=("verda",)), "cost"))
+    cost, price, staging = one.estimate.cost_usd, one.price, one.estimate.staging
+    assert cost is not None
+    assert staging is not None
+    assert staging.usd > 0
+    assert price.low is not None
+    assert price.high is not None
+    low, value, high = (end - staging.usd for end in (cost.low, cost.value, cost.high))
+    variance = (log(high / low) ** 2 + log(price.high / price.low) ** 2) / 2.563**2
+    assert one.estimate.expected_cost_usd == pytest.approx(staging.usd + value * exp(variance / 2), rel=1e-3)

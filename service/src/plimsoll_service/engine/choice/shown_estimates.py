@@ -54,7 +54,7 @@ def shown_estimates(
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
         _servings(job, estimates, rows),
         [spots.get(option) for option in shown.tolist()],
-        _expected(found.get("cost_usd"), factor),
+        _expected(found.get("cost_usd"), factor, options.charges.moving(shown)),
         _expected(found.get("usd_per_hour"), factor),
         _trainings(job, outcome, rows),
         _stagings(options, shown),
@@ -109,12 +109,17 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
     return [*found] if holds.all() else [one if held else None for one, held in zip(found, holds.tolist(), strict=True)]
 
 
-def _expected(shown: tuple[Flags, Ends] | None, of_price: Floats) -> Sequence[float | None]:
-    """Means of the rows to which a cost applies; ``of_price``: mean of each price over the stated one."""
+def _expected(
+    shown: tuple[Flags, Ends] | None, of_price: Floats, moving: Floats | float = 0.0
+) -> Sequence[float | None]:
+    """Means of the rows to which a cost applies; ``of_price``: mean of each price over the stated one.
+
+    ``moving``: the part of the cost that has no range, as in ``expected_cost``.
+    """
     if shown is None:
         return [None] * len(of_price)
     holds, (value, low, high) = shown
-    means = figures(value * mean_factor(low, high) * of_price)
+    means = figures((value - moving) * mean_factor(low - moving, high - moving) * of_price + moving)
     return means if holds.all() else [one if held else None for one, held in zip(means, holds.tolist(), strict=True)]
 
 
