@@ -16,7 +16,7 @@ SAME_SPEED = {**dict.fromkeys(HALF_PRECISIONS, "16-bit"), "fp8": "8-bit", "int8"
 class Known:
     """Of one kind of work: fitted architectures, software, device generations, vector classes; measured cells.
 
-    ``stacks``: the libraries that ran on a generation of devices, as ``stack_of`` writes them.
+    ``stacks``: the libraries that ran an architecture on a generation of devices, as ``stack_of`` writes them.
     """
 
     architectures: frozenset[str] = frozenset()
@@ -65,9 +65,9 @@ def software_of(framework: str | None, tuning: str | None) -> str:
     return f"{framework} {tuning or 'stock'}"
 
 
-def stack_of(library: str, generation: str) -> str:
-    """A library of kernels on a generation of devices, as one word."""
-    return f"{library} on {generation}"
+def stack_of(library: str, generation: str, architecture: str) -> str:
+    """A library of kernels that ran an architecture on a generation of devices, as one word."""
+    return f"{library} on {generation}: {architecture}"
 
 
 def cell_of(model: str, precision: str, software: str) -> str:

@@ -220,6 +220,8 @@ def _disk(size_gib: int) -> Note:
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
+SERVED_KINDS = (kind.INFERENCE, kind.SERVING)
+
 SINGLE_PRECISIONS = ("fp32", "tf32")
 
 # Devices made for FP64 run it at 1/3 (K80) or 1/2 of FP32, others at 1/32 or less.
@@ -254,6 +256,8 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
         return
     if chip.superseded is not None and job.kind in DEVICE_KINDS:
         yield chip.superseded
+    if chip.compiler is not None and job.kind in SERVED_KINDS:
+        yield chip.compiler
     if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
 

@@ -92,11 +92,13 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     measured = known.cells.get(cell, "").split(" ")
     points = cell_of_points(job)
     near = _near(job, known, software)
-    library = library_of(job.workload.framework or "")
+    library, architecture = library_of(job.workload.framework or ""), fitted_architecture(job.profile)
     # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
     alike = machines.nvidia & bool(known.generations)
     if job.kind == kind.TOKEN_TRAINING:
         alike &= np.isfinite(machines.peak("bf16"))
+    # A compiler that was measured with one kind of network says nothing of another.
+    chips = machines.compiled_chip() & (job.kind == kind.INFERENCE)
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
@@ -106,8 +108,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return MEASURED
         generation = machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
-            seen = machines.nvidia[row] or stack_of(library, generation) in known.stacks
-            return near if seen else max(near, MODELLED)
+            seen = machines.nvidia[row] or stack_of(library, generation, architecture) in known.stacks
+            return near if seen else max(near, UNSTUDIED if chips[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none

@@ -29,7 +29,8 @@ from plimsoll_service.engine.units import GIB
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
 LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
 # Recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states (Naumov et al.
-# 2019, arXiv 1906.00091).
+# 2019, arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too unless all of the
+# model is asked for in fewer bits (PyTorch: torch.amp, operations that autocast).
 SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
 
 
@@ -54,7 +55,7 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
-        weights = profile.parameters * element_bytes / GIB * fit.allocator
+        weights = _inference_weights(job, profile, machines, element_bytes) / GIB * fit.allocator
         at_once = profile.written_elements / (profile.reference.steps or 1)  # denoising steps follow one another
         live = live_share(profile) * at_once * element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
@@ -77,6 +78,23 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
     apart = fit.allocator * kappa_of(fit, profile, software) * profile.fp32_elements * wide
     kept = (kept_bytes(job, profile, element_bytes) + apart) / GIB
     return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
+
+
+AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32
+WEIGHT_BYTES = {"int4": NF4_BYTES}  # 4-bit weights are unpacked for products in 16 bits
+FROZEN_BYTES = 2.0  # of text encoders and image decoders, which are published in 16 bits and seldom quantised
+
+
+def _inference_weights(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> Floats:
+    """Bytes of all weights on one device: the network's, its tables', and those of the encoders beside it."""
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
+    each = np.full_like(element_bytes, WEIGHT_BYTES.get(job.precision, np.nan))
+    each = np.where(np.isnan(each), element_bytes, each)
+    row = np.where(job.precision in AS_FRAMEWORKS_HOLD, TABLE_BYTES, each)
+    beside = profile.frozen_parameters * np.maximum(element_bytes, FROZEN_BYTES)
+    of_tables = tables * row / np.maximum(machines.devices, 1.0)
+    total: Floats = (profile.parameters - tables) * each + of_tables + beside
+    return total
 
 
 def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:

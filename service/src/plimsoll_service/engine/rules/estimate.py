@@ -67,7 +67,7 @@ MODELLED = Rule(
 )
 UNMEASURED_DEVICE = Rule(
     "unmeasured-device",
-    "In training, a device counts with 0.57 of the rate that its datasheet suggests, if no measurement of any network on its generation supports the estimate. This is the lower quartile of what such estimates turned out to be. Chips with their own compiler have a share of their own.",
+    "In training, and in inference except of language models, a device counts with 0.57 of the rate that its datasheet suggests, if no measurement of such work on its generation supports the estimate. This is the lower quartile of what such estimates turned out to be. Chips with their own compiler count with 0.45, which is what the one measured of them made of its datasheet in training.",
     "Software that is new to a device rarely reaches the share of its peak that older devices reach.",
     "throughput study, section 3",
     "estimate",
