@@ -90,6 +90,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     software = software_of(job.workload.framework, device_tuning(job))
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")
+    checks = job.coefficients.checks.get(cell, {}) if job.kind == kind.SERVING else {}
+    measured += [name for name, one in checks.items() if one.is_of(job.software_year)]
     points = cell_of_points(job)
     near = _near(job, known, software)
     library, architecture = library_of(job.workload.framework or ""), fitted_architecture(job.profile)
@@ -97,8 +99,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     alike = machines.nvidia & bool(known.generations)
     if job.kind == kind.TOKEN_TRAINING:
         alike &= np.isfinite(machines.peak("bf16"))
-    # A compiler that was measured with one kind of network says nothing of another.
-    chips = machines.compiled_chip() & (job.kind == kind.INFERENCE)
+    # In inference a maker's software that was measured with one kind of network says nothing of another.
+    own_software = ~machines.nvidia & (job.kind in (kind.INFERENCE, kind.SERVING))
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
@@ -109,7 +111,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
         generation = machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
             seen = machines.nvidia[row] or stack_of(library, generation, architecture) in known.stacks
-            return near if seen else max(near, UNSTUDIED if chips[row] else MODELLED)
+            return near if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
@@ -152,6 +154,23 @@ def ends(
         few, place = place[groups.rows], groups.of
         low, high = over_devices(spreads, low[few], high[few], devices[groups.rows])
     return Ends(Lookup(low, place), Lookup(high, place))
+
+
+def served_ends(job: Job, machines: Machines) -> Ends:
+    """The range of tokens a second; where runs check just this work, wide enough for them."""
+    plain = ends(job.coefficients.spreads, machines, "tokens_per_second")
+    software = software_of(job.workload.framework, job.workload.tuning)
+    name = job.profile.name if job.profile is not None and job.known_model else ""
+    checks = job.coefficients.checks.get(cell_of(name, job.precision, software), {})
+    if not checks:
+        return plain
+    low, high = plain.low[:].copy(), plain.high[:].copy()
+    for accelerator, one in checks.items():
+        if one.is_of(job.software_year):
+            rows = np.flatnonzero((machines.accelerator_name == accelerator) & machines.has_accelerator())
+            low[rows], high[rows] = np.minimum(low[rows], one.low), np.maximum(high[rows], one.high)
+    each = np.arange(len(machines), dtype=np.intp)
+    return Ends(Lookup(low, each), Lookup(high, each))
 
 
 @lru_cache(maxsize=64)  # more than there are named ranges

@@ -68,9 +68,9 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     fit, engine = model.fit.device, model.engine
     return Parts(
         running=running,
-        decode=decode_seconds(model, on, running),
-        prefill=prefill,
-        marginal=marginal_prefill_seconds(model, on),
+        decode=decode_seconds(model, on, running) * model.slower_steps,
+        prefill=prefill * model.slower_prompts,
+        marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
         first=engine.first_token_s * host_factor(model, on.machines),
         interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
         queue=0.0 if static else closed * engine.queue,

@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, served_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
@@ -201,7 +201,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         curves=curves,
         rates=rates_of(job, model, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
-        rate=ends(spreads, some, "tokens_per_second"),
+        rate=served_ends(job, some),
         first=ends(spreads, some, "ttft"),
         room=device_room(job, model, some, chosen),
         emulated=emulated(job, some),

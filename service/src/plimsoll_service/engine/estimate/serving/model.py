@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.coefficients import EngineFit, Serving
+from plimsoll_service.engine.coefficients import EarlyFit, EngineFit, Serving
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.models.profile import Transformer
@@ -20,7 +20,7 @@ WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0
 GGUF_BYTES = {"int8": 1.0625, "int4": 0.605}
 GGUF_BLOCK, GGUF_UNDIVIDED = 256, 0.77
 WEIGHT_ONLY = ("int8", "int4")
-LLAMA_CPP, NEURON, PYTORCH, VLLM = "llama.cpp", "neuron", "pytorch", "vllm"
+LLAMA_CPP, NEURON, PYTORCH, VLLM, SGLANG = "llama.cpp", "neuron", "pytorch", "vllm", "sglang"
 
 Lengths = Floats | float
 
@@ -44,6 +44,17 @@ class Served:
     engine_name: str
     tuned: bool
     fit: Serving
+    age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
+
+    @property
+    def slower_steps(self) -> Lengths:
+        """Time of a decode step over that of a release of today."""
+        return self.fit.early.decode**self.age
+
+    @property
+    def slower_prompts(self) -> Lengths:
+        """The same of a prompt."""
+        return self.fit.early.prefill**self.age
 
     @property
     def engine(self) -> EngineFit:
@@ -115,7 +126,18 @@ def served(job: Job, dims: Transformer) -> Served:
         engine_name=engine,
         tuned=job.tuned,
         fit=job.coefficients.serving,
+        age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
     )
+
+
+AGING_ENGINES = (VLLM, SGLANG)  # whose early releases were measured with such models
+
+
+def age_of(early: EarlyFit, dims: Transformer, engine: str, year: float | None) -> float:
+    """1 in releases that were new to mixtures of experts with latent attention, falling to 0 until they had kernels."""
+    if year is None or dims.moe is None or dims.latent is None or engine not in AGING_ENGINES:
+        return 0.0
+    return min(max((early.mature_year - year) / (early.mature_year - early.year), 0.0), 1.0)
 
 
 def _engine(framework: str | None) -> str:
