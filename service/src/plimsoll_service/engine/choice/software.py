@@ -11,10 +11,11 @@ import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.frameworks import released, version_of
+from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.frameworks import Framework, released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.support import (
     AMX,
     ARM,
@@ -195,6 +196,8 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
             yield "bitsandbytes", "adamw8bit"
         if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
+    elif job.kind == kind.INFERENCE and framework is not None:
+        yield from _bits_of_networks(job, framework)
     elif job.kind == kind.SERVING and framework is not None:
         if job.program == "neuron":
             yield "nxd-inference", ""
@@ -205,6 +208,26 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
             yield job.program, feature
         elif feature == "int4" and framework.base == "pytorch":
             yield "packed-weights", ""
+
+
+def _bits_of_networks(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
+    """The same of networks that are no language models: few runtimes have kernels of few bits for them."""
+    if job.program == "neuron":
+        yield "neuron-network", ""
+    if job.precision == "int4":
+        linear = framework.base == "pytorch" and _of_linear_layers(profile_of(job))
+        yield ("bitsandbytes", "nf4") if linear else ("4-bit-network", "int4")
+    elif rows_on(framework.name, job.precision):
+        yield framework.name, job.precision
+    elif framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
+        yield "transformer-engine", job.precision
+    elif framework.base == "pytorch" and rows_on("pytorch", job.precision):
+        yield "pytorch", job.precision
+
+
+def _of_linear_layers(profile: ModelProfile) -> bool:
+    """Whether most of a network's weights are those of linear layers."""
+    return profile.traffic == "transformer" or profile.family == "diffusion"
 
 
 def verdict(needs: Needs, hardware: Hardware) -> Verdict:

@@ -147,13 +147,18 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
     return np.where(on_device, device, cpu)
 
 
+def computed_in(precision: str) -> str:
+    """The precision of the products: 4-bit weights are unpacked for products in 16 bits (bitsandbytes)."""
+    return "mixed" if precision == "int4" else precision
+
+
 ON_CORES = Device("", "")
 DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 
 def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
     """The arithmetic of every machine, with the fitted effects of its device, software and model."""
-    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    numbers = arithmetic(machines, computed_in(job.precision), job.half_falls_back, job.coefficients.roofline)
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
         return numbers
@@ -187,7 +192,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
 
 def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callable[[str, Device], float]) -> Floats:
     """A figure of each machine that depends on its device and class of arithmetic alone, computed once for each."""
-    classes = class_of(machines, numbers, job.precision)
+    classes = class_of(machines, numbers, computed_in(job.precision))
     codes = (machines.accelerator + 1) * len(CLASSES) + classes
     size = int(codes.max(initial=0)) + 1
     example = np.full(size, -1, dtype=np.int32)
