@@ -204,8 +204,8 @@ _TPU_MODELS = (
     "qwen3.5-397b", "gemma-3-27b", "deepseek-r1", "gpt-oss-120b",
 )  # fmt: skip
 _NEURON_MODELS = (
-    "bert-", "roberta-", "distilbert-", "mpnet", "all-mpnet", "modernbert", "whisper-", "t5-", "flan-t5-", "vit-", "clip",
-    "swin-", "convnext-", "yolos", "stable-diffusion-", "sdxl", "pixart", "flux", "all-minilm", "sentence-",
+    "bert-", "roberta-", "distilbert-", "mpnet", "all-mpnet", "modernbert", "whisper-", "t5-", "flan-t5-", "vit-",
+    "clip", "swin-", "convnext-", "yolos", "stable-diffusion-", "sdxl", "pixart", "flux", "all-minilm", "sentence-",
 )  # fmt: skip
 _NXD_MODELS = (
     "llama-2-", "llama-3-", "llama-3.", "llama-4-", "mistral-7b", "mixtral-8x7b", "dbrx", "qwen2-", "qwen2.5-0.5b",

@@ -199,15 +199,20 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
     elif job.kind == kind.INFERENCE and framework is not None:
         yield from _bits_of_networks(job, framework)
     elif job.kind == kind.SERVING and framework is not None:
-        if job.program == "neuron":
-            yield "nxd-inference", ""
-        feature = job.precision
-        if feature == "int4" and not job.tuned and framework.serving in UNPACKING:
-            yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
-        elif rows_on(job.program, feature):
-            yield job.program, feature
-        elif feature == "int4" and framework.base == "pytorch":
-            yield "packed-weights", ""
+        yield from _bits_of_language_models(job, framework)
+
+
+def _bits_of_language_models(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
+    """The same of engines that serve tokens."""
+    if job.program == "neuron":
+        yield "nxd-inference", ""
+    feature = job.precision
+    if feature == "int4" and not job.tuned and framework.serving in UNPACKING:
+        yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
+    elif rows_on(job.program, feature):
+        yield job.program, feature
+    elif feature == "int4" and framework.base == "pytorch":
+        yield "packed-weights", ""
 
 
 def _bits_of_networks(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
