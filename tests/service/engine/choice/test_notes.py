@@ -105,7 +105,7 @@ def test_advice_is_given_where_it_belongs(workload: Workload, machine: dict[str,
         (SERVE, {}, "managed-training"),
         (OLD, {"accelerator": "K80"}, "mixed-precision"),
         (
-            Workload("inference", model="resnet-50", precision="int8"),
+            Workload("inference", model="resnet-50", framework="tensorrt", precision="int8"),
             {"accelerator": "T4"},
             "reduced-precision-inference",
         ),

@@ -131,3 +131,19 @@ def test_a_measured_range_holds_what_was_measured() -> None:
     [check] = FITTED.checks["llama-3.1-405b 8-bit vllm tuned"].values()
 
     assert check.low == pytest.approx(float(one.throughput_low[:][0] / one.throughput[0]))
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"), [("resnet50", CALIBRATED), ("whisper-small", UNSTUDIED), ("t5-base", UNSTUDIED)]
+)
+def test_rows_of_convolutions_say_nothing_of_a_decoder_on_processors(model: str, expected: int) -> None:
+    """No recurrent, speech or diffusion network was measured there."""
+    job = Workload("inference", model=model, framework="pytorch")
+
+    assert expected == basis_of(job, accelerator=None, processor="Intel Xeon Platinum 8259CL")
+
+
+def test_every_framework_runs_on_neurons_chips_through_neuron() -> None:
+    """What was measured there with Neuron holds for PyTorch, which is compiled by it."""
+    assert UNSTUDIED > basis_of(Workload("inference", model="resnet50"), accelerator="Inferentia")
+    assert UNSTUDIED == basis_of(Workload("inference", model="sdxl"), accelerator="Inferentia")

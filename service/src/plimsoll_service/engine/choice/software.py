@@ -36,6 +36,7 @@ from plimsoll_service.engine.support import (
     Support,
     called,
     chain_of,
+    of_platform,
     rows_on,
 )
 from plimsoll_service.engine.workload import Constraints
@@ -284,8 +285,8 @@ def _at_version(needs: Needs, row: Support) -> tuple[int, str]:
     if not row.until:
         return row.status, row.needs
     needed = " and ".join(filter(None, (f"release {row.until} or older", row.needs)))
-    if not needs.version:
-        return PORTED, needed
+    if not needs.version:  # who names a maker's own program means its release of today
+        return NO if of_platform(row.program) else PORTED, needed
     return (row.status if _is_old(needs, row) else NO), needed
 
 

@@ -26,6 +26,7 @@ from plimsoll_service.engine.known import (
 )
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import (
     ALIKE,
     BASES,
@@ -38,6 +39,7 @@ from plimsoll_service.engine.spreads import (
 )
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
+NEURON = "neuron"
 
 
 def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
@@ -77,7 +79,7 @@ def _basis(job: Job, machines: Machines) -> Ints:
 def _near(job: Job, known: Known, software: str) -> int:
     """The basis on hardware that the fit saw: by the software, and by the model or its like."""
     assert job.profile is not None
-    if fitted_architecture(job.profile) not in known.architectures or software not in known.software:
+    if not _architecture_in(job.profile, known) or software not in known.software:
         return MODELLED
     return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
 
@@ -110,7 +112,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return MEASURED
         generation = machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
-            seen = machines.nvidia[row] or stack_of(library, generation, architecture) in known.stacks
+            runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
+            seen = machines.nvidia[row] or stack_of(runs, generation, architecture) in known.stacks
             return near if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 
@@ -131,8 +134,14 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     if not known.vectors:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
+    if job.kind == kind.INFERENCE and job.profile is not None and not _architecture_in(job.profile, known):
+        return np.full(len(machines), UNSTUDIED, dtype=np.int32)  # rows of convolutions say nothing of a decoder
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
     return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
+
+
+def _architecture_in(profile: ModelProfile, known: Known) -> bool:
+    return fitted_architecture(profile) in known.architectures
 
 
 @dataclass(frozen=True, eq=False)
