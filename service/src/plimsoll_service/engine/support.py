@@ -423,6 +423,7 @@ SUPPORT = (
     Support("llama.cpp", SUPPORTED, (PROCESSOR,), _LLAMA_CPP),
     Support("llama.cpp", NO, CHIPS, _LLAMA_CPP, "it has no back end for it"),
     Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, PROCESSOR), _LLAMA_CPP, feature="int4"),
+    Support("tgi", UNTESTED, (NVIDIA,), _TGI, "its container is for x86", host=ARM),
     Support("tgi", SUPPORTED, (TURING, AMPERE, HOPPER), _TGI, "its container"),
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
