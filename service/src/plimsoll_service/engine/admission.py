@@ -15,9 +15,11 @@ from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
+from plimsoll_service.engine.demand.weights import faults_of_weights
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.transformers import splits_evenly
 from plimsoll_service.engine.workload import (
     LOSSY_PRECISIONS,
     Commitment,
@@ -28,6 +30,9 @@ from plimsoll_service.engine.workload import (
     Terms,
     Workload,
 )
+
+UNEVEN_ENGINES = ("llama.cpp", "neuron")  # split whole layers, or pad the heads
+MOST_DEVICES = 64  # of the numbers that a fault names
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
@@ -60,7 +65,9 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
     yield from _constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
-        yield from _hardware_faults(one, market, at, served=what == kind.SERVING)
+        yield from _hardware_faults(one, market, at)
+        if what == kind.SERVING:
+            yield from _uneven(one, workload, profile, at)
         if one.max_nodes is not None:
             yield Fault(
                 f"{at}/max_nodes",
@@ -128,6 +135,9 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
         yield Fault(
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
+    if what == kind.SERVING:
+        yield from faults_of_weights(workload)
+        yield from _context(workload)
     yield from _training(workload, what, fine_tuned(workload, profile) is not None)
     if workload.task == "training" and workload.precision == "fp8" and profile is not None and not _linear(profile):
         text = f"no framework trains {profile.family} models in fp8, which is for linear layers; use mixed"
@@ -138,6 +148,14 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
     yield from _hpc(workload, what)
     yield from _framework(workload, profile)
     yield from _lengths(workload, profile)
+
+
+def _context(workload: Workload) -> Iterator[Fault]:
+    """Faults of requests that are longer than the longest context."""
+    longest, served = workload.max_model_len, (workload.input_tokens or 1) + (workload.output_tokens or 1)
+    if longest is not None and served > longest:
+        text = f"input_tokens and output_tokens are {served} together, more than max_model_len; state at least {served}"
+        yield Fault("/workload/max_model_len", text)
 
 
 def _linear(profile: ModelProfile) -> bool:
@@ -246,8 +264,20 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
         yield Fault(f"/constraints/{field}/{place}", text)
 
 
-def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
-    """Faults of given hardware, from the catalog or described; ``served``: it serves a language model."""
+def _uneven(one: Hardware, workload: Workload, profile: ModelProfile | None, at: str) -> Iterator[Fault]:
+    """Fault of a number of devices over which a model's tensors cannot be split; llama.cpp splits by layers."""
+    dims, asked = None if profile is None else profile.transformer, one.tensor_parallel
+    framework = frameworks.find(workload.framework) if workload.framework else None
+    if dims is None or asked is None or (framework is not None and framework.serving in UNEVEN_ENGINES):
+        return
+    if not splits_evenly(dims, asked):
+        able = [str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n)]
+        heads = f"{counted(dims.heads, 'attention head')} and {counted(dims.kv_heads, 'key-value head')}"
+        yield Fault(f"{at}/tensor_parallel", f"{heads} are split over {', '.join(able)} devices, not {asked}")
+
+
+def _hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    """Faults of given hardware, from the catalog or described."""
     in_catalog = one.cloud is not None or one.instance_type is not None
     if in_catalog:
         yield from _catalog_machine(one, market, at)
@@ -255,21 +285,17 @@ def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = F
         yield from _bare(one, market, at)
     devices = _devices(one, market)
     if devices is not None:
-        yield from _splits(one, max(devices, 1.0), at, served)
+        yield from _splits(one, max(devices, 1.0), at)
 
 
-def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
-    """Faults of splits: tensors and stages of serving stay on one machine; other stages and experts use all of them."""
+def _splits(one: Hardware, devices: float, at: str) -> Iterator[Fault]:
+    """Faults of splits: tensors stay on one machine; stages and experts use all of them."""
     tensor, together = one.tensor_parallel or 1, devices * one.node_count
     if tensor > devices:
         yield Fault(
             f"{at}/tensor_parallel",
             f"tensor_parallel splits a model over the devices of one machine: at most {devices:g}",
         )
-    elif served and tensor * (one.pipeline_parallel or 1) > devices:
-        its = f"the {counted(devices, 'device')} of one machine, which serves a whole replica"
-        text = f"tensor_parallel × pipeline_parallel exceeds {its}"
-        yield Fault(f"{at}/pipeline_parallel", text)
     elif tensor * (one.pipeline_parallel or 1) > together:
         text = f"tensor_parallel × pipeline_parallel exceeds the {counted(together, 'device')}"
         yield Fault(f"{at}/pipeline_parallel", text)

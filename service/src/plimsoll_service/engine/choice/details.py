@@ -43,6 +43,8 @@ class Detail(NamedTuple):
     written_mib_s: float
     disk_iops: float
     disk_mib_s: float
+    longest_context: float  # tokens; NaN of other work than serving of language models
+    most_requests: float  # likewise
     runs: Verdict
 
 
@@ -74,6 +76,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         Lazy(lambda rows: np.full(len(rows), outcome.disk.written_mib_s)),
         outcome.disk.iops,
         outcome.disk.throughput_mib_s,
+        UNKNOWN if outcome.serving is None else outcome.serving.longest_context,
+        UNKNOWN if outcome.serving is None else outcome.serving.most_requests,
     )
     host, device = (
         {name: part[rows].tolist() for name, part in parts.items()}

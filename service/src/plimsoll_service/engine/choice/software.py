@@ -15,6 +15,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
 from plimsoll_service.engine.support import (
     AMX,
     ARM,
@@ -42,7 +43,10 @@ from plimsoll_service.engine.workload import Constraints
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
 ON_DEVICES = ("xgboost", "catboost")  # learners that use the accelerators of a machine that has some
 LANGUAGE_KINDS = (kind.TOKEN_TRAINING, kind.SERVING)
-UNPACKING = ("vllm", "pytorch")  # engines whose 4-bit weights come from bitsandbytes, unless they are tuned
+
+# Features of formats whose kernels are not those of their precision.
+FORMAT_FEATURES = {(AWQ, "int4"): "int4", (GPTQ, "int4"): "int4", (GPTQ, "int8"): "int4", (GGUF, "int4"): "gguf",
+                   (GGUF, "int8"): "gguf"}  # fmt: skip
 
 # Classes of processors: how they are called, and the words of the table that they answer to.
 _PROCESSORS = {
@@ -198,8 +202,9 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
     elif job.kind == kind.SERVING and framework is not None:
         if job.program == "neuron":
             yield "nxd-inference", ""
-        feature = job.precision
-        if feature == "int4" and not job.tuned and framework.serving in UNPACKING:
+        stored = job.workload.quantization
+        feature = FORMAT_FEATURES.get((stored or "", job.precision), job.precision)
+        if stored == BITSANDBYTES:
             yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
         elif rows_on(job.program, feature):
             yield job.program, feature

@@ -137,3 +137,5 @@ class ModelProfile:
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions
+    published: str = ""  # precision of the published weights, where it is one of 8 bits or fewer
+    bf16_only: bool = False  # overflows in fp16
