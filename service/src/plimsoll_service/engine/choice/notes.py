@@ -93,6 +93,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
+    if job.kind == kind.SERVING:
+        yield from _served(job, one)
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
@@ -106,6 +108,21 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
             yield sizing.GLOBAL_BATCH.note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
         yield _ranked(objective, rank)
+
+
+def _served(job: Job, one: Detail) -> Iterator[Note]:
+    """Notes on how the weights are stored, how a replica is split, and what loads it."""
+    stored, precision = job.workload.quantization, precision_words(computed_in(job, one.plate.chip))
+    if stored is not None:
+        yield sizing.STORED_WEIGHTS.note(f"{stored} weights in {precision}")
+    if one.tensor_parallel * one.stages > 1:
+        over = f"tensors over {counted(one.tensor_parallel, 'device')}"
+        stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
+        apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
+        yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}")
+    if one.plate.chip is not None:
+        text = f"the weights pass through the host's memory, file by file: {one.host:.1f} GiB with the server"
+        yield sizing.HOST_MEMORY.note(text)
 
 
 def _limited(what: str, bottleneck: str) -> Note:
@@ -378,7 +395,10 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
     if profile.transformer is None or profile.reference.image_size is not None:
         return
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
-    longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
+    longest, most = (
+        max(workload.sequence_length or 0, workload.max_model_len or 0, served),
+        profile.transformer.context_length,
+    )
     if longest > most:
         yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 

@@ -15,6 +15,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
 from plimsoll_service.engine.support import (
     AMX,
@@ -38,7 +39,7 @@ from plimsoll_service.engine.support import (
     chain_of,
     rows_on,
 )
-from plimsoll_service.engine.workload import Constraints
+from plimsoll_service.engine.workload import LOSSY_PRECISIONS, Constraints
 
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
 ON_DEVICES = ("xgboost", "catboost")  # learners that use the accelerators of a machine that has some
@@ -182,11 +183,17 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that hold whatever the program: training at all, and models that overflow in FP16."""
     if job.kind in kind.NEURAL_TRAINING:
         yield "training", ""
-    if job.kind in LANGUAGE_KINDS and job.profile is not None and job.profile.name.startswith(BF16_MODELS):
+    if job.kind in LANGUAGE_KINDS and job.profile is not None and _overflows(job.profile):
+        widened = job.kind == kind.SERVING and job.precision in LOSSY_PRECISIONS  # activations have 16 bits
         if job.precision == "fp16":
             yield "bf16-model", "fp16"
-        elif job.precision == "mixed" or (job.precision == "bf16" and job.half_falls_back):
+        elif job.precision == "mixed" or widened or (job.precision == "bf16" and job.half_falls_back):
             yield "bf16-model", "half"
+
+
+def _overflows(profile: ModelProfile) -> bool:
+    """Whether a model cannot be computed in FP16, by its name or its configuration."""
+    return profile.bf16_only or profile.name.startswith(BF16_MODELS)
 
 
 def _bits(job: Job) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from plimsoll_service.engine.models.stored import (
     MXFP4,
     NONE,
     PRECISIONS_OF,
+    Stored,
     agrees,
     said_by,
 )
@@ -32,7 +33,6 @@ _OF_ENGINE = {
     PYTORCH: {"int4": BITSANDBYTES, "int8": BITSANDBYTES, "fp8": FP8},
     NEURON: {"fp8": FP8},
 }
-_PUBLISHED = {"fp8": FP8, "fp4": MXFP4}
 _IN_GGUF = {"fp8": "int8"}  # what a GGUF file has in place of 8-bit floats
 _WHY = {
     AWQ: "packed 4-bit weights, which engines read with kernels of their own; state bitsandbytes where a checkpoint is "
@@ -55,8 +55,8 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
         _take(filling, said.precision, "the model's name says so")
         if said.quantization:
             filling.take("quantization", said.quantization, "the model's name says so")
-    elif asked is None and profile.published:
-        _as_published(filling, profile)
+    elif asked is None and profile.published is not None:
+        _as_published(filling, profile.name, profile.published)
     else:
         _take(filling, HALF, "16 bits (FP16 on devices without BF16), as the weights are published")
     _format(filling, profile)
@@ -77,17 +77,17 @@ def _engine(workload: Workload) -> str:
     return (known.serving or "") if known is not None else ""
 
 
-def _as_published(filling: Filling, profile: ModelProfile) -> None:
-    """Take the precision of the published weights; llama.cpp has files of its own."""
-    why = f"the weights of {profile.name} are published so"
+def _as_published(filling: Filling, model: str, published: Stored) -> None:
+    """Take the published weights' precision and format; llama.cpp has files of its own."""
+    why, precision = f"the weights of {model} are published so", published.precision
     if _engine(filling.workload) == LLAMA_CPP:
-        precision = _IN_GGUF.get(profile.published, profile.published)
-        _take(filling, precision, why if precision == profile.published else f"{why} in 8 bits, GGUF files likewise")
+        other = _IN_GGUF.get(precision, precision)
+        _take(filling, other, why if other == precision else f"{why} in 8 bits, GGUF files likewise")
         filling.take("quantization", GGUF, _WHY[GGUF])
         return
-    _take(filling, profile.published, why)
-    if profile.published in _PUBLISHED:
-        filling.take("quantization", _PUBLISHED[profile.published], why)
+    _take(filling, precision, why)
+    if published.quantization:
+        filling.take("quantization", published.quantization, why)
 
 
 def _format(filling: Filling, profile: ModelProfile) -> None:

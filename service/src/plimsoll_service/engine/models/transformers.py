@@ -14,6 +14,7 @@ from plimsoll_service.engine.models.profile import (
     Reference,
     Transformer,
 )
+from plimsoll_service.engine.models.stored import Stored
 
 FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
 
@@ -250,7 +251,7 @@ def language_model(
     source: str,
     aliases: tuple[str, ...] = (),
     architecture: str = "llama",
-    published: str = "",
+    published: Stored | None = None,
 ) -> ModelProfile:
     """A decoder that predicts the next token; attention's scores are not written out (fused kernels)."""
     length = min(transformer.context_length, CUSTOMARY_TRAINING_LENGTH)
