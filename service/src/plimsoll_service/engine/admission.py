@@ -15,11 +15,10 @@ from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
-from plimsoll_service.engine.demand.weights import faults_of_weights
+from plimsoll_service.engine.demand.serving import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.transformers import splits_evenly
 from plimsoll_service.engine.workload import (
     LOSSY_PRECISIONS,
     Commitment,
@@ -30,9 +29,6 @@ from plimsoll_service.engine.workload import (
     Terms,
     Workload,
 )
-
-UNEVEN_ENGINES = ("llama.cpp", "neuron")  # split whole layers, or pad the heads
-MOST_DEVICES = 64  # of the numbers that a fault names
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:
@@ -67,7 +63,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         at = "/on" if len(on) == 1 else f"/on/{place}"
         yield from _hardware_faults(one, market, at)
         if what == kind.SERVING:
-            yield from _uneven(one, workload, profile, at)
+            yield from uneven_split(one, workload, profile, at)
         if one.max_nodes is not None:
             yield Fault(
                 f"{at}/max_nodes",
@@ -136,8 +132,7 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
     if what == kind.SERVING:
-        yield from faults_of_weights(workload)
-        yield from _context(workload)
+        yield from faults_of_serving(workload)
     yield from _training(workload, what, fine_tuned(workload, profile) is not None)
     if workload.task == "training" and workload.precision == "fp8" and profile is not None and not _linear(profile):
         text = f"no framework trains {profile.family} models in fp8, which is for linear layers; use mixed"
@@ -148,14 +143,6 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
     yield from _hpc(workload, what)
     yield from _framework(workload, profile)
     yield from _lengths(workload, profile)
-
-
-def _context(workload: Workload) -> Iterator[Fault]:
-    """Faults of requests that are longer than the longest context."""
-    longest, served = workload.max_model_len, (workload.input_tokens or 1) + (workload.output_tokens or 1)
-    if longest is not None and served > longest:
-        text = f"input_tokens and output_tokens are {served} together, more than max_model_len; state at least {served}"
-        yield Fault("/workload/max_model_len", text)
 
 
 def _linear(profile: ModelProfile) -> bool:
@@ -262,18 +249,6 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
     elif field != "instance_types" and not _known_family(name, market) and not (field == "exclude" and known_type):
         text = names.unknown("instance family", name, market.spellings["instance family"].values())
         yield Fault(f"/constraints/{field}/{place}", text)
-
-
-def _uneven(one: Hardware, workload: Workload, profile: ModelProfile | None, at: str) -> Iterator[Fault]:
-    """Fault of a number of devices over which a model's tensors cannot be split; llama.cpp splits by layers."""
-    dims, asked = None if profile is None else profile.transformer, one.tensor_parallel
-    framework = frameworks.find(workload.framework) if workload.framework else None
-    if dims is None or asked is None or (framework is not None and framework.serving in UNEVEN_ENGINES):
-        return
-    if not splits_evenly(dims, asked):
-        able = [str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n)]
-        heads = f"{counted(dims.heads, 'attention head')} and {counted(dims.kv_heads, 'key-value head')}"
-        yield Fault(f"{at}/tensor_parallel", f"{heads} are split over {', '.join(able)} devices, not {asked}")
 
 
 def _hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:

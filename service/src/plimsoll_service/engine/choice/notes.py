@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
+from plimsoll_service.engine.choice.serving_notes import served_notes
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -94,7 +95,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
     if job.kind == kind.SERVING:
-        yield from _served(job, one)
+        yield from served_notes(job, one, computed_in(job, one.plate.chip))
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
@@ -108,21 +109,6 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
             yield sizing.GLOBAL_BATCH.note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
         yield _ranked(objective, rank)
-
-
-def _served(job: Job, one: Detail) -> Iterator[Note]:
-    """Notes on how the weights are stored, how a replica is split, and what loads it."""
-    stored, precision = job.workload.quantization, precision_words(computed_in(job, one.plate.chip))
-    if stored is not None:
-        yield sizing.STORED_WEIGHTS.note(f"{stored} weights in {precision}")
-    if one.tensor_parallel * one.stages > 1:
-        over = f"tensors over {counted(one.tensor_parallel, 'device')}"
-        stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
-        apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
-        yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}")
-    if one.plate.chip is not None:
-        text = f"the weights pass through the host's memory, file by file: {one.host:.1f} GiB with the server"
-        yield sizing.HOST_MEMORY.note(text)
 
 
 def _limited(what: str, bottleneck: str) -> Note:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.filling import Filling
-from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.stored import (
     AWQ,
     BITSANDBYTES,
     FP8,
     GGUF,
-    GPTQ,
     INT8,
-    MXFP4,
-    NONE,
     PRECISIONS_OF,
     Stored,
     agrees,
@@ -47,7 +41,7 @@ _WHY = {
 def fill(filling: Filling, profile: ModelProfile) -> None:
     """Fill in precision and quantization of a served language model."""
     workload = filling.workload
-    said, asked = said_by(workload.model), _asked(workload)
+    said, asked = said_by(workload.model), asked_precision(workload)
     if workload.quantization is not None:
         named = said.precision if said is not None and agrees(workload.quantization, said.precision) else None
         _take(filling, named or PRECISIONS_OF[workload.quantization][0], "the precision of weights in that format")
@@ -62,17 +56,19 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
     _format(filling, profile)
 
 
-def _asked(workload: Workload) -> str | None:
+def asked_precision(workload: Workload) -> str | None:
+    """The precision that was asked for by name."""
     return None if workload.precision in (None, "auto") else workload.precision
 
 
 def _take(filling: Filling, precision: str, why: str) -> None:
-    if _asked(filling.workload) is None:
+    if asked_precision(filling.workload) is None:
         filling.put(precision=None)
         filling.take("precision", precision, why)
 
 
-def _engine(workload: Workload) -> str:
+def engine_of(workload: Workload) -> str:
+    """The serving engine whose figures hold for the framework; empty where none is known."""
     known = frameworks.find(workload.framework) if workload.framework else None
     return (known.serving or "") if known is not None else ""
 
@@ -80,7 +76,7 @@ def _engine(workload: Workload) -> str:
 def _as_published(filling: Filling, model: str, published: Stored) -> None:
     """Take the published weights' precision and format; llama.cpp has files of its own."""
     why, precision = f"the weights of {model} are published so", published.precision
-    if _engine(filling.workload) == LLAMA_CPP:
+    if engine_of(filling.workload) == LLAMA_CPP:
         other = _IN_GGUF.get(precision, precision)
         _take(filling, other, why if other == precision else f"{why} in 8 bits, GGUF files likewise")
         filling.take("quantization", GGUF, _WHY[GGUF])
@@ -93,7 +89,7 @@ def _as_published(filling: Filling, model: str, published: Stored) -> None:
 def _format(filling: Filling, profile: ModelProfile) -> None:
     """Take the usual format of the precision; a mixture in 4 bits has only its experts so, in no format of a name."""
     workload = filling.workload
-    precision, engine = workload.precision or HALF, _engine(filling.workload)
+    precision, engine = workload.precision or HALF, engine_of(filling.workload)
     mixture = profile.transformer is not None and profile.transformer.moe is not None
     if precision == "int4" and mixture and engine != LLAMA_CPP:
         return
@@ -102,26 +98,6 @@ def _format(filling: Filling, profile: ModelProfile) -> None:
         usual = AWQ
     if usual is not None:
         filling.take("quantization", usual, _WHY[usual])
-
-
-def faults_of_weights(workload: Workload) -> Iterator[Fault]:
-    """Yield contradictions between precision, quantization, the model's name and the framework."""
-    said, asked, quantization = said_by(workload.model), _asked(workload), workload.quantization
-    if quantization is not None and asked is not None and not agrees(quantization, asked):
-        have = " or ".join(PRECISIONS_OF[quantization][:2]) if quantization != NONE else "16 bits or more"
-        yield Fault("/workload/quantization", f"{quantization} weights have {have}, not {asked}; state one of the two")
-    if said is not None and said.quantization not in ("", NONE) and _has_format(workload):
-        ending = f"the name {workload.model!r} says {said.quantization} weights in {said.precision}"
-        if quantization is not None and quantization != said.quantization:
-            yield Fault("/workload/quantization", f"{ending}, not {quantization}; leave quantization out")
-        if quantization is None and asked is not None and not agrees(said.quantization, asked):
-            yield Fault("/workload/precision", f"{ending}, not {asked}; leave precision out")
-    if quantization in (AWQ, GPTQ, BITSANDBYTES, FP8, INT8, MXFP4) and _engine(workload) == LLAMA_CPP:
-        yield Fault("/workload/quantization", f"llama.cpp reads GGUF files, not {quantization} weights; state gguf")
-
-
-def _has_format(workload: Workload) -> bool:
-    return workload.quantization is not None or _asked(workload) is not None
 
 
 def in_gguf(workload: Workload) -> bool:
