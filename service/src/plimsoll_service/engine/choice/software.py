@@ -184,7 +184,8 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
     if job.kind in kind.NEURAL_TRAINING:
         yield "training", ""
     if job.kind in LANGUAGE_KINDS and job.profile is not None and _overflows(job.profile):
-        widened = job.kind == kind.SERVING and job.precision in LOSSY_PRECISIONS  # activations have 16 bits
+        # Activations of weights in fewer bits have 16; those of llama.cpp have 32 where it matters.
+        widened = job.precision in LOSSY_PRECISIONS and job.workload.quantization not in (None, GGUF)
         if job.precision == "fp16":
             yield "bf16-model", "fp16"
         elif job.precision == "mixed" or widened or (job.precision == "bf16" and job.half_falls_back):
@@ -207,16 +208,24 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
         if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
     elif job.kind == kind.SERVING and framework is not None:
-        if job.program == "neuron":
-            yield "nxd-inference", ""
-        stored = job.workload.quantization
-        feature = FORMAT_FEATURES.get((stored or "", job.precision), job.precision)
-        if stored == BITSANDBYTES:
-            yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
-        elif rows_on(job.program, feature):
-            yield job.program, feature
-        elif feature == "int4" and framework.base == "pytorch":
-            yield "packed-weights", ""
+        yield from _bits_of_language_models(job, framework)
+
+
+def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
+    """The same of engines that serve tokens: kernels for the weights' format, and for a cache of few bits."""
+    if job.program == "neuron":
+        yield "nxd-inference", ""
+    stored = job.workload.quantization
+    feature = FORMAT_FEATURES.get((stored or "", job.precision), job.precision)
+    if stored == BITSANDBYTES:
+        yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
+    elif rows_on(job.program, feature):
+        yield job.program, feature
+    elif feature == "int4" and framework.base == "pytorch":
+        yield "packed-weights", ""
+    cache = f"kv-{job.workload.kv_cache_precision}"
+    if rows_on(job.program, cache):
+        yield job.program, cache
 
 
 def verdict(needs: Needs, hardware: Hardware) -> Verdict:
