@@ -162,6 +162,8 @@ def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving 
         *(map(Range, *rounded[place : place + 3]) for place in (0, 3, 6)),
         columns.tensor_parallel[rows].astype(int).tolist(),
         columns.replicas[rows].astype(int).tolist(),
+        columns.pipeline_parallel[rows].astype(int).tolist(),
+        columns.nodes_per_replica[rows].astype(int).tolist(),
         strict=True,
     )
     return [Serving(*one) for one in parts]
