@@ -111,6 +111,7 @@ class Workload:
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | None = None
+    end_to_end_ms: float | None = None
     experiments: int | None = None
     flops: float | None = None
     bytes: float | None = None

@@ -157,6 +157,9 @@ class WorkloadSchema(StrictSchema):
         bounds.MOST_MILLISECONDS,
         "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
     )
+    end_to_end_ms = Duration(
+        "ms", bounds.MOST_MILLISECONDS, "Serving: target of the time to the whole answer at the 95th percentile."
+    )
     experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, side by side.")
     flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")
     bytes = Size("bytes", bounds.MOST_FLOPS, "HPC: memory traffic of the whole job in bytes.")

@@ -117,6 +117,12 @@ LIMITS = (
         meets="latency",
     ),
     Limit(
+        "end_to_end", "workload", "end_to_end_ms",
+        lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
+        constraint.LATENCY, "the p95 time of an answer may be {} ms (high end of the range); the target is {} ms",
+        meets="end_to_end",
+    ),
+    Limit(
         "requests_per_second", "workload", "requests_per_second", _requests_per_second,
         constraint.RATE, "may serve only {} requests per second (low end of the range); the load is {}",
         at_least=True, asks_for_cost=True, meets="rate",

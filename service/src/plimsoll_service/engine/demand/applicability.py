@@ -55,6 +55,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "concurrency": INFERENCE_KINDS,
     "requests_per_second": INFERENCE_KINDS,
     "latency_ms": INFERENCE_KINDS,
+    "end_to_end_ms": (INFERENCE, TABULAR_INFERENCE),
     "experiments": TRAINING_KINDS,
     "flops": (HPC,),
     "bytes": (HPC,),

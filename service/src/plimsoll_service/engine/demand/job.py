@@ -99,6 +99,12 @@ def dimensions_of(job: Job) -> Transformer:
     return found
 
 
+def answer_target_ms(job: Job) -> float | None:
+    """The time within which a whole answer is asked, where the answer is all that a request waits for."""
+    stated = [target for target in (job.workload.latency_ms, job.workload.end_to_end_ms) if target is not None]
+    return min(stated, default=None)
+
+
 def lone_requests(job: Job) -> bool:
     """Whether a service is judged by the time of one request alone: for ``time``, where no load is given."""
     workload = job.workload
