@@ -78,6 +78,7 @@ const MORE: Group = {
     { name: 'offload', tasks: TRAINING },
     { name: 'experiments', tasks: TRAINING, ...NUMERIC },
     { name: 'concurrency', tasks: SERVING, ...NUMERIC },
+    { name: 'tpot_ms', tasks: SERVING, ...DECIMAL },
     { name: 'end_to_end_ms', tasks: SERVING, ...DECIMAL },
     { name: 'trees', tasks: TRAINING, ...NUMERIC },
     { name: 'depth', tasks: TRAINING, ...NUMERIC },

@@ -39,6 +39,7 @@ export const en: Texts = {
     epochs: 'Passes over the data (epochs)',
     requests_per_second: 'Requests a second',
     latency_ms: 'Latency target (ms, 95th percentile)',
+    tpot_ms: 'Time between tokens (ms, 95th percentile)',
     end_to_end_ms: 'Whole answer within (ms, 95th percentile)',
     input_tokens: 'Input tokens',
     output_tokens: 'Output tokens',

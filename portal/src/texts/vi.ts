@@ -39,6 +39,7 @@ export const vi: Texts = {
     epochs: 'Số lượt qua dữ liệu (epoch)',
     requests_per_second: 'Số yêu cầu mỗi giây',
     latency_ms: 'Trả lời trong (ms, 95 trên 100)',
+    tpot_ms: 'Thời gian giữa hai token (ms, 95 trên 100)',
     end_to_end_ms: 'Trả lời xong trong (ms, 95 trên 100)',
     input_tokens: 'Token vào',
     output_tokens: 'Token ra',

@@ -39,6 +39,7 @@ export const zh: Texts = {
     epochs: '遍历数据的次数（epoch）',
     requests_per_second: '每秒请求数',
     latency_ms: '响应时限（毫秒，第 95 百分位）',
+    tpot_ms: '每个 token 的间隔（毫秒，第 95 百分位）',
     end_to_end_ms: '完整响应时限（毫秒，第 95 百分位）',
     input_tokens: '输入 token 数',
     output_tokens: '输出 token 数',

@@ -89,6 +89,7 @@ class Workload:
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | str | None = None
+    tpot_ms: float | str | None = None
     end_to_end_ms: float | str | None = None
     experiments: int | None = None
     flops: float | None = None

@@ -81,6 +81,7 @@ WORKLOAD = (
     _field("concurrency", "number", "Serving: concurrent requests."),
     _field("requests_per_second", "number", "Serving: rate of requests."),
     _field("latency_ms", "number", "Serving: 95th percentile of the time to the first token (else: to the answer)."),
+    _field("tpot_ms", "number", "Language models: 95th percentile of the time between two tokens; none for no target."),
     _field("end_to_end_ms", "number", "Serving: 95th percentile of the time to the whole answer."),
     _field("experiments", "number", "Independent runs of the same training, in parallel."),
     _field("flops", "number", "HPC: floating-point operations of the whole job."),

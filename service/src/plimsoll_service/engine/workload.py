@@ -39,6 +39,7 @@ DATASET_FORMATS = (
 )
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")
 PURCHASES = ("on_demand", "spot")
+NO_TARGET = "none"
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class Workload:
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | None = None
+    tpot_ms: float | str | None = None  # ``NO_TARGET`` lifts the assumed one
     end_to_end_ms: float | None = None
     experiments: int | None = None
     flops: float | None = None

@@ -16,6 +16,7 @@ LIMIT_FIELDS = {
     "deadline": "deadline_hours",
     "budget": "budget_usd",
     "latency": "latency_ms",
+    "tpot": "tpot_ms",
     "end_to_end": "end_to_end_ms",
     "requests_per_second": "requests_per_second",
     "concurrency": "concurrency",

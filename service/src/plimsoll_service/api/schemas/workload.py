@@ -15,7 +15,7 @@ from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
 from .fields import Choice, Flag, Number, Sides, StrictField, Text, Whole, shown
-from .quantities import Deadline, Duration, Size
+from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
 
 NAME = Text()
@@ -156,6 +156,12 @@ class WorkloadSchema(StrictSchema):
         "ms",
         bounds.MOST_MILLISECONDS,
         "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
+    )
+    tpot_ms = Target(
+        "ms",
+        bounds.MOST_MILLISECONDS,
+        "Serving of language models: target of the time between two tokens at the 95th percentile; 100 is assumed "
+        "where users are stated and no target of speed is, and `none` lifts that.",
     )
     end_to_end_ms = Duration(
         "ms", bounds.MOST_MILLISECONDS, "Serving: target of the time to the whole answer at the 95th percentile."

@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.serving import curves
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
-from plimsoll_service.engine.estimate.serving.curves import LOADS, Latency, Parts, endless_rate, latency
+from plimsoll_service.engine.estimate.serving.curves import LOADS, Parts, endless_rate, latency
 from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica, sequences
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
@@ -59,7 +59,7 @@ class Group:
         times = latency(model, parts)
         loads, first = self.loads, parts.first + parts.prefill
         waiting = np.maximum(loads.at_once / parts.running - 1, 0.0) * model.output_tokens * times.each
-        times = Latency(times.first + waiting, times.first_p95, times.each)
+        times = replace(times, first=times.first + waiting)
         rate = np.where(loads.endless, endless_rate(model, parts), times.rate(loads.at_once, model.output_tokens))
         figures = (
             rate * loads.replicas * model.output_tokens,

@@ -99,7 +99,7 @@ def _latency(outcome: Outcome, rows: Places) -> Ends:
     return _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
 
 
-def _at(rows: Places, value: Floats, low: Column, high: Column) -> Ends:
+def _at(rows: Places, value: Column, low: Column, high: Column) -> Ends:
     return value[rows], low[rows], high[rows]
 
 
@@ -153,6 +153,8 @@ def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving 
         (first, first * of_first.low[:], first * of_first.high[:]),
         _latency(outcome, rows),
         (each, each * of_each.low[:], each * of_each.high[:]),
+        _at(rows, columns.tpot_p95_ms, columns.tpot_p95_low_ms, columns.tpot_p95_high_ms),
+        _at(rows, columns.end_to_end_p95_ms, columns.end_to_end_p95_low_ms, columns.end_to_end_p95_high_ms),
     )
     whole = (columns.concurrency[rows], columns.max_concurrency[rows])
     concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))
@@ -162,6 +164,7 @@ def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving 
         *(map(Range, *rounded[place : place + 3]) for place in (0, 3, 6)),
         columns.tensor_parallel[rows].astype(int).tolist(),
         columns.replicas[rows].astype(int).tolist(),
+        *(map(Range, *rounded[place : place + 3]) for place in (9, 12)),
         strict=True,
     )
     return [Serving(*one) for one in parts]

@@ -80,6 +80,12 @@ class ServingColumns:
     max_concurrency: Column
     ttft_ms: Column
     tpot_ms: Column
+    tpot_p95_ms: Column
+    tpot_p95_low_ms: Column
+    tpot_p95_high_ms: Column
+    end_to_end_p95_ms: Column
+    end_to_end_p95_low_ms: Column
+    end_to_end_p95_high_ms: Column
     tensor_parallel: Column
     replicas: Column
 

@@ -30,6 +30,13 @@ LATENCY = Rule(
     "M/D/1 queue",
     "estimate",
 )
+TOKEN_TAIL = Rule(
+    "serving-tails",
+    "Under a rate, a request finds as many others as run in the mean. Its tokens take longer while more run: the number varies as a Poisson number does. It waits for a place only where the caches of all replicas together are full.",
+    "An idle server answers in its own service time. Replicas share the requests that wait.",
+    "Poisson arrivals see time averages (Wolff 1982); M/G/∞; M/M/c with the share that waits after Sakasegawa 1977",
+    "estimate",
+)
 DATA_PARALLEL = Rule(
     "data-parallel",
     "Devices and machines share a run and exchange gradients in a ring. The backward pass hides a part of the exchange.",
@@ -194,6 +201,7 @@ ESTIMATE_RULES = (
     TOKEN_TRAINING,
     SERVING,
     LATENCY,
+    TOKEN_TAIL,
     DATA_PARALLEL,
     INDEPENDENT,
     EARLY_THREADS,

@@ -7,7 +7,7 @@ rate (serving study, section 3).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,10 @@ from plimsoll_service.engine.estimate.serving.replica import (
 from plimsoll_service.engine.hardware import Floats, Places
 
 TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
+DEVIATIONS = 1.645  # of a normal distribution, from its mean to its 95th percentile
+# Of the variance of a Poisson number of running requests, what is left in its mean over one request's stay: the
+# number at two moments agrees in the share of a stay that they have in common, so 2 × ∫(1 − u)² du.
+OVER_A_STAY = 2 / 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +51,12 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class Latency:
-    """Seconds to the first token (median, 95th percentile) and for each after it."""
+    """Seconds to the first token (median, 95th percentile) and for each after it, also where more prompts come."""
 
     first: Floats
     first_p95: Floats
     each: Floats
+    each_p95: Floats  # among a steady number of running requests
 
     def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
         """Requests a second of so many that always run."""
@@ -102,7 +107,9 @@ def latency(model: Served, parts: Parts) -> Latency:
     ahead = parts.queue * others * parts.marginal
     median = alone + fit.queue_steps * wait + fit.queue_load * busy / (1 - busy) * parts.prefill + ahead
     tail = alone + wait + TAIL * parts.prefill * busy / (2 * (1 - busy)) + ahead
-    return Latency(median, np.maximum(tail, median), each)
+    # Each of the others ends and comes again once in a request's stay, in the mean: a Poisson number of prompts.
+    more = DEVIATIONS * np.sqrt(others) / model.output_tokens * parts.marginal
+    return Latency(median, np.maximum(tail, median), each, each + parts.interference * more)
 
 
 def endless_rate(model: Served, parts: Parts) -> Floats:
@@ -135,11 +142,18 @@ GRID = np.array(LOADS)
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Loads of ``LOADS`` × curves: seconds to first token (median, 95th) and a token, requests a second."""
+    """Loads of ``LOADS`` × curves: seconds to first token and a token (median, 95th) and to the end, requests a second.
+
+    A load is the number of requests that run beside one, itself included: under a rate those that an arrival finds
+    (Poisson arrivals see time averages) and one more.
+    """
 
     ttft: Floats
     ttft_p95: Floats
     tpot: Floats
+    tpot_p95: Floats
+    whole: Floats  # median
+    whole_p95: Floats
     rate: Floats  # of so many users, each sending its next when it is answered, or with always more waiting
 
     @property
@@ -191,5 +205,38 @@ def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
 
 def joined_curves(several: Sequence[Curves]) -> Curves:
     """All curves of several, in order."""
-    parts = ([getattr(one, name) for one in several] for name in ("ttft", "ttft_p95", "tpot", "rate"))
+    parts = ([getattr(one, column.name) for one in several] for column in fields(Curves))
     return Curves(*(np.concatenate(part, axis=1) for part in parts))
+
+
+def curves_of(times: Latency, rate: Floats, output_tokens: Lengths, at_a_rate: bool) -> Curves:
+    """The curves of those times; under a rate the number of running requests varies, too."""
+    tail = _among_more(times.each) if at_a_rate else times.each_p95
+    tokens = output_tokens - 1
+    whole = times.first + tokens * times.each
+    late = np.hypot(times.first_p95 - times.first, tokens * (tail - times.each))  # independent, so not both at once
+    return Curves(times.first, times.first_p95, times.each, tail, whole, whole + late, rate)
+
+
+def _among_more(each: Floats) -> Floats:
+    """Seconds a token among as many as run in the mean over a stay at the 95th percentile; straight beyond the grid."""
+    others = GRID - 1
+    many = 1 + others + DEVIATIONS * np.sqrt(OVER_A_STAY * others)
+    above = np.minimum(np.searchsorted(GRID, many), len(LOADS) - 1)
+    above = np.maximum(above, 1)
+    share = ((many - GRID[above - 1]) / (GRID[above] - GRID[above - 1]))[:, None]
+    low: Floats = each[above - 1]
+    more: Floats = low + share * (each[above] - low)
+    return more
+
+
+def place_wait_seconds(rate: float, places: Floats, stay: Floats, beyond: float) -> Floats:
+    """Seconds that a share ``beyond`` of the requests waits longer than, for one of so many places of all replicas.
+
+    As in M/M/c: lengths of answers vary. Of those that wait the time is exponential; how many wait follows Sakasegawa
+    (1977): load ^ (sqrt(2 (c + 1)) − 1). Where more come than are served no such time is.
+    """
+    load = np.minimum(rate * stay / places, 1.0)
+    waiting = load ** (np.sqrt(2 * (places + 1)) - 1)
+    each = stay / (places * np.maximum(1 - load, 1e-12))
+    return np.where(load < 1, np.maximum(np.log(np.maximum(waiting, 1e-30) / beyond), 0.0) * each, 0.0)

@@ -6,7 +6,7 @@ replica can carry; the asked rate or concurrency then gives replicas and machine
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
-from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
+from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
@@ -33,13 +33,24 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     obstacles_at_load,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, CurvePoints, Curves, points_at, reached
+from plimsoll_service.engine.estimate.serving.curves import (
+    GRID,
+    LOADS,
+    CurvePoints,
+    Curves,
+    place_wait_seconds,
+    points_at,
+    reached,
+)
 from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB
 
 MS = 1e3
+SLOWEST, HALF = 0.05, 0.5  # shares of the requests
+WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a place is part of
+ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +66,25 @@ class Delivered:
     highest: Floats  # load of each
     there: CurvePoints
     curves: Curves
-    waiting_ms: Floats
+    waiting_ms: Floats  # of the slowest twentieth, for a place
+    usual_ms: Floats  # of half of the requests
+    running: Floats  # requests that run on all replicas, in the mean
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        return take(self.there, rows).of(self.curves.ttft) * MS + self.waiting_ms[rows]
+        return take(self.there, rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
         return take(self.there, rows).of(self.curves.tpot) * MS
+
+    def tpot_p95_ms(self, rows: Places) -> Floats:
+        """Between two tokens, 95th percentile, of some machines."""
+        return take(self.there, rows).of(self.curves.tpot_p95) * MS
+
+    def whole_p95_ms(self, rows: Places) -> Floats:
+        """To the end of the answer, 95th percentile, of some machines."""
+        return take(self.there, rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
 
 
 def delivered(
@@ -77,52 +98,75 @@ def delivered(
     at_once = job.workload.concurrency
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
-    waiting = _waiting_ms(job, model, chosen, curves, there, load, replicas, most)
-    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, most)
+    waits = _waits(job, model, chosen, curves, there, load, replicas)
+    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, waits.most)
     return Delivered(
         load=load,
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
-        tail_ms=there.of(curves.ttft_p95) * MS + waiting,
+        tail_ms=there.of(curves.ttft_p95) * MS + waits.long_ms,
         busy=busy,
         replicas=replicas,
         highest=highest,
         there=there,
         curves=curves,
-        waiting_ms=waiting,
+        waiting_ms=waits.long_ms,
+        usual_ms=waits.usual_ms,
+        running=load * busy if asked is None else (load - (asked <= waits.most)) * busy,
     )
 
 
-def rates_of(job: Job, model: Served, curves: Curves) -> Floats | None:
-    """Requests a second of each curve at the loads of the grid (Little's law), where a rate is asked."""
+def rates_of(job: Job, curves: Curves) -> Floats | None:
+    """Requests a second at which an arrival finds those that run at each load (Little's law), where a rate is asked."""
     if job.workload.requests_per_second is None:
         return None
-    return GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
+    return (GRID[:, None] - 1) / curves.whole
 
 
 def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
-    """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed."""
+    """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed.
+
+    More are asked of a machine that is too slow for them than are allowed: it runs as many as it has places.
+    """
     asked, at_once = job.workload.requests_per_second, job.workload.concurrency
     if rates is not None and asked is not None:
-        return np.minimum(reached(rates, asked / replicas, chosen.line), highest)
+        return np.minimum(reached(rates, asked / replicas, chosen.line), _places(chosen))
     if at_once is not None:
-        return np.clip(at_once / replicas, 1.0, highest)
+        return np.clip(at_once / replicas, 1.0, _places(chosen))
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
-def _waiting_ms(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, there: CurvePoints, load: Floats, replicas: Floats,
-    most: Floats,
-) -> Floats:  # fmt: skip
-    """Wait of a request for its place, or in a queue that grows."""
-    workload = job.workload
-    waiting = np.zeros(len(load))
-    if workload.concurrency is not None:
+def _places(chosen: Configuration) -> Floats:
+    """Requests that a replica runs at once, whatever the targets."""
+    return np.clip(chosen.most, 1.0, LOADS[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Waits:
+    """Milliseconds that requests wait for a place: one in twenty, one in two; and requests a second of all places."""
+
+    long_ms: Floats
+    usual_ms: Floats
+    most: Floats
+
+
+def _waits(
+    job: Job, model: Served, chosen: Configuration, curves: Curves, there: CurvePoints, load: Floats, replicas: Floats
+) -> Waits:
+    """Wait for one of the places of all replicas together, or in a queue that grows."""
+    asked, nothing = job.workload.requests_per_second, np.zeros(len(load))
+    waiting = nothing
+    if job.workload.concurrency is not None:
         answer_ms = there.of(curves.tpot) * MS * model.output_tokens
-        waiting = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * answer_ms
-    if workload.requests_per_second is not None:
-        waiting = waiting + backlog_seconds(workload.requests_per_second, most) * MS
-    return waiting
+        waiting = _held_back(job, _places(chosen), replicas) * answer_ms
+    if asked is None:
+        return Waits(waiting, waiting, nothing)
+    places = _places(chosen)
+    stay = points_at(chosen.line, places).of(curves.whole)
+    places, most = places * replicas, places * replicas / stay
+    waiting = waiting + backlog_seconds(asked, most) * MS
+    long, usual = (place_wait_seconds(asked, places, stay, beyond) * MS for beyond in (SLOWEST, HALF))
+    return Waits(waiting + long, waiting + usual, most)
 
 
 def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
@@ -158,6 +202,7 @@ class Prepared:
     lone_ms: Floats  # latency of a request that has a replica to itself
     rate: Ends
     first: Ends
+    each: Ends  # token
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
@@ -178,7 +223,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
-    nodes = _machines_needed(job, known) if known.nodes is None else known.nodes
+    nodes = _machines_in_time(job, known) if known.nodes is None else known.nodes
     return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.groups.of)
 
 
@@ -199,10 +244,11 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         on_device=on_device,
         chosen=chosen,
         curves=curves,
-        rates=rates_of(job, model, curves),
+        rates=rates_of(job, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=ends(spreads, some, "tokens_per_second"),
         first=ends(spreads, some, "ttft"),
+        each=ends(spreads, some, "tpot"),
         room=device_room(job, model, some, chosen),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
@@ -230,6 +276,32 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     else:
         return np.ones(len(chosen.most))
     return np.where(known.late, 1.0, np.maximum(1.0, np.ceil(needed)))
+
+
+def _machines_in_time(job: Job, known: Prepared) -> Floats:
+    """Machines for the asked load on which also the wait for a place, which all replicas share, is within a target."""
+    nodes, rate, targets = _machines_needed(job, known), job.workload.requests_per_second, targets_ms(job)
+    if rate is None or not targets.keys() & WAITED:
+        return nodes
+    places = _places(known.chosen)
+    stay = points_at(known.chosen.line, places).of(known.curves.whole)
+    few = np.flatnonzero(place_wait_seconds(rate, places * known.chosen.replicas * nodes, stay, SLOWEST) > 0)
+    few = few[~known.late[few]]
+    for _ in range(ROUNDS):
+        few = few[_waits_too_long(job, known, few, nodes[few], targets)]
+        if not len(few):
+            break
+        nodes[few] += np.maximum(1.0, np.floor(nodes[few] * MORE))
+    return nodes
+
+
+def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, targets: Mapping[str, float]) -> Flags:
+    """Which of the groups miss a target of the first token or of the whole answer in so many machines."""
+    run = delivered(job, known.model, take(known.chosen, groups), known.curves, known.rates, nodes)
+    first, each, every = known.first.high[groups], known.each.high[groups], np.arange(len(groups))
+    whole = _whole_at(run, every, first, each)
+    missed: Flags = run.tail_ms * first > targets.get("latency_ms", np.inf)
+    return missed | (whole > targets.get("end_to_end_ms", np.inf))
 
 
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
@@ -274,20 +346,41 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         latency_low_ms=later(lambda groups: run.tail_ms[groups] * first.low[groups]),
         latency_high_ms=Lookup(run.tail_ms * first.high[:], of),
         lone_latency_ms=Lookup(known.lone_ms, of),
-        serving=_serving_columns(run, chosen, of),
+        serving=_serving_columns(known, run),
     )
 
 
-def _serving_columns(run: Delivered, chosen: Configuration, of: Places) -> ServingColumns:
+def _serving_columns(known: Prepared, run: Delivered) -> ServingColumns:
+    of, chosen = known.groups.of, known.chosen
+
+    def later(figure: Callable[[Places], Floats]) -> Lazy:
+        return Lazy(lambda rows: figure(of[rows]))
+
     return ServingColumns(
-        concurrency=Lazy(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
+        concurrency=later(lambda groups: run.running[groups]),
         # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
-        max_concurrency=Lazy(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
-        ttft_ms=Lazy(lambda rows: run.ttft_ms(of[rows])),
-        tpot_ms=Lazy(lambda rows: run.tpot_ms(of[rows])),
+        max_concurrency=later(lambda groups: np.ceil(run.highest[groups]) * run.replicas[groups]),
+        ttft_ms=later(run.ttft_ms),
+        tpot_ms=later(run.tpot_ms),
+        tpot_p95_ms=later(run.tpot_p95_ms),
+        tpot_p95_low_ms=later(lambda groups: run.tpot_p95_ms(groups) * known.each.low[groups]),
+        tpot_p95_high_ms=later(lambda groups: run.tpot_p95_ms(groups) * known.each.high[groups]),
+        end_to_end_p95_ms=later(run.whole_p95_ms),
+        end_to_end_p95_low_ms=later(
+            lambda groups: _whole_at(run, groups, known.first.low[groups], known.each.low[groups])
+        ),
+        end_to_end_p95_high_ms=later(
+            lambda groups: _whole_at(run, groups, known.first.high[groups], known.each.high[groups])
+        ),
         tensor_parallel=Lookup(chosen.degree, of),
         replicas=Lookup(run.replicas, of),
     )
+
+
+def _whole_at(run: Delivered, groups: Places, first: Floats, each: Floats) -> Floats:
+    """Time to the end at ends of the ranges of the time to the first token and of each after it, both at once."""
+    until = run.tail_ms[groups]
+    return until * first + (run.whole_p95_ms(groups) - until) * each
 
 
 def _vcpus(machines: Machines, rows: Places) -> Floats:
