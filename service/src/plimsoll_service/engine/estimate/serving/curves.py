@@ -228,15 +228,3 @@ def _among_more(each: Floats) -> Floats:
     low: Floats = each[above - 1]
     more: Floats = low + share * (each[above] - low)
     return more
-
-
-def place_wait_seconds(rate: float, places: Floats, stay: Floats, beyond: float) -> Floats:
-    """Seconds that a share ``beyond`` of the requests waits longer than, for one of so many places of all replicas.
-
-    As in M/M/c: lengths of answers vary. Of those that wait the time is exponential; how many wait follows Sakasegawa
-    (1977): load ^ (sqrt(2 (c + 1)) − 1). Where more come than are served no such time is.
-    """
-    load = np.minimum(rate * stay / places, 1.0)
-    waiting = load ** (np.sqrt(2 * (places + 1)) - 1)
-    each = stay / (places * np.maximum(1 - load, 1e-12))
-    return np.where(load < 1, np.maximum(np.log(np.maximum(waiting, 1e-30) / beyond), 0.0) * each, 0.0)

@@ -18,7 +18,7 @@ from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, gro
 from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
@@ -35,21 +35,19 @@ from plimsoll_service.engine.estimate.serving.configuration import (
 )
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
-    LOADS,
     CurvePoints,
     Curves,
-    place_wait_seconds,
     points_at,
     reached,
 )
 from plimsoll_service.engine.estimate.serving.model import Served, served
+from plimsoll_service.engine.estimate.serving.waiting import Slots, Waits, held_back_seconds, slots_of, waits_at_rate
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB
 
 MS = 1e3
-SLOWEST, HALF = 0.05, 0.5  # shares of the requests
-WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a place is part of
+WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of
 ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long
 
 
@@ -67,12 +65,13 @@ class Delivered:
     there: CurvePoints
     curves: Curves
     waiting_ms: Floats  # of the slowest twentieth, for a place
-    usual_ms: Floats  # of half of the requests
-    running: Floats  # requests that run on all replicas, in the mean
+    usual_ms: Lazy  # of half of the requests
+    running: Lazy  # requests that run on all replicas, in the mean
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        return take(self.there, rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
+        first: Floats = take(self.there, rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
+        return first
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
@@ -88,31 +87,32 @@ class Delivered:
 
 
 def delivered(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, rates: Floats | None, nodes: Floats
+    job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats
 ) -> Delivered:
     """The figures at the asked rate or concurrency, or at full load; ``rates`` are from ``rates_of``."""
     replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
-    load = _operating_load(job, chosen, rates, replicas, highest)
+    load = _operating_load(job, chosen, slots, rates, replicas, highest)
     there = points_at(chosen.line, load)
-    at_once = job.workload.concurrency
+    at_once, among_others = job.workload.concurrency, 0.0 if asked is None else 1.0
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
-    waits = _waits(job, model, chosen, curves, there, load, replicas)
-    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, waits.most)
+    waits = _waits(job, model, slots, curves, there, replicas)
+    long_ms = waits.long * MS
+    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, slots.rate * replicas)
     return Delivered(
         load=load,
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
-        tail_ms=there.of(curves.ttft_p95) * MS + waits.long_ms,
+        tail_ms=there.of(curves.ttft_p95) * MS + long_ms,
         busy=busy,
         replicas=replicas,
         highest=highest,
         there=there,
         curves=curves,
-        waiting_ms=waits.long_ms,
-        usual_ms=waits.usual_ms,
-        running=load * busy if asked is None else (load - (asked <= waits.most)) * busy,
+        waiting_ms=long_ms,
+        usual_ms=Lazy(lambda rows: waits.usual[rows] * MS),
+        running=Lazy(lambda rows: (load[rows] - among_others) * busy[rows]),
     )
 
 
@@ -123,56 +123,31 @@ def rates_of(job: Job, curves: Curves) -> Floats | None:
     return (GRID[:, None] - 1) / curves.whole
 
 
-def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
+def _operating_load(
+    job: Job, chosen: Configuration, slots: Slots, rates: Floats | None, replicas: Floats, highest: Floats
+) -> Floats:
     """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed.
 
-    More are asked of a machine that is too slow for them than are allowed: it runs as many as it has places.
+    More are asked of a machine that is too slow for them than are allowed: it runs as many as it has slots.
     """
     asked, at_once = job.workload.requests_per_second, job.workload.concurrency
     if rates is not None and asked is not None:
-        return np.minimum(reached(rates, asked / replicas, chosen.line), _places(chosen))
+        return np.minimum(reached(rates, asked / replicas, chosen.line), slots.count)
     if at_once is not None:
-        return np.clip(at_once / replicas, 1.0, _places(chosen))
+        return np.minimum(np.maximum(at_once / replicas, 1.0), slots.count)
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
-def _places(chosen: Configuration) -> Floats:
-    """Requests that a replica runs at once, whatever the targets."""
-    return np.clip(chosen.most, 1.0, LOADS[-1])
-
-
-@dataclass(frozen=True, eq=False)
-class Waits:
-    """Milliseconds that requests wait for a place: one in twenty, one in two; and requests a second of all places."""
-
-    long_ms: Floats
-    usual_ms: Floats
-    most: Floats
-
-
-def _waits(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, there: CurvePoints, load: Floats, replicas: Floats
-) -> Waits:
-    """Wait for one of the places of all replicas together, or in a queue that grows."""
-    asked, nothing = job.workload.requests_per_second, np.zeros(len(load))
-    waiting = nothing
-    if job.workload.concurrency is not None:
-        answer_ms = there.of(curves.tpot) * MS * model.output_tokens
-        waiting = _held_back(job, _places(chosen), replicas) * answer_ms
-    if asked is None:
-        return Waits(waiting, waiting, nothing)
-    places = _places(chosen)
-    stay = points_at(chosen.line, places).of(curves.whole)
-    places, most = places * replicas, places * replicas / stay
-    waiting = waiting + backlog_seconds(asked, most) * MS
-    long, usual = (place_wait_seconds(asked, places, stay, beyond) * MS for beyond in (SLOWEST, HALF))
-    return Waits(waiting + long, waiting + usual, most)
-
-
-def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
-    """Requests that wait for a place, per place, where more are sent at once than the cache holds (Little's law)."""
-    at_once = float(job.workload.concurrency or 0)
-    return np.maximum(at_once / replicas / places - 1.0, 0.0)
+def _waits(job: Job, model: Served, slots: Slots, curves: Curves, there: CurvePoints, replicas: Floats) -> Waits:
+    """Wait of the requests for a slot of any replica."""
+    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    waits = (
+        Waits(nothing := np.zeros(len(replicas)), nothing) if asked is None else waits_at_rate(slots, asked, replicas)
+    )
+    if at_once is None:
+        return waits
+    held = held_back_seconds(slots, at_once, replicas, there.of(curves.tpot) * model.output_tokens)
+    return Waits(waits.long + held, waits.usual + held)
 
 
 # Reading, launching, computing: on devices, then on processors, which launch nothing.
@@ -197,6 +172,7 @@ class Prepared:
     model: Served
     on_device: Flags
     chosen: Configuration
+    slots: Slots
     curves: Curves
     rates: Floats | None  # of those curves, where a rate is asked
     lone_ms: Floats  # latency of a request that has a replica to itself
@@ -243,6 +219,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         model=model,
         on_device=on_device,
         chosen=chosen,
+        slots=slots_of(chosen.most, chosen.line, curves),
         curves=curves,
         rates=rates_of(job, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
@@ -279,14 +256,12 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
 
 
 def _machines_in_time(job: Job, known: Prepared) -> Floats:
-    """Machines for the asked load on which also the wait for a place, which all replicas share, is within a target."""
+    """Machines for the asked load on which also the wait for a slot, which all replicas share, is within a target."""
     nodes, rate, targets = _machines_needed(job, known), job.workload.requests_per_second, targets_ms(job)
     if rate is None or not targets.keys() & WAITED:
         return nodes
-    places = _places(known.chosen)
-    stay = points_at(known.chosen.line, places).of(known.curves.whole)
-    few = np.flatnonzero(place_wait_seconds(rate, places * known.chosen.replicas * nodes, stay, SLOWEST) > 0)
-    few = few[~known.late[few]]
+    waits = waits_at_rate(known.slots, rate, known.chosen.replicas * nodes)
+    few = np.flatnonzero((waits.long > 0) & ~known.late)
     for _ in range(ROUNDS):
         few = few[_waits_too_long(job, known, few, nodes[few], targets)]
         if not len(few):
@@ -297,7 +272,8 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
 
 def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, targets: Mapping[str, float]) -> Flags:
     """Which of the groups miss a target of the first token or of the whole answer in so many machines."""
-    run = delivered(job, known.model, take(known.chosen, groups), known.curves, known.rates, nodes)
+    chosen, slots = take(known.chosen, groups), take(known.slots, groups)
+    run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes)
     first, each, every = known.first.high[groups], known.each.high[groups], np.arange(len(groups))
     whole = _whole_at(run, every, first, each)
     missed: Flags = run.tail_ms * first > targets.get("latency_ms", np.inf)
@@ -306,7 +282,7 @@ def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, ta
 
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.groups.of
-    run = delivered(job, model, chosen, known.curves, known.rates, nodes)
+    run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes)
     memory = known.room.at(chosen, run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
