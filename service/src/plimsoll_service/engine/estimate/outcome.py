@@ -81,10 +81,8 @@ class ServingColumns:
     ttft_ms: Column
     tpot_ms: Column
     tpot_p95_ms: Column
-    tpot_p95_low_ms: Column
     tpot_p95_high_ms: Column
     end_to_end_p95_ms: Column
-    end_to_end_p95_low_ms: Column
     end_to_end_p95_high_ms: Column
     tensor_parallel: Column
     replicas: Column

@@ -70,20 +70,20 @@ class Delivered:
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        first: Floats = take(self.there, rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
+        first: Floats = self.there.at(rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
         return first
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
-        return take(self.there, rows).of(self.curves.tpot) * MS
+        return self.there.at(rows).of(self.curves.tpot) * MS
 
     def tpot_p95_ms(self, rows: Places) -> Floats:
         """Between two tokens, 95th percentile, of some machines."""
-        return take(self.there, rows).of(self.curves.tpot_p95) * MS
+        return self.there.at(rows).of(self.curves.tpot_p95) * MS
 
     def whole_p95_ms(self, rows: Places) -> Floats:
         """To the end of the answer, 95th percentile, of some machines."""
-        return take(self.there, rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
+        return self.there.at(rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
 
 
 def delivered(
@@ -339,12 +339,8 @@ def _serving_columns(known: Prepared, run: Delivered) -> ServingColumns:
         ttft_ms=later(run.ttft_ms),
         tpot_ms=later(run.tpot_ms),
         tpot_p95_ms=later(run.tpot_p95_ms),
-        tpot_p95_low_ms=later(lambda groups: run.tpot_p95_ms(groups) * known.each.low[groups]),
         tpot_p95_high_ms=later(lambda groups: run.tpot_p95_ms(groups) * known.each.high[groups]),
         end_to_end_p95_ms=later(run.whole_p95_ms),
-        end_to_end_p95_low_ms=later(
-            lambda groups: _whole_at(run, groups, known.first.low[groups], known.each.low[groups])
-        ),
         end_to_end_p95_high_ms=later(
             lambda groups: _whole_at(run, groups, known.first.high[groups], known.each.high[groups])
         ),
