@@ -78,7 +78,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         marginal=marginal_prefill_seconds(model, on),
         first=engine.first_token_s * host_factor(model, on.machines),
         interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
-        queue=0.0 if static else closed * engine.queue,
+        queue=0.0 if static else closed * fit.queue,
     )
 
 

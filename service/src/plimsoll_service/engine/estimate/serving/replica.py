@@ -227,7 +227,8 @@ def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
-    return both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
+    routed = model.engine.moe_prefill_s * (0 if moe is None else moe.moe_layers)
+    return both + fit.prefill_s + routed + chunks * (launches + latency) + _unpacking(model, on, tokens)
 
 
 GIGA = 1e9
