@@ -66,6 +66,7 @@ class Workload:
     tuning: str | None = None
     model: str | CustomModel | Json | None = None
     precision: str | None = None
+    quantization: str | None = None
     batch_size: int | None = None
     global_batch_size: int | None = None
     dataset: Dataset | Json | None = None
@@ -86,6 +87,8 @@ class Workload:
     offload: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    max_model_len: int | None = None
+    kv_cache_precision: str | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | str | None = None

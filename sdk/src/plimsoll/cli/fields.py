@@ -78,6 +78,8 @@ WORKLOAD = (
     _field("offload", "text", "States in host memory.", "none optimizer parameters"),
     _field("input_tokens", "number", "Serving: tokens of a prompt."),
     _field("output_tokens", "number", "Serving: tokens of an answer."),
+    _field("max_model_len", "number", "Serving: the longest context, in tokens."),
+    _field("kv_cache_precision", "text", "Serving: precision of the KV cache.", "auto fp8 int8"),
     _field("concurrency", "number", "Serving: concurrent requests."),
     _field("requests_per_second", "number", "Serving: rate of requests."),
     _field("latency_ms", "number", "Serving: 95th percentile of the time to the first token (else: to the answer)."),

@@ -224,9 +224,9 @@ class ServingFit:
     queue: float = 0.06  # of the prompts ahead, where users send again when answered: of the load, not of the engine
     load_cap: float = 0.97
     offline: float = 1.07  # rate without an end over that of the closed loop's formula
-    capacity: float = 1.09
-    memory_share: float = 0.94
+    memory_share: float = 0.92  # of the driver's total: vllm-project/vllm, vllm/config/cache.py @002f10e0, 2026
     overhead_gb: float = 1.0
+    graphs_gib: float = 0.36  # of a device: vLLM's own estimate on two devices (gpustack/runner issue 251, 2026-08-14)
 
 
 @dataclass(frozen=True)

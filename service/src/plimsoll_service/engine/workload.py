@@ -16,6 +16,8 @@ GROUPS = ("hardware", "none")
 OBJECTIVES = ("cost", "time", "performance_per_cost", "balanced")
 PRECISIONS = ("fp64", "fp32", "tf32", "mixed", "fp16", "bf16", "fp8", "int8", "fp4", "int4", "auto")
 LOSSY_PRECISIONS = ("fp8", "int8", "fp4", "int4")
+QUANTIZATIONS = ("none", "awq", "gptq", "bitsandbytes", "fp8", "int8", "mxfp4", "gguf")
+KV_CACHE_PRECISIONS = ("auto", "fp8", "int8")
 TUNINGS = ("stock", "tuned")
 OPTIMIZERS = ("adamw", "adamw8bit", "sgd", "adafactor")
 METHODS = ("full", "lora", "qlora")
@@ -89,6 +91,7 @@ class Workload:
     tuning: str | None = None
     model: str | CustomModel | None = None
     precision: str | None = None
+    quantization: str | None = None
     batch_size: int | None = None
     global_batch_size: int | None = None
     dataset: Dataset = field(default_factory=Dataset)
@@ -109,6 +112,8 @@ class Workload:
     offload: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    max_model_len: int | None = None
+    kv_cache_precision: str | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | None = None

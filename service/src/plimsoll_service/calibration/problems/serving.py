@@ -20,8 +20,9 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.serving import curves
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
 from plimsoll_service.engine.estimate.serving.curves import LOADS, Parts, endless_rate, latency
+from plimsoll_service.engine.estimate.serving.memory import sequences
 from plimsoll_service.engine.estimate.serving.model import Served, served
-from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica, sequences
+from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.workload import Hardware, Query, Workload

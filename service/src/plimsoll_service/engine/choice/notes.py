@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
+from plimsoll_service.engine.choice.serving_notes import served_notes
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -93,6 +94,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
+    if job.kind == kind.SERVING:
+        yield from served_notes(job, one, computed_in(job, one.plate.chip))
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
@@ -378,7 +381,10 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
     if profile.transformer is None or profile.reference.image_size is not None:
         return
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
-    longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
+    longest, most = (
+        max(workload.sequence_length or 0, workload.max_model_len or 0, served),
+        profile.transformer.context_length,
+    )
     if longest > most:
         yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 

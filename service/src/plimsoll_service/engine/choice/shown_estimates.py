@@ -169,6 +169,8 @@ def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving 
         columns.tensor_parallel[rows].astype(int).tolist(),
         columns.replicas[rows].astype(int).tolist(),
         *shown[3:],
+        columns.pipeline_parallel[rows].astype(int).tolist(),
+        columns.nodes_per_replica[rows].astype(int).tolist(),
         strict=True,
     )
     return [Serving(*one) for one in parts]

@@ -24,21 +24,19 @@ from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
     Configuration,
-    DeviceRoom,
     configure,
-    device_room,
     emulated,
-    host_memory,
     load_free_obstacles,
     obstacles_at_load,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import (
-    GRID,
-    CurvePoints,
-    Curves,
-    points_at,
-    reached,
+from plimsoll_service.engine.estimate.serving.curves import GRID, CurvePoints, Curves, points_at, reached
+from plimsoll_service.engine.estimate.serving.memory import (
+    DeviceRoom,
+    device_room,
+    host_memory,
+    longest_context,
+    longest_tokens,
 )
 from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.waiting import Slots, Waits, held_back_seconds, slots_of, waits_at_rate
@@ -90,7 +88,7 @@ def delivered(
     job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats
 ) -> Delivered:
     """The figures at the asked rate or concurrency, or at full load; ``rates`` are from ``rates_of``."""
-    replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
+    replicas, asked = _replicas(chosen, nodes), job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, slots, rates, replicas, highest)
     there = points_at(chosen.line, load)
@@ -114,6 +112,12 @@ def delivered(
         usual_ms=Lazy(lambda rows: waits.usual[rows] * MS),
         running=Lazy(lambda rows: (load[rows] - among_others) * busy[rows]),
     )
+
+
+def _replicas(chosen: Configuration, nodes: Floats) -> Floats:
+    """Replicas of so many machines; those that hold one together are counted whole, and at least one is."""
+    whole = np.maximum(np.floor(nodes / chosen.span), 1.0) * chosen.span
+    return np.round(chosen.replicas * whole)
 
 
 def rates_of(job: Job, curves: Curves) -> Floats | None:
@@ -207,7 +211,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     machines, nodes = clusters.machines, clusters.nodes
     model = served(job, dimensions_of(job))
     configured, curves = configure(job, model, machines, nodes, clusters.splits)
-    host = host_memory(job, model, machines)
+    host = host_memory(job, model, machines, configured.span)
     groups = _groups(machines, configured)
     groups = groups if nodes is None else groups_of_pairs(groups.of.astype(np.int32), nodes)
     some, chosen = machines.take(groups.rows), take(configured, groups.rows)
@@ -226,7 +230,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         rate=ends(spreads, some, "tokens_per_second"),
         first=ends(spreads, some, "ttft"),
         each=ends(spreads, some, "tpot"),
-        room=device_room(job, model, some, chosen),
+        room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         late=(chosen.highest < 1) & (chosen.most >= 1),
@@ -237,7 +241,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
 
 def _groups(machines: Machines, chosen: Configuration) -> Groups:
     """Machines with the same hardware, split alike; of processors also those with memory for as many requests."""
-    split = chosen.degree * (int(chosen.replicas.max(initial=0)) + 1) + chosen.replicas
+    split = chosen.line * (int(chosen.replicas.max(initial=0)) + 1) + np.ceil(chosen.replicas)
     room = np.where(chosen.most >= CPU_MOST, 0, np.where(chosen.most < 1, 1, machines.memory_alike + 2))
     apart = groups_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
     return groups_of(machines.hardware_groups.of * len(apart) + apart.of)
@@ -251,8 +255,9 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
     else:
-        return np.ones(len(chosen.most))
-    return np.where(known.late, 1.0, np.maximum(1.0, np.ceil(needed)))
+        return chosen.span
+    together = np.maximum(1.0, np.ceil(needed / chosen.span)) * chosen.span
+    return np.where(known.late | (chosen.most < 1), chosen.span, together)
 
 
 def _machines_in_time(job: Job, known: Prepared) -> Floats:
@@ -260,13 +265,14 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     nodes, rate, targets = _machines_needed(job, known), job.workload.requests_per_second, targets_ms(job)
     if rate is None or not targets.keys() & WAITED:
         return nodes
-    waits = waits_at_rate(known.slots, rate, known.chosen.replicas * nodes)
+    waits = waits_at_rate(known.slots, rate, _replicas(known.chosen, nodes))
     few = np.flatnonzero((waits.long > 0) & ~known.late)
     for _ in range(ROUNDS):
         few = few[_waits_too_long(job, known, few, nodes[few], targets)]
         if not len(few):
             break
-        nodes[few] += np.maximum(1.0, np.floor(nodes[few] * MORE))
+        span = known.chosen.span[few]
+        nodes[few] += np.maximum(1.0, np.floor(nodes[few] * MORE / span)) * span
     return nodes
 
 
@@ -283,7 +289,7 @@ def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, ta
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.groups.of
     run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes)
-    memory = known.room.at(chosen, run.load)
+    memory = known.room.at(run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
@@ -322,15 +328,18 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         latency_low_ms=later(lambda groups: run.tail_ms[groups] * first.low[groups]),
         latency_high_ms=Lookup(run.tail_ms * first.high[:], of),
         lone_latency_ms=Lookup(known.lone_ms, of),
-        serving=_serving_columns(known, run),
+        serving=_serving_columns(job, known, run, machines),
     )
 
 
-def _serving_columns(known: Prepared, run: Delivered) -> ServingColumns:
-    of, chosen = known.groups.of, known.chosen
+def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machines) -> ServingColumns:
+    chosen, of = known.chosen, known.groups.of
 
     def later(figure: Callable[[Places], Floats]) -> Lazy:
         return Lazy(lambda rows: figure(of[rows]))
+
+    def longest(rows: Places) -> Floats:
+        return longest_context(job, known.model, machines.take(rows), take(chosen, of[rows]))
 
     return ServingColumns(
         concurrency=later(lambda groups: run.running[groups]),
@@ -346,6 +355,10 @@ def _serving_columns(known: Prepared, run: Delivered) -> ServingColumns:
         ),
         tensor_parallel=Lookup(chosen.degree, of),
         replicas=Lookup(run.replicas, of),
+        nodes_per_replica=Lookup(chosen.span, of),
+        pipeline_parallel=Lookup(chosen.held / chosen.degree, of),
+        longest_context=Lazy(longest),
+        most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
     )
 
 
@@ -364,7 +377,7 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
 def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
     model, load, on_device = known.model, run.load[groups], known.on_device[groups]
-    read = (model.dense * model.dense_bytes + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
+    read = (model.dense_weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
     reading = read > run.tpot_ms(groups) / (2 * MS)
     launching = on_device & (load < 2)
     places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
