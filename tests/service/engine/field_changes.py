@@ -14,6 +14,7 @@ from plimsoll_service.engine.workload import (
     Disk,
     Hardware,
     Quota,
+    SpeculativeDecoding,
     Workload,
 )
 
@@ -75,6 +76,8 @@ WORKLOAD: dict[str, Change] = {
     "concurrency": Change(700),
     "requests_per_second": Change(5e4),
     "latency_ms": Change(30.0),
+    "prefix_cache_hit_rate": Change(0.6),
+    "speculative_decoding": Change(SpeculativeDecoding("eagle3")),
     "tpot_ms": Change(20.0),
     "end_to_end_ms": Change(30.0),
     "experiments": Change(7),

@@ -9,6 +9,7 @@ from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
 from ...engine.models.families import MODEL_FAMILIES
+from ...engine.speculation import METHODS
 from ...engine.units import GIB, TB
 from ...engine.workload import CustomModel
 from . import bounds
@@ -112,6 +113,16 @@ class DiskSchema(StrictSchema):
     type = Choice(words.DISK_TYPES, "Generic class, mapped to each cloud's product; `nvme` is local.")
 
 
+class SpeculativeDecodingSchema(StrictSchema):
+    """Speculative decoding; what is left out is the published figure of the method."""
+
+    target = words.SpeculativeDecoding
+
+    method = Choice(tuple(METHODS), "How tokens are drafted.")
+    draft_tokens = Whole(bounds.MOST_LAYERS, "Tokens that are drafted for each step.")
+    acceptance_rate = Number(bounds.WHOLE, "Chance that a drafted token is accepted, between 0 and 1.", least=0)
+
+
 class WorkloadSchema(StrictSchema):
     """The workload. Only `task` is required; the answer lists the values that it assumes for other fields."""
 
@@ -167,6 +178,10 @@ class WorkloadSchema(StrictSchema):
         bounds.MOST_MILLISECONDS,
         "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
     )
+    prefix_cache_hit_rate = Number(
+        bounds.WHOLE, "Serving of language models: share of the input tokens that a prefix cache holds.", least=0
+    )
+    speculative_decoding = fields.Nested(SpeculativeDecodingSchema)
     tpot_ms = Target(
         "ms",
         bounds.MOST_MILLISECONDS,

@@ -16,6 +16,7 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.support import program_of
 from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
 
@@ -215,6 +216,7 @@ def _serving(filling: Filling, what: str) -> None:
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         _target_of_speed(filling)
+        _drafting(filling)
     if what in kind.INFERENCE_KINDS:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
@@ -231,6 +233,19 @@ def _target_of_speed(filling: Filling) -> None:
     users = workload.requests_per_second is not None or workload.concurrency is not None
     if users and workload.latency_ms is None and workload.end_to_end_ms is None:
         filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
+
+
+def _drafting(filling: Filling) -> None:
+    """Fill in what is published of the method of speculative decoding."""
+    asked = filling.workload.speculative_decoding
+    if asked is None or asked.method is None:
+        return
+    method = METHODS[asked.method]
+    for name in ("draft_tokens", "acceptance_rate"):
+        if getattr(asked, name) is None:
+            asked = changed(asked, **{name: getattr(method, name)})
+            filling.note(f"speculative_decoding.{name}", getattr(method, name), f"published: {method.source}")
+    filling.put(speculative_decoding=asked)
 
 
 def with_assumed_target(query: Query, job: Job) -> Query:

@@ -6,7 +6,7 @@ rate (serving study, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -73,7 +73,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     fit, engine = model.fit.device, model.engine
     return Parts(
         running=running,
-        decode=decode_seconds(model, on, running),
+        decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions)),
         prefill=prefill,
         marginal=marginal_prefill_seconds(model, on),
         first=engine.first_token_s * host_factor(model, on.machines),
@@ -86,13 +86,23 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
     """The parts on processors."""
     return Parts(
         running=running,
-        decode=cpu_decode_seconds(model, on, running),
+        decode=_with_drafts(model, lambda positions: cpu_decode_seconds(model, on, running, positions)),
         prefill=cpu_prefill_seconds(model, on),
         marginal=cpu_marginal_prefill_seconds(model, on),
         first=cpu_first_seconds(model, on),
         interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
         queue=closed * model.fit.cpu.queue,
     )
+
+
+def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
+    """Seconds of a step for each token that it keeps: drafts are verified in one step of as many positions, and one."""
+    drafting, plain = model.drafting, step(1.0)
+    if drafting is None:
+        return plain
+    whole = step(drafting.tokens + 1) + drafting.tokens * drafting.share * plain
+    kept: Floats = whole / drafting.kept
+    return kept
 
 
 def latency(model: Served, parts: Parts) -> Latency:
