@@ -24,6 +24,8 @@ LIMIT_WORDS = {
     "deadline": "would miss the deadline",
     "budget": "would exceed the budget",
     "latency": "would miss the latency target",
+    "tpot": "would miss the target of each token",
+    "end_to_end": "would miss the target of the whole answer",
     "requests_per_second": "would not serve the load",
     "concurrency": "would not hold the users",
     "max_usd_per_hour": "would exceed the cost per hour",

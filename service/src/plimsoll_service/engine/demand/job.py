@@ -99,6 +99,19 @@ def dimensions_of(job: Job) -> Transformer:
     return found
 
 
+def targets_ms(job: Job) -> dict[str, float]:
+    """The targets of speed of a language model that hold, at the 95th percentile, by field."""
+    workload = job.workload
+    stated = {"latency_ms": workload.latency_ms, "end_to_end_ms": workload.end_to_end_ms, "tpot_ms": workload.tpot_ms}
+    return {name: target for name, target in stated.items() if isinstance(target, int | float)}
+
+
+def answer_target_ms(job: Job) -> float | None:
+    """The time within which a whole answer is asked, where the answer is all that a request waits for."""
+    stated = [target for target in (job.workload.latency_ms, job.workload.end_to_end_ms) if target is not None]
+    return min(stated, default=None)
+
+
 def lone_requests(job: Job) -> bool:
     """Whether a service is judged by the time of one request alone: for ``time``, where no load is given."""
     workload = job.workload

@@ -341,7 +341,7 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
 def _one_by_one(job: Job) -> bool:
     """Whether somebody waits for each row."""
     workload = job.workload
-    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms)
+    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
     return any(figure is not None for figure in waited)
 
 

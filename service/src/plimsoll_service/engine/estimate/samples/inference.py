@@ -14,7 +14,7 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, take
-from plimsoll_service.engine.demand.job import Job, lone_requests, profile_of
+from plimsoll_service.engine.demand.job import Job, answer_target_ms, lone_requests, profile_of
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_need, disk_of
@@ -131,7 +131,7 @@ def choose(job: Job, options: BatchSteps, supply: InputPipeline, cautious: Float
 
 def _best(job: Job, options: BatchSteps, devices: Floats, cautious: Floats, rates: BatchRates) -> tuple[Places, Floats]:
     """The place of each machine's batch, and the highest rate that any batch allows."""
-    limit, asked = job.workload.latency_ms, job.workload.requests_per_second
+    limit, asked = answer_target_ms(job), job.workload.requests_per_second
     place, best = np.zeros(len(devices), dtype=np.intp), rates.rates[0]
     most_rate, needed = best, machines_needed(asked, cautious, best)
     for number, rate in enumerate(rates.rates[1:], 1):
