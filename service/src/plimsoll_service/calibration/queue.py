@@ -2,7 +2,8 @@
 
 Requests arrive one by one at random (Poisson). A device that becomes free takes all that wait, up to the batch. A step
 of n takes ``fixed`` + (1 − ``fixed``)·n, in units of a step of one. Equal devices differ by 4%, and so do equal steps:
-the full range of equal rented machines is 10% of their median (serving study, section 9).
+the full range of equal rented machines is 10% of their median (serving study, section 9). That keeps devices from
+running in step with each other. A request's own step then counts as if it did not vary, as ranges say how it does.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ DEVICES_DIFFER, STEPS_DIFFER = 0.04, 0.04  # standard deviation of the logarithm
 STARTS, WARM_UP, REPLICATES, SEED = 40_000, 4_000, 8, 20_261_123
 TOGETHER = 5  # shares of fixed time that are simulated together, which bounds the memory
 DIGITS = 3
+NOISE = 1.1  # of the variation of an idle service, over its mean: what noise makes of it is no wait
 ABOUT = (
     "ln(time to answer ÷ step of the batch that the load makes): by quantile, fixed share of a step of one, "
     "largest batch, devices and load. From calibration/queue.py."
@@ -93,10 +95,18 @@ def table() -> Floats:
         parts = [simulated(part[:, 0], part[:, 1], int(batch), int(servers), SEED + n) for n, part in enumerate(each)]
         found = np.concatenate(parts, axis=1).reshape(len(QUANTILES), len(FIXED), len(LOADS))
         seconds[:, :, place, column] = found.mean(axis=1, keepdims=True) if batch == 1 else found
-    rising = np.maximum.accumulate(seconds, axis=4)  # no load answers sooner than a lower one
     share, largest, _, loads = np.meshgrid(FIXED, BATCHES, SERVERS, LOADS, indexing="ij")
-    logs: Floats = np.log(rising / (share + (1 - share) * made_batch(share, largest, loads)))
+    step = share + (1 - share) * made_batch(share, largest, loads)
+    waits = _without_variation(seconds / step)
+    logs: Floats = np.log(np.maximum.accumulate(waits * step, axis=4) / step)  # no load answers sooner than a lower one
     return logs
+
+
+def _without_variation(waits: Floats) -> Floats:
+    """Times to answer, in steps, without the variation of the step itself: that of an idle service, in quadrature."""
+    idle = (waits[:, :1, :1, :, :1] - 1) * NOISE
+    beyond = np.sqrt(np.maximum((waits - 1) ** 2 - idle**2, 0.0))
+    return np.where(waits > 1, 1 + beyond, waits)
 
 
 def document(found: Floats) -> Document:

@@ -1,6 +1,6 @@
 """Inference of models that are counted in samples: batch under a latency target, machines for a rate or for users.
 
-The devices of all machines share one queue of requests, and answer in batches (see ``queue.py``).
+The devices of all machines share one queue of requests, and answer in batches (see ``batch_queue.py``).
 """
 
 from __future__ import annotations
@@ -11,8 +11,16 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
-from plimsoll_service.engine.demand.job import Job, answer_target_ms, lone_requests, most_nodes, profile_of
+from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.batch_queue import (
+    BatchService,
+    Operation,
+    asked_load,
+    limit_seconds,
+    machines_needed,
+    operation,
+)
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, FedRate, InputPipeline
@@ -29,7 +37,6 @@ from plimsoll_service.engine.estimate.requirements import (
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.estimate.samples.queue import BatchService, Load, Operation, machines_needed, operation
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
@@ -153,7 +160,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     largest = largest_within(job, machines, known.need)
     groups = _alike(job, clusters, known, largest)
     service = _service(job, known, supply, largest, groups.rows)
-    load, limit = _load(job, known.spread.low[groups.rows]), _limit_seconds(job)
+    load, limit = asked_load(job, known.spread.low[groups.rows]), limit_seconds(job)
     if clusters.nodes is None:
         nodes = machines_needed(service, load, limit, most_nodes(job))
     else:
@@ -172,18 +179,6 @@ def _alike(job: Job, clusters: Clusters, known: Prepared, largest: Floats) -> Gr
     for column in columns if clusters.nodes is None else [*columns, clusters.nodes]:
         alike = groups_of_pairs(alike.of.astype(np.int32), column)
     return alike
-
-
-def _limit_seconds(job: Job) -> float | None:
-    """Seconds within which an answer is asked."""
-    target = answer_target_ms(job)
-    return None if target is None else target / 1e3
-
-
-def _load(job: Job, low: Floats) -> Load:
-    """The load that is asked; a rate counts where users are stated too."""
-    rate, users = job.workload.requests_per_second, job.workload.concurrency
-    return Load(low, rate, None if rate is not None or users is None else float(users))
 
 
 def _outcome(

@@ -29,9 +29,9 @@ def answered(
         start, last = max(at, arrivals[first]), first + 1
         while last < min(first + largest, requests) and arrivals[last] <= start:
             last += 1
-        done = start + step(last - first) * slow[device] * even * chance.lognormvariate(0.0, DIFFER)
-        times += [done - arrival for arrival in arrivals[first:last]]
-        heapq.heappush(free, (done, device))
+        own = step(last - first)
+        times += [start + own - arrival for arrival in arrivals[first:last]]
+        heapq.heappush(free, (start + own * slow[device] * even * chance.lognormvariate(0.0, DIFFER), device))
     return times[int(requests * WARM_UP) :]
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.estimate.outcome import backlog_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits
@@ -155,6 +156,18 @@ class Load:
         if self.rate is not None:
             return service.seconds(cells, nodes, self.rate / low) / low
         return service.seconds_of_users(cells, nodes, float(self.users or 1)) / low
+
+
+def asked_load(job: Job, low: Floats) -> Load:
+    """The load that a job asks for, if any."""
+    users = job.workload.concurrency
+    return Load(low, job.workload.requests_per_second, None if users is None else float(users))
+
+
+def limit_seconds(job: Job) -> float | None:
+    """Seconds within which an answer is asked."""
+    target = answer_target_ms(job)
+    return None if target is None else target / 1e3
 
 
 def machines_needed(service: BatchService, load: Load, limit: float | None, most: int) -> Floats:
