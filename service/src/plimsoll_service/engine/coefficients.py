@@ -15,6 +15,7 @@ from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import Known
 from plimsoll_service.engine.measured import Measured
 from plimsoll_service.engine.spreads import Spreads
+from plimsoll_service.engine.waits import Waits
 
 
 @dataclass(frozen=True)
@@ -412,3 +413,4 @@ class Coefficients:
     measured: Measured = field(default_factory=dict, hash=False)  # what an estimate of just that work is
     known: Mapping[str, Known] = field(default_factory=dict, hash=False)  # by kind of work
     spreads: Spreads = field(default_factory=Spreads, hash=False)
+    waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
