@@ -361,7 +361,7 @@ SUPPORT = (
     Support("vllm", SUPPORTED, CDNA, _VLLM_ROCM, "the ROCm build"),
     Support("vllm", SUPPORTED, NEW_RADEON, _VLLM_GPU, "the ROCm build"),
     Support("vllm", SUPPORTED, (INTEL,), _VLLM_GPU, "the build for Intel XPU"),
-    Support("vllm", PORTED, (APPLE,), _VLLM_GPU, "the community's plugin vLLM-Metal; llama.cpp needs none"),
+    Support("vllm", NO, (APPLE,), _VLLM_GPU, "use llama.cpp, or the community's plugin vLLM-Metal"),
     Support("vllm", SUPPORTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU, "the plugin tpu-inference", models=_TPU_MODELS),
     Support("vllm", UNTESTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU,
             "the plugin tpu-inference has not tested this model"),

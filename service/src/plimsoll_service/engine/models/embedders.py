@@ -29,7 +29,7 @@ def _derived(base: str) -> str:
 
 def _gated(sizes: Sizes, words: int, context: int = 8192, **other: object) -> Transformer:
     """An encoder of a later plan: gated feed-forward blocks and rotary positions."""
-    return dimensions(sizes, words, context, tied=True, causal=False, **other)
+    return dimensions(sizes, words, context, gated=True, tied=True, causal=False, **other)
 
 
 def _decoder(sizes: Sizes, words: int, context: int = 32768, tied: bool = True) -> Transformer:

@@ -36,7 +36,9 @@ def _granite(sizes: Sizes) -> Transformer:
 
 def _gemma_4(sizes: Sizes, **other: object) -> Transformer:
     """Five windowed layers to one that sees everything."""
-    return dimensions(sizes, 262144, 262144, tied=True, sliding_window=1024, sliding_share=5 / 6, **other)
+    return dimensions(
+        sizes, 262144, 262144, gated=True, tied=True, causal=True, sliding_window=1024, sliding_share=5 / 6, **other
+    )
 
 
 def _minimax(sizes: Sizes, context: int, count: int, active: int, inner: int, shared: int = 0) -> Transformer:
@@ -73,7 +75,8 @@ def _qwen_hybrid(sizes: Sizes, key_heads: int, value_heads: int, **other: object
     """Three gated delta nets of heads of 128 to one layer of attention, as Qwen3.5 has them."""
     mixing = float(sizes[1]) * 128 * (2 * key_heads + 3 * value_heads)
     return dimensions(
-        sizes, 248320, 262144, attention_share=1 / 4, output_gate=True, linear_layer_parameters=mixing, **other,
+        sizes, 248320, 262144, gated=True, tied=False, causal=True, attention_share=1 / 4, output_gate=True,
+        linear_layer_parameters=mixing, **other,
     )  # fmt: skip
 
 

@@ -44,6 +44,7 @@ class Served:
     engine_name: str
     tuned: bool
     fit: Serving
+    beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
 
     @property
     def engine(self) -> EngineFit:
@@ -79,7 +80,7 @@ class Served:
 
     @property
     def total_bytes(self) -> float:
-        return self.weights + self.embedding_bytes
+        return self.weights + self.embedding_bytes + 2.0 * self.beside
 
     @property
     def embedding_bytes(self) -> float:
@@ -115,6 +116,7 @@ def served(job: Job, dims: Transformer) -> Served:
         engine_name=engine,
         tuned=job.tuned,
         fit=job.coefficients.serving,
+        beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
     )
 
 
