@@ -145,6 +145,12 @@ def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
     return may
 
 
+def status_on(program: str, task: str, accelerators: Accelerators, row: int) -> int:
+    """Return whether a program runs on an accelerator: a place in ``support.STATUSES``."""
+    needs = Needs(task, tuple((one, "") for one in chain_of(program)))
+    return _verdicts(needs, accelerators)[len(HOSTS) * row].status
+
+
 @lru_cache(maxsize=256)  # kinds of work with different software
 def _verdicts(needs: Needs, accelerators: Accelerators) -> tuple[Verdict, ...]:
     """Verdicts on each accelerator with each host, followed by those on the classes of processors."""

@@ -55,6 +55,7 @@ class Served:
     fit: Serving
     cached: float = 0.0  # share of the prompt that a prefix cache holds
     drafting: Drafting | None = None
+    beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
 
     @property
     def prompt(self) -> Lengths:
@@ -112,7 +113,7 @@ class Served:
 
     @property
     def total_bytes(self) -> float:
-        return self.weights + self.embedding_bytes
+        return self.weights + self.embedding_bytes + 2.0 * self.beside
 
     @property
     def embedding_bytes(self) -> float:
@@ -153,6 +154,7 @@ def served(job: Job, dims: Transformer) -> Served:
         fit=job.coefficients.serving,
         cached=workload.prefix_cache_hit_rate or 0.0,
         drafting=_drafting(workload.speculative_decoding),
+        beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
     )
 
 
