@@ -16,6 +16,7 @@ from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import NOTHING, Check, Checks, Known, joined
 from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
+from plimsoll_service.engine.waits import waits_of
 
 FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
@@ -46,6 +47,7 @@ def load() -> Coefficients:
         known=_known(),
         checks=checks_of(_read("checks")["checks"]),
         spreads=_spreads(),
+        waits=waits_of(_read("queue")["waits"]),
     )
 
 
