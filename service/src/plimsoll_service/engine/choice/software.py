@@ -12,7 +12,7 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.frameworks import Framework, released, version_of
+from plimsoll_service.engine.frameworks import released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -237,7 +237,7 @@ def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Itera
         yield job.program, cache
 
 
-def _bits_of_networks(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
+def _bits_of_networks(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
     """The same of networks that are no language models: few runtimes have kernels of few bits for them."""
     if job.program == "neuron":
         yield "neuron-network", ""

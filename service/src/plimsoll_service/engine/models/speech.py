@@ -95,9 +95,6 @@ def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, al
     )  # fmt: skip
 
 
-# Read again at each frame (arXiv 1712.05884, section 2.2): two LSTM layers of 1,024 units, over 256 values of the last
-# frame and 512 of the text, and over the first layer and the text; their two input layers, and the output's 81 values.
-_TACOTRON_DECODER = 4 * 1024 * (768 + 1024) + 4 * 1024 * (1536 + 1024) + 80 * 256 + 256 * 256 + 1536 * 81.0
 _SPOKEN_SECONDS = 10.0  # of a sample of generated speech or music
 
 
@@ -170,6 +167,9 @@ def _conformer(
 
 _NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
 _AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
+# Read again at each frame (arXiv 1712.05884, section 2.2): two LSTM layers of 1,024 units, over 256 values of the last
+# frame and 512 of the text, and over the first layer and the text; their two input layers, and the output's 81 values.
+_TACOTRON_DECODER = 4 * 1024 * (768 + 1024) + 4 * 1024 * (1536 + 1024) + 80 * 256 + 256 * 256 + 1536 * 81.0
 
 SPEECH = (
     ModelProfile(

@@ -73,7 +73,8 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     fit, engine = model.fit.device, model.engine
     return Parts(
         running=running,
-        decode=model.slower_steps * _with_drafts(model, lambda places: decode_seconds(model, on, running, places)),
+        decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions))
+        * model.slower_steps,
         prefill=prefill * model.slower_prompts,
         marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
         first=engine.first_token_s * host_factor(model, on.machines),
