@@ -450,7 +450,7 @@ SUPPORT = (
     Support("tensorrt-llm", SUPPORTED, BLACKWELL, _TRTLLM_BITS, feature="fp4"),
     Support("llama.cpp", SUPPORTED, (APPLE,), _LLAMA_CPP, "its Metal back end, which is the default on a Mac"),
     Support("llama.cpp", UNTESTED, (TURING, AMPERE, ADA), _LLAMA_CPP, "build it with CUDA on Arm", host=ARM),
-    Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3), _LLAMA_CPP,
+    Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3, "RDNA3.5", "RDNA4"), _LLAMA_CPP,
             "a build for the device"),
     Support("llama.cpp", SUPPORTED, (INTEL,), _LLAMA_CPP, "a build with SYCL or Vulkan"),
     Support("llama.cpp", UNTESTED, (NVIDIA, AMD), _LLAMA_CPP, "build it for the device"),
@@ -490,7 +490,7 @@ SUPPORT = (
     Support("bf16-model", NO, (NVIDIA, AMD, *CHIPS), _VLLM_FP16, "set precision to bf16 or fp32", "fp16"),
 )  # fmt: skip
 # Models that are published in BF16 and overflow in FP16 (``_VLLM_FP16``), by the start of their name.
-BF16_MODELS = ("gemma-2-", "gemma-3-")
+BF16_MODELS = ("gemma-2-", "gemma-3-", "glm-4-")
 
 _ROWS = {
     part: tuple(row for row in SUPPORT if (row.program, row.feature) == part)
