@@ -80,6 +80,14 @@ class BatchSize:
 
 
 @dataclass(frozen=True)
+class Largest:
+    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+
+    context_tokens: int | None = None
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True)
 class Sizing:
     """Requirements of the workload on one machine."""
 
@@ -88,11 +96,12 @@ class Sizing:
     accelerator_memory_gib: Need | None = None
     disk: DiskSizing | None = None
     batch_size: BatchSize | None = None
+    largest: Largest | None = None
 
 
 @dataclass(frozen=True)
 class Serving:
-    """Serving of a language model: of all replicas together, but ``tensor_parallel`` of one; times in ms."""
+    """Serving of a language model: of all replicas together, but the splits of one; times in ms."""
 
     concurrency: float | None = None
     max_concurrency: float | None = None
@@ -103,6 +112,8 @@ class Serving:
     replicas: int | None = None
     tpot_p95_ms: Range | None = None
     end_to_end_p95_ms: Range | None = None
+    pipeline_parallel: int | None = None
+    nodes_per_replica: int | None = None
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ class Accelerators:
     sm_count: Floats
     boost_ghz: Floats
     source: tuple[str, ...]
+    usable_memory_gib: Floats  # that the driver reports; NaN where nobody published it
 
     def __len__(self) -> int:
         return len(self.name)

@@ -266,13 +266,15 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
     pcie = dict(SCALING.pcie_gb_s)
     slowest = SCALING.pcie_gb_s[0][1]
     gddr = [kind in GDDR for kind in accelerators.memory_type]
+    reported = of(accelerators.usable_memory_gib / accelerators.memory_gib)
+    supposed = np.where(flag(gddr), TRAINING_MEMORY.usable_gddr, TRAINING_MEMORY.usable)
     generations = [generation_of(name) for name in accelerators.generation]
     return {
         "accelerator": row,
         "count": np.where(has, types.accelerator_count, 0.0),
         "devices": np.where(has, np.maximum(1.0, np.floor(types.accelerator_count)), 0.0),
         "device_memory_gib": np.where(has, types.accelerator_memory_gib, np.nan),
-        "usable_memory_share": np.where(flag(gddr), TRAINING_MEMORY.usable_gddr, TRAINING_MEMORY.usable),
+        "usable_memory_share": np.where(np.isnan(reported), supposed, reported),
         "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
         "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
         "rated": has & np.any(accelerators.peak_tflops > 0, axis=1)[known],

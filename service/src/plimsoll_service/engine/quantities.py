@@ -97,6 +97,14 @@ class BatchSize:
 
 
 @value
+class Largest:
+    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+
+    context_tokens: int
+    concurrency: int
+
+
+@value
 class Sizing:
     """Resources that one machine must have for the workload."""
 
@@ -105,11 +113,12 @@ class Sizing:
     accelerator_memory_gib: AcceleratorMemoryNeed | None
     disk: DiskSizing
     batch_size: BatchSize | None
+    largest: Largest | None = None
 
 
 @value
 class Serving:
-    """Serving of a language model: of all replicas together, but ``tensor_parallel`` of one."""
+    """Serving of a language model: of all replicas together, but the splits of one."""
 
     concurrency: float
     max_concurrency: float
@@ -120,6 +129,8 @@ class Serving:
     replicas: int
     tpot_p95_ms: Range
     end_to_end_p95_ms: Range
+    pipeline_parallel: int = 1
+    nodes_per_replica: int = 1
 
 
 @value

@@ -84,6 +84,9 @@ FEATURES = {
     "adamw8bit": "its 8-bit optimizer",
     "int4": "packed INT4 weights",
     "bitsandbytes": "bitsandbytes weights",
+    "gguf": "GGUF files",
+    "kv-fp8": "an FP8 cache",
+    "kv-int8": "an INT8 cache",
     "fp4": "FP4 weights",
     "fp8": "FP8",
     "int8": "INT8",
@@ -163,6 +166,7 @@ _VLLM_TPU = "vllm-project/tpu-inference: README, 2026-08-22"
 _VLLM_NEURON = "AWS Neuron 2.32: vLLM plugin, 2026-08-07; vllm-project/vllm-neuron: README, 2025-11-17"
 _VLLM_GAUDI = "vllm-project/vllm-gaudi: compatibility matrix, 2026-08-21"
 _VLLM_MXFP4 = "vllm-project/recipes: gpt-oss-120b, 2026-08-21"
+_VLLM_CACHE = "vLLM: config/cache.py and its test planners, 2026"
 _VLLM_FP16 = "vLLM: config/model.py (models that refuse FP16), 2026"
 _SGLANG = "docs.sglang.io: quickstart and installation, 2026"
 _SGLANG_BITS = "docs.sglang.io: quantization, 2026"
@@ -361,6 +365,12 @@ SUPPORT = (
     Support("vllm", SUPPORTED, (VOLTA,), _VLLM_BITS, feature="bitsandbytes", until="0.14"),
     Support("vllm", UNTESTED, (*BLACKWELL, *CDNA), _VLLM_BITS, feature="bitsandbytes"),
     Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_BITS, feature="bitsandbytes"),
+    Support("vllm", SUPPORTED, FROM_ADA, _VLLM_CACHE, feature="kv-fp8"),
+    Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "a calibration with Intel Neural Compressor", "kv-fp8"),
+    Support("vllm", UNTESTED, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, feature="kv-fp8"),
+    Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, "its caches of 8 bits are FP8", "kv-int8"),
+    Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, CDNA2, CDNA3), _VLLM_BITS, feature="gguf"),
+    Support("vllm", NO, (PROCESSOR, *CHIPS), _VLLM_BITS, "use llama.cpp", "gguf"),
     Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, AMPERE), _VLLM_MXFP4, feature="fp4"),
     Support("vllm", UNTESTED, (ADA,), _VLLM_MXFP4, feature="fp4"),
     Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),

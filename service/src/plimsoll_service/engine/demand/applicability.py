@@ -20,7 +20,7 @@ from plimsoll_service.engine.demand.kind import (
 )
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Dataset, Disk, Workload
+from plimsoll_service.engine.workload import Dataset, Disk, SpeculativeDecoding, Workload
 
 NEURAL = (*NEURAL_TRAINING, INFERENCE, SERVING)
 ALL = (*JOB_KINDS, *INFERENCE_KINDS)
@@ -32,6 +32,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "tuning": (*NEURAL, PREPROCESSING),
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "precision": (*NEURAL, HPC),
+    "quantization": (SERVING,),
     "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING),
     "global_batch_size": NEURAL_TRAINING,
     "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),
@@ -52,9 +53,13 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "offload": NEURAL_TRAINING,
     "input_tokens": (SERVING,),
     "output_tokens": (SERVING,),
+    "max_model_len": (SERVING,),
+    "kv_cache_precision": (SERVING,),
     "concurrency": INFERENCE_KINDS,
     "requests_per_second": INFERENCE_KINDS,
     "latency_ms": INFERENCE_KINDS,
+    "prefix_cache_hit_rate": (SERVING,),
+    "speculative_decoding": (SERVING,),
     "tpot_ms": (SERVING,),
     "end_to_end_ms": INFERENCE_KINDS,
     "experiments": TRAINING_KINDS,
@@ -97,7 +102,11 @@ INSTEAD = {
 
 
 # Values of omitted fields that are not ``None``.
-UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk()}
+UNSAID: dict[str, object] = {
+    "dataset": Dataset(),
+    "disk": Disk(),
+    "speculative_decoding": SpeculativeDecoding(),
+}
 
 
 def given_fields(workload: Workload) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from math import inf
 
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand import data, kind
+from plimsoll_service.engine.demand import data, kind, weights
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
@@ -16,6 +16,7 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.support import program_of
 from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
 
@@ -30,11 +31,6 @@ TPOT_WHY = (
     'state tpot_ms "none" for no target'
 )
 OWN_SCRIPT = "a typical script without special tuning"
-UNPACKING = ("vllm", "pytorch")
-UNPACKED = (
-    "4-bit weights that bitsandbytes makes from any checkpoint; they are unpacked at each step, and slower than 16-bit "
-    "weights for many concurrent requests; set tuning to tuned for packed weights (AWQ, GPTQ)"
-)
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
@@ -55,7 +51,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     _model(filling, profile)
     _software(filling, profile)
     _fine_tuning(filling, profile)
-    _precision(filling, what)
+    _precision(filling, what, profile)
     if profile is not None:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
@@ -96,24 +92,18 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
     if profile is not None:
         model = profile.tree.learner if profile.tree is not None else profile.name
         default = frameworks.default_for(workload.task, profile.family, model)
+        if family_of(profile.family).language_model and weights.in_gguf(workload):
+            default = frameworks.find("gguf") or default
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "the usual choice for this task and model")
         if family_of(profile.family).neural:
-            filling.take("tuning", "stock", UNPACKED if _unpacked(filling, profile) else OWN_SCRIPT)
+            filling.take("tuning", "stock", OWN_SCRIPT)
             _version(filling)
     elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
         filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
-
-
-def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
-    """Whether the work serves 4-bit weights with an engine that unpacks them in the measurements."""
-    named = filling.workload.framework
-    framework = frameworks.find(named) if named else None
-    served = filling.workload.task == "inference" and profile.family == "decoder"
-    return served and filling.workload.precision == "int4" and framework is not None and framework.serving in UNPACKING
 
 
 def _version(filling: Filling) -> None:
@@ -147,10 +137,12 @@ def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
         data.fill_amount(filling, usual.samples, usual.why)
 
 
-def _precision(filling: Filling, what: str) -> None:
+def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+    if what == kind.SERVING and profile is not None:
+        weights.fill(filling, profile)
+        return
     chosen = {
         kind.HPC: ("fp64", "the usual precision for HPC"),
-        kind.SERVING: ("bf16", "16 bits (FP16 on devices without BF16); a lossy format is used only on request"),
         kind.TOKEN_TRAINING: (
             "bf16" if filling.workload.method in kind.ADAPTED else "mixed",
             "16-bit computation",
@@ -219,11 +211,12 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
 
 def _serving(filling: Filling, what: str) -> None:
     if what == kind.SERVING:
-        filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
-        filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
+        _lengths(filling)
+        filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         _target_of_speed(filling)
+        _drafting(filling)
     if what in kind.INFERENCE_KINDS:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
@@ -242,11 +235,35 @@ def _target_of_speed(filling: Filling) -> None:
         filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
 
 
+def _drafting(filling: Filling) -> None:
+    """Fill in what is published of the method of speculative decoding."""
+    asked = filling.workload.speculative_decoding
+    if asked is None or asked.method is None:
+        return
+    method = METHODS[asked.method]
+    for name in ("draft_tokens", "acceptance_rate"):
+        if getattr(asked, name) is None:
+            asked = changed(asked, **{name: getattr(method, name)})
+            filling.note(f"speculative_decoding.{name}", getattr(method, name), f"published: {method.source}")
+    filling.put(speculative_decoding=asked)
+
+
 def with_assumed_target(query: Query, job: Job) -> Query:
     """Return the query with the target of speed that was assumed for it, or without one."""
     if job.kind != kind.SERVING:
         return query
     return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
+
+
+def _lengths(filling: Filling) -> None:
+    """Fill in the lengths of a request, within the longest context."""
+    workload, usual = filling.workload, INPUT_TOKENS + OUTPUT_TOKENS
+    whole = min(usual, workload.max_model_len or usual)
+    given = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    rest = max(1, (workload.max_model_len or usual) - given) if given and whole < usual else usual
+    output = min(max(1, whole * OUTPUT_TOKENS // usual), rest)
+    filling.take("input_tokens", max(1, min(whole - output, rest)), "a chat turn with some context")
+    filling.take("output_tokens", output, "an answer of a few paragraphs")
 
 
 def _tabular(filling: Filling, what: str) -> None:

@@ -94,8 +94,9 @@ _OWN_VERSIONS = {
 
 # Endings that name a packaging, a tuning or a number format, not another architecture.
 _ENDINGS = re.compile(
-    r"(?:[-_ ](?:instruct|chat|hf|it|pt|base|uncased|cased|fp16|bf16|fp8|fp4|nvfp4|mxfp4|awq|gptq|gguf|int8|int4|w4a16"
-    r"|bnb|4bit|8bit|dynamic|preview|thinking|multilingual|training|fine[-_ ]?tun.*|pre[-_ ]?train.*"
+    r"(?:[-_ .](?:instruct|chat|hf|it|pt|base|uncased|cased|fp16|bf16|fp8|fp4|nvfp4|mxfp4|awq|gptq|gguf|int8|int4|w4a16"
+    r"|w8a8|quantized|bnb|bitsandbytes|4bit|8bit|dynamic|preview|thinking|multilingual|training|fine[-_ ]?tun.*"
+    r"|pre[-_ ]?train.*"
     r"|ph[12]|v0\.\d|v1\.5|\d{4}))$",
     re.IGNORECASE,
 )

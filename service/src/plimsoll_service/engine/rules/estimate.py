@@ -44,6 +44,20 @@ TOKEN_TAIL = Rule(
     "Poisson arrivals see time averages (Wolff 1982); M/G/∞; M/M/c with the share that waits after Sakasegawa 1977",
     "estimate",
 )
+PREFIX_CACHE = Rule(
+    "prefix-cache",
+    "Input tokens that a prefix cache holds are not computed: a prompt takes the time of the others, which attend to the cached ones, too. Memory stays the same: a running request is counted with its whole context.",
+    "A cached token is only found while it lies in memory. How many requests share it is unknown.",
+    "vLLM, automatic prefix caching (vLLM blog, 2025-01-27)",
+    "estimate",
+)
+SPECULATION = Rule(
+    "speculative-decoding",
+    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of the draft is not counted.",
+    "A step with few requests has arithmetic to spare. With many, drafts that are rejected take time from others, and the gain turns into a loss.",
+    "Leviathan et al. 2023; acceptance and cost of each method as published: vLLM blog, 2026-03-13 and 2026-05-26; DeepSeek-V3 report, 2024-12; arXiv 2601.11580",
+    "estimate",
+)
 DATA_PARALLEL = Rule(
     "data-parallel",
     "Devices and machines share a run and exchange gradients in a ring. The backward pass hides a part of the exchange.",
@@ -210,6 +224,8 @@ ESTIMATE_RULES = (
     BATCH_QUEUE,
     USERS_IN_BATCHES,
     TOKEN_TAIL,
+    PREFIX_CACHE,
+    SPECULATION,
     DATA_PARALLEL,
     INDEPENDENT,
     EARLY_THREADS,

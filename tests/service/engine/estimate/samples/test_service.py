@@ -60,7 +60,8 @@ def test_fewer_bits_leave_room_for_more_requests() -> None:
     small = machine(accelerator="A10G", vcpus=16, memory_gib=64)
     half, quarter = (scored(replace(LLAMA, precision=bits), small).outcome for bits in ("bf16", "int4"))
     assert float(quarter.batch_largest[0]) > float(half.batch_largest[0])
-    assert float(quarter.device.parts["weights"][0]) < float(half.device.parts["weights"][0]) / 3
+    # Both token tables stay in 16 bits: 2.1 of the 5.8 GB.
+    assert float(quarter.device.parts["weights"][0]) < float(half.device.parts["weights"][0]) / 2.5
 
 
 def test_longer_prompts_wait_longer_for_the_first_token() -> None:

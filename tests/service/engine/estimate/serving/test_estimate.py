@@ -106,13 +106,19 @@ def test_fewer_bits_are_no_slower_where_a_kernel_reads_them(accelerator: str, us
 
 
 def test_weights_that_are_unpacked_at_each_step_slow_a_batch() -> None:
-    """Stock 4 bits in vLLM are those of bitsandbytes, as measured: a step of eight takes over twice that of one."""
-    asked = replace(LLAMA, framework="vllm", precision="int4")
-    one, eight = (
-        float(run(replace(asked, concurrency=users), machine(**ONE), Splits(tensor=1)).serving.tpot_ms[0])
-        for users in (1, 8)
+    """A step of eight takes over twice that of one with bitsandbytes, as measured; packed weights have a kernel."""
+    one, eight, packed = (
+        float(
+            run(
+                replace(LLAMA, framework="vllm", precision="int4", quantization=stored, concurrency=users),
+                machine(**ONE),
+                Splits(tensor=1),
+            ).serving.tpot_ms[0]
+        )
+        for stored, users in (("bitsandbytes", 1), ("bitsandbytes", 8), ("awq", 8))
     )
     assert eight > 2 * one
+    assert packed < eight / 2
 
 
 def test_prompts_that_differ_by_a_token_take_alike() -> None:

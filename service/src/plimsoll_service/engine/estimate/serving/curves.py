@@ -6,7 +6,7 @@ rate (serving study, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -73,12 +73,12 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     fit, engine = model.fit.device, model.engine
     return Parts(
         running=running,
-        decode=decode_seconds(model, on, running),
+        decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions)),
         prefill=prefill,
         marginal=marginal_prefill_seconds(model, on),
         first=engine.first_token_s * host_factor(model, on.machines),
         interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
-        queue=0.0 if static else closed * engine.queue,
+        queue=0.0 if static else closed * fit.queue,
     )
 
 
@@ -86,13 +86,23 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
     """The parts on processors."""
     return Parts(
         running=running,
-        decode=cpu_decode_seconds(model, on, running),
+        decode=_with_drafts(model, lambda positions: cpu_decode_seconds(model, on, running, positions)),
         prefill=cpu_prefill_seconds(model, on),
         marginal=cpu_marginal_prefill_seconds(model, on),
         first=cpu_first_seconds(model, on),
         interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
         queue=closed * model.fit.cpu.queue,
     )
+
+
+def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
+    """Seconds of a step for each token that it keeps: drafts are verified in one step of as many positions, and one."""
+    drafting, plain = model.drafting, step(1.0)
+    if drafting is None:
+        return plain
+    whole = step(drafting.tokens + 1) + drafting.tokens * drafting.share * plain
+    kept: Floats = whole / drafting.kept
+    return kept
 
 
 def latency(model: Served, parts: Parts) -> Latency:
@@ -169,6 +179,10 @@ class CurvePoints:
     above: Places
     share: Floats
 
+    def at(self, rows: Places) -> CurvePoints:
+        """The points of some machines."""
+        return CurvePoints(self.line.take(rows), self.above.take(rows), self.share.take(rows))
+
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
         flat, width = curves.ravel(), curves.shape[1]
@@ -228,15 +242,3 @@ def _among_more(each: Floats) -> Floats:
     low: Floats = each[above - 1]
     more: Floats = low + share * (each[above] - low)
     return more
-
-
-def place_wait_seconds(rate: float, places: Floats, stay: Floats, beyond: float) -> Floats:
-    """Seconds that a share ``beyond`` of the requests waits longer than, for one of so many places of all replicas.
-
-    As in M/M/c: lengths of answers vary. Of those that wait the time is exponential; how many wait follows Sakasegawa
-    (1977): load ^ (sqrt(2 (c + 1)) − 1). Where more come than are served no such time is.
-    """
-    load = np.minimum(rate * stay / places, 1.0)
-    waiting = load ** (np.sqrt(2 * (places + 1)) - 1)
-    each = stay / (places * np.maximum(1 - load, 1e-12))
-    return np.where(load < 1, np.maximum(np.log(np.maximum(waiting, 1e-30) / beyond), 0.0) * each, 0.0)
