@@ -57,3 +57,33 @@ def test_what_an_estimate_says_passes_is_offered(workload: Workload) -> None:
             assert min(one.price.usd_per_hour * one.node_count for one in offered) <= usd_per_hour * 1.0001
 
     assert found > 0
+
+
+def test_users_are_priced_by_the_hour() -> None:
+    """The machines that answer them in time cost the same however many requests they send; more users cost no less."""
+    prices = []
+    for users in (10, 100, 1000):
+        answer = ask(Query(replace(BASE, concurrency=users, latency_ms=100.0)), bundled_market())
+        first = answer.recommendations[0]
+        assert answer.objective == "cost"
+        assert first.estimate.usd_per_hour is not None
+        assert first.estimate.latency_ms is not None
+        assert first.estimate.latency_ms.high <= 100.0
+        prices.append(first.estimate.usd_per_hour.value)
+    assert prices == sorted(prices)
+
+
+def test_users_without_a_time_weigh_it_against_the_price() -> None:
+    """The cheapest machine of all would answer them in turn, for minutes."""
+    answer = ask(Query(replace(BASE, concurrency=100)), bundled_market())
+    first = answer.recommendations[0].estimate
+    assert answer.objective == "balanced"
+    assert first.latency_ms is not None
+    assert first.latency_ms.value < 1000
+
+
+def test_a_few_devices_make_images_within_seconds() -> None:
+    """SDXL at one image a second within 10 s takes several cheap machines, not one of the dearest."""
+    first = ask(Query(QUESTIONS[3]), bundled_market()).recommendations[0]
+    assert first.estimate.usd_per_hour is not None
+    assert first.estimate.usd_per_hour.value < 20
