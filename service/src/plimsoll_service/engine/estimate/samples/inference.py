@@ -169,11 +169,9 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     groups = _alike(job, clusters, known, largest)
     service = _service(job, known, supply, largest, groups.rows)
     load, limit = asked_load(job, known.spread.low[groups.rows]), limit_seconds(job)
-    if clusters.nodes is None:
-        nodes = machines_needed(service, load, limit, most_nodes(job))
-    else:
-        nodes = clusters.nodes[groups.rows]
-    run = operation(service, load, nodes, limit)
+    sized, most = clusters.nodes is None, most_nodes(job)
+    nodes = machines_needed(service, load, limit, most) if clusters.nodes is None else clusters.nodes[groups.rows]
+    run = operation(service, load, nodes, limit, most if sized else np.inf)
     return _outcome(job, supply, known, largest, run, nodes, groups), nodes[groups.of]
 
 
