@@ -29,6 +29,8 @@ export interface Price {
 
 export interface Serving {
   ttft_p95_ms: Range
+  tpot_p95_ms: Range
+  end_to_end_p95_ms: Range
   concurrency: number
   max_concurrency: number
 }

@@ -110,6 +110,8 @@ class Serving:
     tpot_ms: Range | None = None
     tensor_parallel: int | None = None
     replicas: int | None = None
+    tpot_p95_ms: Range | None = None
+    end_to_end_p95_ms: Range | None = None
     pipeline_parallel: int | None = None
     nodes_per_replica: int | None = None
 
@@ -200,6 +202,8 @@ class Meets:
     deadline: bool | None = None
     budget: bool | None = None
     latency: bool | None = None
+    tpot: bool | None = None
+    end_to_end: bool | None = None
     rate: bool | None = None
 
 

@@ -53,6 +53,15 @@ class Disk:
 
 
 @dataclass(frozen=True)
+class SpeculativeDecoding:
+    """Drafted tokens: ``method`` (``eagle3 mtp eagle medusa draft_model ngram``), how many, and the share accepted."""
+
+    method: str | None = None
+    draft_tokens: int | None = None
+    acceptance_rate: float | None = None
+
+
+@dataclass(frozen=True)
 class Workload:
     """The work to be done; ``task`` alone is enough, and the answer lists what was assumed for the rest.
 
@@ -92,6 +101,10 @@ class Workload:
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | str | None = None
+    prefix_cache_hit_rate: float | None = None
+    speculative_decoding: SpeculativeDecoding | Json | None = None
+    tpot_ms: float | str | None = None
+    end_to_end_ms: float | str | None = None
     experiments: int | None = None
     flops: float | None = None
     bytes: float | str | None = None

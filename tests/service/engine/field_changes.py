@@ -14,6 +14,7 @@ from plimsoll_service.engine.workload import (
     Disk,
     Hardware,
     Quota,
+    SpeculativeDecoding,
     Workload,
 )
 
@@ -75,6 +76,10 @@ WORKLOAD: dict[str, Change] = {
     "concurrency": Change(700),
     "requests_per_second": Change(5e4),
     "latency_ms": Change(30.0),
+    "prefix_cache_hit_rate": Change(0.6),
+    "speculative_decoding": Change(SpeculativeDecoding("eagle3")),
+    "tpot_ms": Change(20.0),
+    "end_to_end_ms": Change(30.0),
     "experiments": Change(7),
     "flops": Change(3e19),
     "bytes": Change(1e20),
@@ -109,7 +114,9 @@ OF_KIND: dict[tuple[str, str], Change] = {
     ("epochs", kind.TOKEN_TRAINING): Change(5.0, {"tokens": None, "dataset": Dataset(size_bytes=1e9)}),
     ("deadline_hours", kind.PREPROCESSING): Change(0.5),
     ("latency_ms", kind.TABULAR_INFERENCE): Change(0.0001),
+    ("end_to_end_ms", kind.TABULAR_INFERENCE): Change(0.0001),
     ("latency_ms", kind.SERVING): Change(250.0),
+    ("end_to_end_ms", kind.SERVING): Change(5000.0),
     ("requests_per_second", kind.SERVING): Change(90.0),
     ("requests_per_second", kind.TABULAR_INFERENCE): Change(1e7),
     ("concurrency", kind.INFERENCE): Change(1),

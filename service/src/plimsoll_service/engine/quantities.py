@@ -127,6 +127,8 @@ class Serving:
     tpot_ms: Range
     tensor_parallel: int
     replicas: int
+    tpot_p95_ms: Range
+    end_to_end_p95_ms: Range
     pipeline_parallel: int = 1
     nodes_per_replica: int = 1
 

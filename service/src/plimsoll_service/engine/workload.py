@@ -41,6 +41,7 @@ DATASET_FORMATS = (
 )
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")
 PURCHASES = ("on_demand", "spot")
+NO_TARGET = "none"
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,15 @@ class Disk:
 
 
 @dataclass(frozen=True)
+class SpeculativeDecoding:
+    """Tokens that are drafted and then verified in one step: the method, how many, and the share that is accepted."""
+
+    method: str | None = None
+    draft_tokens: int | None = None
+    acceptance_rate: float | None = None
+
+
+@dataclass(frozen=True)
 class Workload:
     """The work to be done. Times in hours, sizes in bytes or GiB as named; see api.md for each field."""
 
@@ -116,6 +126,10 @@ class Workload:
     concurrency: int | None = None
     requests_per_second: float | None = None
     latency_ms: float | None = None
+    prefix_cache_hit_rate: float | None = None
+    speculative_decoding: SpeculativeDecoding | None = None
+    tpot_ms: float | str | None = None  # ``NO_TARGET`` lifts the assumed one
+    end_to_end_ms: float | None = None
     experiments: int | None = None
     flops: float | None = None
     bytes: float | None = None

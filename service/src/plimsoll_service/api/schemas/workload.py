@@ -9,13 +9,14 @@ from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
 from ...engine.models.families import MODEL_FAMILIES
+from ...engine.speculation import METHODS
 from ...engine.units import GIB, TB
 from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
 from .fields import Choice, Flag, Number, Sides, StrictField, Text, Whole, shown
-from .quantities import Deadline, Duration, Size
+from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
 
 NAME = Text()
@@ -112,6 +113,16 @@ class DiskSchema(StrictSchema):
     type = Choice(words.DISK_TYPES, "Generic class, mapped to each cloud's product; `nvme` is local.")
 
 
+class SpeculativeDecodingSchema(StrictSchema):
+    """Speculative decoding; what is left out is the published figure of the method."""
+
+    target = words.SpeculativeDecoding
+
+    method = Choice(tuple(METHODS), "How tokens are drafted.")
+    draft_tokens = Whole(bounds.MOST_LAYERS, "Tokens that are drafted for each step.")
+    acceptance_rate = Number(bounds.WHOLE, "Chance that a drafted token is accepted, between 0 and 1.", least=0)
+
+
 class WorkloadSchema(StrictSchema):
     """The workload. Only `task` is required; the answer lists the values that it assumes for other fields."""
 
@@ -166,6 +177,19 @@ class WorkloadSchema(StrictSchema):
         "ms",
         bounds.MOST_MILLISECONDS,
         "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
+    )
+    prefix_cache_hit_rate = Number(
+        bounds.WHOLE, "Serving of language models: share of the input tokens that a prefix cache holds.", least=0
+    )
+    speculative_decoding = fields.Nested(SpeculativeDecodingSchema)
+    tpot_ms = Target(
+        "ms",
+        bounds.MOST_MILLISECONDS,
+        "Serving of language models: target of the time between two tokens at the 95th percentile; 100 is assumed "
+        "where users are stated and no target of speed is, and `none` lifts that.",
+    )
+    end_to_end_ms = Duration(
+        "ms", bounds.MOST_MILLISECONDS, "Serving: target of the time to the whole answer at the 95th percentile."
     )
     experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, side by side.")
     flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")

@@ -20,7 +20,7 @@ from plimsoll_service.engine.demand.kind import (
 )
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Dataset, Disk, Workload
+from plimsoll_service.engine.workload import Dataset, Disk, SpeculativeDecoding, Workload
 
 NEURAL = (*NEURAL_TRAINING, INFERENCE, SERVING)
 ALL = (*JOB_KINDS, *INFERENCE_KINDS)
@@ -58,6 +58,10 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "concurrency": INFERENCE_KINDS,
     "requests_per_second": INFERENCE_KINDS,
     "latency_ms": INFERENCE_KINDS,
+    "prefix_cache_hit_rate": (SERVING,),
+    "speculative_decoding": (SERVING,),
+    "tpot_ms": (SERVING,),
+    "end_to_end_ms": INFERENCE_KINDS,
     "experiments": TRAINING_KINDS,
     "flops": (HPC,),
     "bytes": (HPC,),
@@ -98,7 +102,11 @@ INSTEAD = {
 
 
 # Values of omitted fields that are not ``None``.
-UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk()}
+UNSAID: dict[str, object] = {
+    "dataset": Dataset(),
+    "disk": Disk(),
+    "speculative_decoding": SpeculativeDecoding(),
+}
 
 
 def given_fields(workload: Workload) -> tuple[str, ...]:

@@ -16,12 +16,20 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.support import program_of
-from plimsoll_service.engine.workload import CustomModel, Query, Workload
+from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
 
 DEFAULT_MODEL = "resnet50"
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
+# MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of
+# 2026-07-23. Rule: assumed-tpot.
+TPOT_MS = 100.0
+TPOT_WHY = (
+    "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
+    'state tpot_ms "none" for no target'
+)
 OWN_SCRIPT = "a typical script without special tuning"
 
 
@@ -207,6 +215,8 @@ def _serving(filling: Filling, what: str) -> None:
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
+        _target_of_speed(filling)
+        _drafting(filling)
     if what in kind.INFERENCE_KINDS:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
@@ -215,6 +225,34 @@ def _serving(filling: Filling, what: str) -> None:
                 None,
                 "you stated neither rate nor concurrency; the estimate is for the maximum throughput",
             )
+
+
+def _target_of_speed(filling: Filling) -> None:
+    """A time between tokens that people read along with, where users are stated and no target of speed is."""
+    workload = filling.workload
+    users = workload.requests_per_second is not None or workload.concurrency is not None
+    if users and workload.latency_ms is None and workload.end_to_end_ms is None:
+        filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
+
+
+def _drafting(filling: Filling) -> None:
+    """Fill in what is published of the method of speculative decoding."""
+    asked = filling.workload.speculative_decoding
+    if asked is None or asked.method is None:
+        return
+    method = METHODS[asked.method]
+    for name in ("draft_tokens", "acceptance_rate"):
+        if getattr(asked, name) is None:
+            asked = changed(asked, **{name: getattr(method, name)})
+            filling.note(f"speculative_decoding.{name}", getattr(method, name), f"published: {method.source}")
+    filling.put(speculative_decoding=asked)
+
+
+def with_assumed_target(query: Query, job: Job) -> Query:
+    """Return the query with the target of speed that was assumed for it, or without one."""
+    if job.kind != kind.SERVING:
+        return query
+    return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
 
 
 def _lengths(filling: Filling) -> None:

@@ -9,7 +9,8 @@ from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.stored import GGUF, NONE, PRECISIONS_OF, agrees, said_by
 from plimsoll_service.engine.models.transformers import splits_evenly
-from plimsoll_service.engine.workload import Hardware, Workload
+from plimsoll_service.engine.speculation import METHODS
+from plimsoll_service.engine.workload import Hardware, SpeculativeDecoding, Workload
 
 MOST_DEVICES = 64  # of the numbers that a fault names
 
@@ -17,10 +18,24 @@ MOST_DEVICES = 64  # of the numbers that a fault names
 def faults_of_serving(workload: Workload) -> Iterator[Fault]:
     """Yield the faults of weights, and of requests that are longer than the longest context."""
     yield from _weights(workload)
+    yield from _drafting(workload)
     longest, served = workload.max_model_len, (workload.input_tokens or 1) + (workload.output_tokens or 1)
     if longest is not None and served > longest:
         text = f"input_tokens and output_tokens are {served} together, more than max_model_len; state at least {served}"
         yield Fault("/workload/max_model_len", text)
+
+
+def _drafting(workload: Workload) -> Iterator[Fault]:
+    """Parts of speculative decoding that are neither stated nor published."""
+    asked, at = workload.speculative_decoding, "/workload/speculative_decoding"
+    if asked is None or asked == SpeculativeDecoding():
+        return
+    if asked.method is None:
+        yield Fault(f"{at}/method", f"name the method: {', '.join(METHODS)}")
+    elif asked.acceptance_rate is None and METHODS[asked.method].acceptance_rate is None:
+        yield Fault(
+            f"{at}/acceptance_rate", f"no acceptance rate of {asked.method} is published; state yours, such as 0.6"
+        )
 
 
 def _weights(workload: Workload) -> Iterator[Fault]:

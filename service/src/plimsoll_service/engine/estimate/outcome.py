@@ -80,6 +80,10 @@ class ServingColumns:
     max_concurrency: Column
     ttft_ms: Column
     tpot_ms: Column
+    tpot_p95_ms: Column
+    tpot_p95_high_ms: Column
+    end_to_end_p95_ms: Column
+    end_to_end_p95_high_ms: Column
     tensor_parallel: Column
     replicas: Column
     nodes_per_replica: Column

@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import Groups, groups_of, put, take
-from plimsoll_service.engine.demand.job import Job, lone_requests
+from plimsoll_service.engine.demand.job import Job, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
@@ -18,6 +18,7 @@ from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
     LOADS,
     Curves,
+    curves_of,
     endless_rate,
     joined_curves,
     latency,
@@ -122,8 +123,8 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
     return tuple(n for n in DEGREES if uneven or splits_evenly(model.dims, n))
 
 
-SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
-NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
+SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
+NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(7)))
 
 
 def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration:
@@ -135,15 +136,20 @@ def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration
     return Configuration(work, held, ones, ones, -ones, -ones, ones, -ones, np.zeros(len(machines), dtype=np.intp))
 
 
+def at_a_rate(job: Job) -> bool:
+    """Whether requests come one by one, at a given rate."""
+    return job.workload.requests_per_second is not None
+
+
 def endless(job: Job) -> bool:
-    """Whether more requests always wait: neither users nor a latency bound the load."""
-    return job.workload.concurrency is None and job.workload.latency_ms is None and not lone_requests(job)
+    """Whether more requests always wait: neither users nor a target of speed bound the load."""
+    return job.workload.concurrency is None and not targets_ms(job) and not lone_requests(job)
 
 
 def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -> Floats:
-    """Requests a second of a machine at the asked concurrency, else the most: the highest is chosen.
+    """Requests a second of a machine at the most: the highest is chosen. Under a rate their number is not known yet.
 
-    One that holds as many is better than any that does not. Under a rate the number of machines is not known yet.
+    For users that which holds them on the fewest machines is better, then that which serves them faster.
     """
     at_once = 1.0 if lone_requests(job) else job.workload.concurrency
     if at_once is None:
@@ -152,8 +158,8 @@ def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
     delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
-    delivered *= np.where(each / one.replicas <= most, 1.0, SECOND_CHOICE)
-    return np.where(one.capacity > 0, delivered, one.capacity)
+    needed = np.maximum(np.ceil(each / (most * one.replicas)), 1.0)
+    return np.where(one.capacity > 0, 1 / needed + SECOND_CHOICE * delivered, one.capacity)
 
 
 def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, Options]:
@@ -165,7 +171,7 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
     groups = machines.take(rows).hardware_groups
     some = machines.take(rows[groups.rows])
     loaded = _loaded(job, model, cpu_replica(model, some), some)
-    one = _configuration(loaded, groups.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
+    one = _configuration(loaded, groups.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)), at_a_rate(job))
     return loaded.curves, [(rows, one)]
 
 
@@ -206,7 +212,7 @@ def _at_degrees(
     for (_, rows), each in zip(able, places, strict=True):
         of = before + np.searchsorted(each, groups.of[rows])
         replicas = np.floor(machines.devices[rows] * span / loaded.held[of]) / span
-        options.append((rows, _configuration(loaded, of, most[of], replicas, span)))
+        options.append((rows, _configuration(loaded, of, most[of], replicas, at_a_rate(job), span)))
         before += len(each)
     return loaded.curves, options
 
@@ -231,32 +237,40 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     rate = endless_rate(model, parts) if endless(job) else times.rate(running, model.output_tokens)
     ones = np.ones(len(machines))
     degree, held = (on.n, on.held) if isinstance(on, Replica) else (ones, ones)
-    curves = Curves(times.first, times.first_p95, times.each, rate)
+    curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
     return LoadedReplica(degree, held, _highest(job, machines, curves), curves)
 
 
 def _configuration(
-    loaded: LoadedReplica, of: Places, most: Floats, replicas: Floats, span: float = 1.0
+    loaded: LoadedReplica, of: Places, most: Floats, replicas: Floats, at_a_rate: bool, span: float = 1.0
 ) -> Configuration:
     """The configuration of machines of those groups; memory for a part of a request runs none."""
     most, spans = np.floor(most), np.full(len(of), span)
     highest = np.minimum(most, loaded.highest[of])
     carried = points_at(of, np.maximum(highest, 1.0)).of(loaded.curves.rate)
+    if at_a_rate:  # one of those at the highest load is the request itself; beyond the places others wait
+        carried = carried * np.minimum(most, loaded.highest[of] - 1) / np.maximum(highest, 1.0)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
     return Configuration(loaded.degree[of], loaded.held[of], spans, replicas, most, highest, carried, capacity, of)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
-    """The highest load that is, at the high end of its range, within the latency target; below 1 where none is."""
-    target = job.workload.latency_ms
-    if target is None:
+    """The highest load that is, at the high end of its range, within every target; below 1 where none is."""
+    targets = targets_ms(job)
+    if not targets:
         return np.full(len(machines), LOADS[-1])
-    late = curves.ttft_p95 * ends(job.coefficients.spreads, machines, "ttft").high[:] * 1e3
-    in_time = np.logical_and.accumulate(late <= target, axis=0).sum(axis=0)
+    first, each = (ends(job.coefficients.spreads, machines, name).high[:] for name in ("ttft", "tpot"))
+    slow = {
+        "latency_ms": curves.ttft_p95 * first,
+        "tpot_ms": curves.tpot_p95 * each,
+        "end_to_end_ms": curves.ttft_p95 * first + (curves.whole_p95 - curves.ttft_p95) * each,
+    }
+    late = np.maximum.reduce([slow[name] * 1e3 / target for name, target in targets.items()])
+    in_time = np.logical_and.accumulate(late <= 1.0, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
-    until = reached(rising, np.full(len(machines), target), np.arange(len(machines)))
+    until = reached(rising, np.ones(len(machines)), np.arange(len(machines)))
     within = np.where(in_time == 0, -1.0, np.maximum(until * BELOW, 1.0))
-    if job.workload.requests_per_second is None:  # a rate keeps a mean of requests running; else they are whole ones
+    if not at_a_rate(job):  # a rate keeps a mean of requests running; else they are whole ones
         within = np.floor(within)
     return np.where(in_time == len(LOADS), LOADS[-1], within)
 

@@ -14,7 +14,9 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
+from plimsoll_service.engine.speculation import Drafting, drafting_of
 from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.workload import SpeculativeDecoding
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
                 "int4": 0.53, "fp4": 0.5625}  # fmt: skip
@@ -51,6 +53,13 @@ class Served:
     engine_name: str
     tuned: bool
     fit: Serving
+    cached: float = 0.0  # share of the prompt that a prefix cache holds
+    drafting: Drafting | None = None
+
+    @property
+    def prompt(self) -> Lengths:
+        """Tokens of a prompt that are computed: all but the cached ones, and the last at least."""
+        return np.maximum(self.input_tokens * (1 - self.cached), 1.0) if self.cached else self.input_tokens
 
     @property
     def engine(self) -> EngineFit:
@@ -142,7 +151,15 @@ def served(job: Job, dims: Transformer) -> Served:
         engine_name=engine,
         tuned=job.tuned,
         fit=job.coefficients.serving,
+        cached=workload.prefix_cache_hit_rate or 0.0,
+        drafting=_drafting(workload.speculative_decoding),
     )
+
+
+def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:
+    if asked is None or asked.method is None or asked.draft_tokens is None or asked.acceptance_rate is None:
+        return None
+    return drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate)
 
 
 def _engine(framework: str | None) -> str:

@@ -166,21 +166,23 @@ def wide_attention(model: Served, n: Floats) -> Floats:
     return np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0)
 
 
-def decode_seconds(model: Served, on: Replica, running: Floats) -> Floats:
-    """One decode step of the running requests; stages run an equal part of them each."""
+def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
+    """One decode step of so many positions of each running request; stages run an equal part of the requests each."""
     fit, moe = model.fit.device, model.dims.moe
     batch = np.maximum(running / on.stages, 1.0)
-    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** batch)
+    tokens = batch * positions
+    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
     weights = (model.dense_weights * copies + experts * model.expert_bytes / fit.experts) / on.read
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
     kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
     cache = batch * context * model.kv_bytes * kept / (on.read * kv_share)
-    compute = 2 * model.active * batch / on.compute + batch * context * model.decode_attention / on.attention
-    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + _unpacking(model, on, running)
+    compute = 2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention
+    unpacking = _unpacking(model, on, running * positions)
+    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + unpacking
     host = batch * model.engine.host_s * host_factor(model, on.machines)
-    passed = _allreduce(model, on, batch) + _handed_on(model, on, batch)
+    passed = _allreduce(model, on, tokens) + _handed_on(model, on, tokens)
     step = overlapped + cache + fixed_seconds(model, on) + passed + host
     if model.layer_split:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
@@ -240,25 +242,32 @@ def _handed_on(model: Served, on: Replica, tokens: Lengths) -> Lengths:
 
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
-    tokens = model.input_tokens
+    tokens = model.prompt
     products = 2 * model.active * tokens / on.compute
-    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention / on.attention
+    scores = _scored(model) * model.prefill_attention / on.attention
     return products + scores + _payload(model, on, tokens) + _handed_on(model, on, tokens)
+
+
+def _scored(model: Served) -> Lengths:
+    """Pairs of a prompt's tokens that attention compares; a computed one also looks at those that are cached."""
+    tokens = model.input_tokens
+    return tokens * (windowed(model.dims, tokens) / 2) * (1 - model.cached**2)
 
 
 def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -> Floats:
     """So many prompts together, beside nothing else."""
     fit = model.fit.device
     size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
-    chunks = np.ceil(prompts * model.input_tokens / size)
-    moe, tokens = model.dims.moe, prompts * model.input_tokens
+    moe, tokens = model.dims.moe, prompts * model.prompt
+    chunks = np.ceil(tokens / size)
     touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
     weights = (model.dense_weights + touched * model.expert_bytes) / on.read
     compute = prompts * marginal_prefill_seconds(model, on)
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
-    return both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
+    routed = model.engine.moe_prefill_s * (0 if moe is None else moe.moe_layers)
+    return both + fit.prefill_s + routed + chunks * (launches + latency) + _unpacking(model, on, tokens)
 
 
 GIGA = 1e9
@@ -304,16 +313,16 @@ def _by_class(rates: VectorRates, machines: Machines) -> Floats:
     return column[machines.vector]
 
 
-def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats) -> Floats:
+def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats, positions: float = 1.0) -> Floats:
     """One decode step: weights and cache read, products computed, layers and sequences handled one after another."""
     fit = model.fit.cpu
-    others = 2 * model.active * np.maximum(batch - 1, 0.0) / (on.prefill * fit.prefill_batch)
+    others = 2 * model.active * np.maximum(batch * positions - 1, 0.0) / (on.prefill * fit.prefill_batch)
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     cache = batch * context * model.kv_bytes / (fit.bandwidth_kv * on.read)
     each = fit.sequence_s + fit.word_s * model.dims.vocabulary
     host = 0.0 if model.layer_split else (fit.step_s + batch * each) * on.slowness
     own = 2 * model.active / on.decode
-    return _reading(model, on, batch) + own + others + cache + on.launches + host
+    return _reading(model, on, batch * positions) + own + others + cache + on.launches + host
 
 
 def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
@@ -328,17 +337,16 @@ def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """The prompt of one request, alone: each chunk reads the weights and runs the layers."""
     fit = model.fit.cpu
     size = fit.chunk_llama_cpp if model.layer_split else model.fit.device.prefill_chunk
-    chunks = np.ceil(model.input_tokens / size)
-    reading = chunks * _reading(model, on, np.minimum(model.input_tokens, size))
+    chunks = np.ceil(model.prompt / size)
+    reading = chunks * _reading(model, on, np.minimum(model.prompt, size))
     return reading + cpu_marginal_prefill_seconds(model, on) + chunks * on.launches
 
 
 def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps."""
-    tokens = model.input_tokens
-    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention
+    scores = _scored(model) * model.prefill_attention
     share = model.fit.cpu.attention if model.layer_split else 1.0
-    return (2 * model.active * tokens + scores / share) / on.prefill
+    return (2 * model.active * model.prompt + scores / share) / on.prefill
 
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
