@@ -297,8 +297,8 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
         return ~on_device | (np.isnan(machines.peak("fp4")) & ~widened)
     if job.precision == "fp8":
         return ~on_device | ~half
-    if job.precision in ("int8", "int4", "fp4"):  # weights alone: processors unpack them, as llama.cpp does
-        return on_device & ~half
+    if job.precision in ("int8", "int4", "fp4"):  # weights alone: unpacked, to fp32 where a device has no 16 bits
+        return on_device & ~half & np.isnan(machines.peak("fp32"))
     if job.precision == "fp64":
         return np.full(len(machines), True)
     return on_device & ~half & np.isnan(machines.peak("fp32"))
