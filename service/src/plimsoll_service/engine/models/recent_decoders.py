@@ -11,7 +11,8 @@ from plimsoll_service.engine.models.transformers import Sizes, dimensions, exper
 _LITGPT = "Lightning-AI/litgpt @26857050fe: litgpt/config.py, 2026-06-29"
 _RECIPES = "vllm-project/recipes @8959cf6418, 2026-08-21: parameters, active parameters, context"
 _CONFIG = "config.json of "
-_FP8 = Stored(FP8, "fp8")  # as the configurations and recipes say, 2026-08-21
+# Weights in FP8: the same copies and recipes, 2026-08-21; mlc-ai/mlc-llm, 2026-07-23.
+_FP8 = Stored(FP8, "fp8")
 
 
 def _row(
