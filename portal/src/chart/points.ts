@@ -53,8 +53,9 @@ const dollars = (value: number): string => `$${short(value)}`
 /** Whether the answer is about a service: its time is then a latency. */
 export const isService = (answer: Answer): boolean => answer.workload.task === 'inference'
 
-/** Whether a service costs by the hour, as it does at a given rate; without one it is ranked by what a million cost. */
-const isHourly = (answer: Answer): boolean => typeof answer.workload.requests_per_second === 'number'
+/** Whether a service costs by the hour, as it does at a given load; without one it is ranked by what a million cost. */
+const isHourly = ({ workload }: Answer): boolean =>
+  typeof workload.requests_per_second === 'number' || typeof workload.concurrency === 'number'
 
 /** What cost and time mean in this answer: of a job, or of a service. */
 export function measuresOf(answer: Answer): Measures {

@@ -18,6 +18,7 @@ from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
 from plimsoll_service.engine.demand.serving import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware_names import find_processor
+from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import (
     LOSSY_PRECISIONS,
@@ -78,7 +79,7 @@ def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
-        and models.find(workload.model) is None
+        and resolve(workload.model) is None
     ):
         text = _unknown("model", workload.model, models.suggest(workload.model))
         text = f"{text} (or describe the model: an object with config, or with family and parameters)"

@@ -18,12 +18,18 @@ STATUSES = ("supported", "untested", "ported", "no")
 # Words for groups of hardware in the rows.
 PROCESSOR, X86, ARM, AMX, AVX512, AVX2 = "processor", "x86", "Arm", "AMX", "AVX-512", "AVX2"
 NVIDIA, AMD, AWS, GOOGLE, HABANA, QUALCOMM = "NVIDIA", "AMD", "AWS", "Google", "Intel Habana", "Qualcomm"
+APPLE, INTEL = "Apple", "Intel"  # graphics processors
 KEPLER, MAXWELL, PASCAL, VOLTA, TURING = "Kepler", "Maxwell", "Pascal", "Volta", "Turing"
 AMPERE, ADA, HOPPER = "Ampere", "Ada Lovelace", "Hopper"
 BLACKWELL = ("Blackwell", "Blackwell Ultra")
-CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA2", "CDNA3", "CDNA4", "RDNA3"
+CDNA1, CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA", "CDNA2", "CDNA3", "CDNA4", "RDNA3"
 CDNA = (CDNA2, CDNA3, CDNA4)
-RADEON = ("Vega", "RDNA", "RDNA2", RDNA3)  # without ROCm for machine learning
+RADEON = ("Vega", "RDNA", "RDNA2", RDNA3, "RDNA3.5", "RDNA4")  # most without ROCm for machine learning
+# Of them, those that vLLM names: gfx1100, gfx1151, gfx1200 and gfx1201.
+NEW_RADEON = (
+    "RX-7900-GRE", "RX-7900-XT", "RX-7900-XTX", "W7800", "W7900", "RX-7700-XT", "RX-7800-XT", "W7700", "RDNA3.5",
+    "RDNA4",
+)  # fmt: skip
 FROM_AMPERE = (AMPERE, ADA, HOPPER, *BLACKWELL)
 FROM_TURING = (TURING, *FROM_AMPERE)
 FROM_ADA = (ADA, HOPPER, *BLACKWELL)
@@ -33,7 +39,12 @@ TRAINIUM = (TRN1, TRN2, TRN3)
 GAUDI = ("Gaudi2", "Gaudi3")
 CHIPS = (AWS, GOOGLE, HABANA, QUALCOMM)  # with compilers of their own
 
-BUILT_FOR_ARM = ("T4G", "GH200", "GB200", "GB300")  # come with an Arm processor alone
+# NVIDIA's boards for robots, which take its JetPack builds alone.
+JETSON = (
+    "Jetson-AGX-Orin-64GB", "Jetson-AGX-Orin-32GB", "Jetson-Orin-NX-16GB", "Jetson-Orin-NX-8GB",
+    "Jetson-Orin-Nano-Super", "Jetson-Thor",
+)  # fmt: skip
+BUILT_FOR_ARM = ("T4G", "GH200", "GB200", "GB300", "GB10", *JETSON)  # come with an Arm processor alone
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,8 @@ PROGRAMS = (
     Program("transformer-engine", "Transformer Engine"),
     Program("packed-weights", "a kernel for packed INT4 weights"),
     Program("nxd-inference", "NxD Inference"),
+    Program("neuron-network", "this network"),
+    Program("4-bit-network", "this network"),
     Program("preprocessing", "preprocessing"),
     Program("hpc", "an HPC program"),
     Program("training", "training"),
@@ -85,13 +98,20 @@ FEATURES = {
     "int4": "packed INT4 weights",
     "bitsandbytes": "bitsandbytes weights",
     "gguf": "GGUF files",
+    "kv-fp8": "an FP8 cache",
+    "kv-int8": "an INT8 cache",
     "fp4": "FP4 weights",
     "fp8": "FP8",
     "int8": "INT8",
     "fp16": "FP16",
     "half": "FP16, which a device without BF16 needs,",
 }
-KINDS_OF_WORK = ("training", "bf16-model", "nxd-inference")  # parts that are silent where no row speaks
+KINDS_OF_WORK = (
+    "training",
+    "bf16-model",
+    "nxd-inference",
+    "neuron-network",
+)  # parts that are silent where no row speaks
 FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
 
 
@@ -127,6 +147,7 @@ _NXD = "AWS Neuron: NxD Inference, model reference, 2026-08-21; huggingface/opti
 _NEURON_XLA = "AWS Neuron: end of PyTorch/XLA training, 2026-05-20"
 _NEURON_ARCHIVE = "AWS Neuron: archive, 2026-05-11; Inf1 setup page, 2026"
 _NEURON_TF = "AWS Neuron: end of TensorFlow on Inf2, 2026-03-30; archive, 2026-03-11"
+_NEURON_NETWORKS = "huggingface/optimum-neuron: supported architectures, 2026-08-19"
 _QUALCOMM = "quic/efficient-transformers: README, 2026-08-20"
 _JAX = "jax-ml/jax: installation.md, 2026-08-08"
 _TF = "tensorflow/docs: install/pip.md, 2026-03-11"
@@ -164,21 +185,30 @@ _VLLM_TPU = "vllm-project/tpu-inference: README, 2026-08-22"
 _VLLM_NEURON = "AWS Neuron 2.32: vLLM plugin, 2026-08-07; vllm-project/vllm-neuron: README, 2025-11-17"
 _VLLM_GAUDI = "vllm-project/vllm-gaudi: compatibility matrix, 2026-08-21"
 _VLLM_MXFP4 = "vllm-project/recipes: gpt-oss-120b, 2026-08-21"
+_VLLM_CACHE = "vLLM: config/cache.py and its test planners, 2026"
 _VLLM_FP16 = "vLLM: config/model.py (models that refuse FP16), 2026"
 _SGLANG = "docs.sglang.io: quickstart and installation, 2026"
 _SGLANG_BITS = "docs.sglang.io: quantization, 2026"
 _SGLANG_CPU = "sgl-project/sglang: cpu_server.md, 2025-10"
 _SGLANG_TPU = "sgl-project/sglang-jax: README, 2026-08-21"
 _TRT = "TensorRT 10.5: release notes, 2024-09"
+_TRT_RTX = "TensorRT-RTX 1.5: support matrix, 2026; MLPerf Inference v4.1 on Hopper, 2024-08"
 _TRT_OLD = "TensorRT 10.1: support matrix, 2024-06; TensorRT 8.5: release notes, 2022"
 _TRTLLM = "nvidia.github.io/TensorRT-LLM: supported hardware, 2026"
 _TRTLLM_BITS = "NVIDIA/TensorRT-LLM: support-matrix.md, 2025-08"
 _LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
 _TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
 _ORT = "onnxruntime.ai: execution providers, 2026"
+_ORT_BUILD = "microsoft/onnxruntime 01c27b08: build_linux_python_package.sh (code for compute capability 8.0), 2025"
+_TORCH_BYTES = (
+    "discuss.pytorch.org: quantization FAQ (161251); huggingface/transformers: quantization overview, 2025-02"
+)
 _OPENVINO = "OpenVINO 2026: system requirements"
 _TRITON = "triton-inference-server/server: README, 2026-08-19"
 _HF_BITS = "huggingface/transformers: quantization overview, 2025-02"
+_VLLM_GPU = "vLLM 0.31: installation on GPU (AMD ROCm, Intel XPU, Apple Silicon), 2026"
+_TORCH_MPS = "pytorch/pytorch: RELEASE.md, macOS with MPS, 2026"
+_DIFFUSERS_MPS = "huggingface/diffusers: optimization/mps.md, 2026-08-23"
 _ROCM = "AMD ROCm: system requirements, undated"
 _INFERENCE = "AWS Neuron 2.32.0: release notes, 2026-08-17; quic/efficient-transformers: README, 2026-08-20; S1-15"
 
@@ -191,6 +221,10 @@ _TPU_MODELS = (
     "llama-3-", "llama-3.1-8b", "llama-3.1-70b", "llama-3.3-70b", "qwen3-4b", "qwen3-32b", "qwen3-30b", "qwen3-coder",
     "qwen3.5-397b", "gemma-3-27b", "deepseek-r1", "gpt-oss-120b",
 )  # fmt: skip
+_NEURON_MODELS = (
+    "bert-", "roberta-", "distilbert-", "mpnet", "all-mpnet", "modernbert", "whisper-", "t5-", "flan-t5-", "vit-",
+    "clip", "swin-", "convnext-", "yolos", "stable-diffusion-", "sdxl", "pixart", "flux", "all-minilm", "sentence-",
+)  # fmt: skip
 _NXD_MODELS = (
     "llama-2-", "llama-3-", "llama-3.", "llama-4-", "mistral-7b", "mixtral-8x7b", "dbrx", "qwen2-", "qwen2.5-0.5b",
     "qwen2.5-7b", "qwen2.5-32b", "qwen2.5-72b", "qwen3-", "phi-3-", "smollm3", "gemma-3-", "gpt-oss",
@@ -198,6 +232,9 @@ _NXD_MODELS = (
 
 SUPPORT = (
     # PyTorch and what builds on it.
+    Support("pytorch", UNTESTED, JETSON, NOT_FOUND, "take NVIDIA's container for JetPack"),
+    Support("pytorch", SUPPORTED, (APPLE,), _TORCH_MPS, "macOS 14 or newer"),
+    Support("pytorch", UNTESTED, (INTEL, *NEW_RADEON), _VLLM_GPU, "try the build of PyTorch for this maker's devices"),
     Support("pytorch", PORTED, (TURING,), _TORCH_ARM, _ON_ARM, host=ARM),
     Support("pytorch", SUPPORTED, (AMPERE, HOPPER, *BLACKWELL), _TORCH, "the CUDA wheel for aarch64", host=ARM),
     Support("pytorch", UNTESTED, (ADA,), _TORCH, "its code for compute capability 8.0 may do", host=ARM),
@@ -216,6 +253,9 @@ SUPPORT = (
     Support("pytorch", PORTED, ("Gaudi1",), EVIDENCE, "an old release of Habana's own build"),
     Support("pytorch", PORTED, (QUALCOMM,), _QUALCOMM, "an export to ONNX and the Cloud AI compiler", task="inference"),
     Support("pytorch", SUPPORTED, (PROCESSOR,), _TORCH_BUILDS),
+    Support("pytorch", SUPPORTED, (PROCESSOR,), _TORCH_BYTES, feature="int8", task="inference"),
+    Support("pytorch", PORTED, (NVIDIA,), _TORCH_BYTES, "a runtime with INT8 kernels, such as TensorRT or ONNX Runtime",
+            "int8", task="inference"),
     Support("torch-xla", SUPPORTED, ("TPU v4", "TPU v5e", "TPU v5p", TPU_V6E, TPU_7X), _XLA, "torch_xla[tpu]"),
     Support("torch-xla", UNTESTED, (GOOGLE,), _XLA, "its guide names no generation"),
     Support("optimum-habana", SUPPORTED, GAUDI, _HABANA, "Gaudi software 1.22"),
@@ -260,10 +300,11 @@ SUPPORT = (
     Support("bitsandbytes", SUPPORTED, (PASCAL, VOLTA), _BNB, "a build for CUDA 12", "nf4"),
     Support("bitsandbytes", SUPPORTED, (*FROM_TURING, *CDNA, ARM, AMX, AVX512, AVX2), _BNB, feature="nf4"),
     Support("bitsandbytes", PORTED, GAUDI, _BNB, "Gaudi software 1.21; 4-bit support is partial", "nf4"),
+    Support("bitsandbytes", SUPPORTED, (APPLE,), _BNB, "macOS 14 or newer", "nf4"),
     Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, *CHIPS, PROCESSOR), _BNB, feature="nf4"),
     Support("bitsandbytes", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, *CDNA), _BNB, feature="adamw8bit"),
     Support("bitsandbytes", UNTESTED, (PROCESSOR,), _BNB, feature="adamw8bit"),
-    Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, *CHIPS), _BNB, "use optimizer adamw", "adamw8bit"),
+    Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, APPLE, *CHIPS), _BNB, "use optimizer adamw", "adamw8bit"),
     Support("transformer-engine", SUPPORTED, FROM_ADA, _TE, feature="fp8"),
     Support("transformer-engine", NO, (NVIDIA,), _TE, "FP8 starts at Ada Lovelace", "fp8"),
     Support("transformer-engine", PORTED, GAUDI, "huggingface/peft: quantization.md, 2026-08-21",
@@ -323,6 +364,10 @@ SUPPORT = (
     Support("neuron", SUPPORTED, (INF2, *TRAINIUM), _NEURON, "Neuron's compiler"),
     Support("neuron", SUPPORTED, (INF1,), _NEURON_ARCHIVE, "driver 2.24 or older", until="2.22"),
     Support("neuron", NO, (PROCESSOR, NVIDIA), _NEURON),
+    Support("neuron-network", SUPPORTED, (INF2, *TRAINIUM), _NEURON_NETWORKS, "an export and a compilation",
+            models=_NEURON_MODELS),
+    Support("neuron-network", SUPPORTED, (INF1,), EVIDENCE, models=("bert-", "distilbert-", "resnet50")),
+    Support("neuron-network", UNTESTED, (AWS,), _NEURON_NETWORKS, "its list lacks it; trace and compile it first"),
     Support("nxd-inference", NO, (INF2, TRN1), _NXD, "use Trainium2", models=("llama-3.1-405b",)),
     Support("nxd-inference", SUPPORTED, (AWS,), _NXD, models=_NXD_MODELS),
     Support("nxd-inference", UNTESTED, (AWS,), _NXD, models=("qwen2.5-1.5b", "qwen2.5-3b", "qwen2.5-14b")),
@@ -336,11 +381,15 @@ SUPPORT = (
     Support("scikit-learn", SUPPORTED, (PROCESSOR,), _SKLEARN),
     Support("spark", SUPPORTED, (PROCESSOR,), _SPARK),
     # Serving engines and runtimes.
+    Support("vllm", UNTESTED, JETSON, NOT_FOUND, "take NVIDIA's container for JetPack"),
     Support("vllm", UNTESTED, (TURING,), _VLLM, "compile PyTorch and vLLM for compute capability 7.5", host=ARM),
     Support("vllm", SUPPORTED, FROM_TURING, _VLLM),
     Support("vllm", SUPPORTED, (VOLTA,), _VLLM_OLD, until="0.14"),
     Support("vllm", NO, (KEPLER, MAXWELL, PASCAL), _VLLM_OLD, "use llama.cpp"),
     Support("vllm", SUPPORTED, CDNA, _VLLM_ROCM, "the ROCm build"),
+    Support("vllm", SUPPORTED, NEW_RADEON, _VLLM_GPU, "the ROCm build"),
+    Support("vllm", SUPPORTED, (INTEL,), _VLLM_GPU, "the build for Intel XPU"),
+    Support("vllm", NO, (APPLE,), _VLLM_GPU, "use llama.cpp, or the community's plugin vLLM-Metal"),
     Support("vllm", SUPPORTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU, "the plugin tpu-inference", models=_TPU_MODELS),
     Support("vllm", UNTESTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU,
             "the plugin tpu-inference has not tested this model"),
@@ -362,10 +411,15 @@ SUPPORT = (
     Support("vllm", SUPPORTED, (VOLTA,), _VLLM_BITS, feature="bitsandbytes", until="0.14"),
     Support("vllm", UNTESTED, (*BLACKWELL, *CDNA), _VLLM_BITS, feature="bitsandbytes"),
     Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_BITS, feature="bitsandbytes"),
+    Support("vllm", SUPPORTED, FROM_ADA, _VLLM_CACHE, feature="kv-fp8"),
+    Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "a calibration with Intel Neural Compressor", "kv-fp8"),
+    Support("vllm", UNTESTED, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, feature="kv-fp8"),
+    Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, "its caches of 8 bits are FP8", "kv-int8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, CDNA2, CDNA3), _VLLM_BITS, feature="gguf"),
     Support("vllm", NO, (PROCESSOR, *CHIPS), _VLLM_BITS, "use llama.cpp", "gguf"),
     Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, AMPERE), _VLLM_MXFP4, feature="fp4"),
     Support("vllm", UNTESTED, (ADA,), _VLLM_MXFP4, feature="fp4"),
+    Support("vllm", PORTED, ("Gaudi3",), _VLLM_GAUDI, "weights that it unpacks to BF16", "fp4"),
     Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE), _VLLM_BITS, "Marlin, for the weights alone", "fp8"),
     Support("vllm", SUPPORTED, (INF2, TRN2, TRN3), _VLLM_NEURON, feature="fp8"),
@@ -385,6 +439,8 @@ SUPPORT = (
     Support("tensorrt", SUPPORTED, (VOLTA,), _TRT, until="10.4"),
     Support("tensorrt", SUPPORTED, (KEPLER, MAXWELL, PASCAL), _TRT_OLD, until="8.5"),
     Support("tensorrt", NO, (PROCESSOR,), _TRT, "it runs on NVIDIA's devices alone"),
+    Support("tensorrt", SUPPORTED, FROM_ADA, _TRT_RTX, feature="fp8"),
+    Support("tensorrt", NO, (NVIDIA,), _TRT_RTX, "FP8 starts at Ada Lovelace; use int8 or fp16", "fp8"),
     Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM, "NVIDIA's NGC container"),
     Support("tensorrt-llm", NO, (NVIDIA, PROCESSOR), _TRTLLM),
     Support("tensorrt-llm", SUPPORTED, FROM_ADA, _TRTLLM_BITS, feature="fp8"),
@@ -392,28 +448,36 @@ SUPPORT = (
     Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM_BITS, feature="int4"),
     Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM_BITS, feature="int8"),
     Support("tensorrt-llm", SUPPORTED, BLACKWELL, _TRTLLM_BITS, feature="fp4"),
+    Support("llama.cpp", SUPPORTED, (APPLE,), _LLAMA_CPP, "its Metal back end, which is the default on a Mac"),
     Support("llama.cpp", UNTESTED, (TURING, AMPERE, ADA), _LLAMA_CPP, "build it with CUDA on Arm", host=ARM),
     Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3), _LLAMA_CPP,
             "a build for the device"),
+    Support("llama.cpp", SUPPORTED, (INTEL,), _LLAMA_CPP, "a build with SYCL or Vulkan"),
     Support("llama.cpp", UNTESTED, (NVIDIA, AMD), _LLAMA_CPP, "build it for the device"),
     Support("llama.cpp", SUPPORTED, (PROCESSOR,), _LLAMA_CPP),
     Support("llama.cpp", NO, CHIPS, _LLAMA_CPP, "it has no back end for it"),
-    Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, PROCESSOR), _LLAMA_CPP, feature="int4"),
+    Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, APPLE, INTEL, PROCESSOR), _LLAMA_CPP, feature="int4"),
+    Support("tgi", UNTESTED, (NVIDIA,), _TGI, "its container is for x86", host=ARM),
     Support("tgi", SUPPORTED, (TURING, AMPERE, HOPPER), _TGI, "its container"),
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
     Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
+    Support("onnxruntime", SUPPORTED, (ADA,), f"{_ORT}; {_ORT_BUILD}", "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),
     Support("onnxruntime", NO, (AWS, GOOGLE), _ORT),
     Support("openvino", SUPPORTED, (ARM, X86), _OPENVINO),
-    Support("openvino", NO, (NVIDIA, AMD, *CHIPS), _OPENVINO, "its list of graphics devices has Intel's alone"),
-    Support("triton-inference-server", SUPPORTED, (TURING, AMPERE, HOPPER, *BLACKWELL), _TRITON, "its container"),
+    Support("openvino", SUPPORTED, (INTEL,), _OPENVINO),
+    Support("openvino", NO, (NVIDIA, AMD, APPLE, *CHIPS), _OPENVINO, "its list of graphics devices has Intel's alone"),
+    Support("triton-inference-server", SUPPORTED, FROM_TURING, _TRITON, "its container"),
     Support("triton-inference-server", SUPPORTED, (PROCESSOR,), _TRITON),
     Support("triton-inference-server", PORTED, (INF2,), _TRITON, "the Neuron back end"),
     # Weights of 4 bits in the engines without rows of their own.
     Support("packed-weights", SUPPORTED, (*FROM_TURING, CDNA2, CDNA3), _HF_BITS),
     Support("packed-weights", NO, (PROCESSOR,), _HF_BITS),
+    # 4-bit kernels are those of linear layers.
+    Support("4-bit-network", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _BNB,
+            "4-bit kernels are of linear layers alone; set precision to int8 or fp16", "int4"),
     # Kinds of work.
     Support("preprocessing", SUPPORTED, (PROCESSOR,), "S3-10, S3-11"),
     Support("hpc", NO, (*CHIPS,), "S1-15, S4-17", "its compiler takes neural networks alone"),

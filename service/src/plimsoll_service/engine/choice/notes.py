@@ -18,14 +18,14 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.known import HALF_PRECISIONS
+from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
-from plimsoll_service.engine.workload import Workload
+from plimsoll_service.engine.workload import CustomModel, Workload
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -91,6 +91,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     device = one.plate.chip is not None
     yield _limited(job.kind, bottleneck)
     yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
+    if job.kind == kind.SERVING and device:
+        yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
@@ -118,6 +120,22 @@ def _limited(what: str, bottleneck: str) -> Note:
 def _basis(code: int, framework: str | None, precision: str) -> Note:
     measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
+
+
+def _runs(job: Job, one: Detail) -> Iterator[Note]:
+    """Notes on runs of just this model and device that the fits did not take."""
+    device = one.plate.accelerator
+    if job.profile is None or not job.known_model or device is None:
+        return
+    for cell, check in checks_on(job.coefficients.checks, job.profile.name, device.name):
+        _, bits, framework, tuning = cell.split(" ")
+        past = check.is_of(job.software_year)
+        low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
+        what = f"{check.rows} runs in {bits} with {title_of(framework)} {check.releases} ({tuning})"
+        estimated = "the estimate" if past else "what a release of today is estimated to"
+        yield estimate.MEASURED_RUNS.note(
+            f"{what} on this accelerator reached {low:.2f} to {high:.2f} of {estimated}: {check.source} in /v1/evidence"
+        )
 
 
 def _batch(used: float, largest: float) -> Note:
@@ -199,10 +217,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if one.page_cache > 0:
         yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
-        several = counted(one.plate.vcpus, "vCPU")
-        yield sizing.ONE_PROCESS.note(
-            f"one process a machine; several on shards (tuning tuned) would use all {several}"
-        )
+        yield sizing.ONE_PROCESS.note(_one_process(one))
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
         yield sizing.ONE_WRITER.note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
@@ -210,6 +225,16 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
+
+
+def _one_process(one: Detail) -> str:
+    """What the processes of stock tools would gain: all vCPUs, or one machine in place of several."""
+    if one.nodes > 1:
+        return (
+            f"one process a machine; as many processes on shards (tuning tuned) would do with one machine of "
+            f"{counted(one.nodes, 'vCPU')} or more"
+        )
+    return f"one process a machine; several on shards (tuning tuned) would use all {counted(one.plate.vcpus, 'vCPU')}"
 
 
 def _held_up(vcpus: float, alone: bool) -> Note:
@@ -222,6 +247,8 @@ def _disk(size_gib: int) -> Note:
 
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
+
+SERVED_KINDS = (kind.INFERENCE, kind.SERVING)
 
 SINGLE_PRECISIONS = ("fp32", "tf32")
 
@@ -257,6 +284,8 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
         return
     if chip.superseded is not None and job.kind in DEVICE_KINDS:
         yield chip.superseded
+    if chip.compiler is not None and job.kind in SERVED_KINDS:
+        yield chip.compiler
     if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
 
@@ -359,6 +388,11 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+    if job.kind == kind.HPC and chip is not None:
+        yield advice.HPC_DEVICES.note(
+            f"taken as dense products on {counted(one.devices, 'device')}; most programs reach less: measure yours, or "
+            "set max_accelerators to 0 for processors alone"
+        )
     if job.kind == kind.HPC and one.nodes > 1:
         yield advice.SEVERAL_MACHINES.note(
             f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
@@ -380,6 +414,8 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
     """Warning about sequences beyond the model's context; images have no such limit."""
     if profile.transformer is None or profile.reference.image_size is not None:
         return
+    if isinstance(workload.model, CustomModel) and workload.model.config is None:
+        return  # figures alone state no context
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
     longest, most = (
         max(workload.sequence_length or 0, workload.max_model_len or 0, served),

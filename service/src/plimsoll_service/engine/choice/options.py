@@ -198,8 +198,7 @@ def cost_of(job: Job, charges: Charges, hours: Column, rate: Column, rows: Rows 
 
 def fixed_load(job: Job) -> bool:
     """Whether the load of a service is given, so that its machines decide the cost."""
-    users = job.kind == kind.SERVING and job.workload.concurrency is not None
-    return users or job.workload.requests_per_second is not None
+    return job.workload.requests_per_second is not None or job.workload.concurrency is not None
 
 
 def per_million(usd_per_hour: Floats, per_second: Floats) -> Floats:

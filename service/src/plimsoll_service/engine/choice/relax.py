@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 from plimsoll_service.engine.workload import Constraints, Query

@@ -12,6 +12,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import batch_limits
+from plimsoll_service.engine.models.by_size import Resolved, resolve
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -23,6 +24,7 @@ from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Work
 DEFAULT_MODEL = "resnet50"
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
+VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of
 # 2026-07-23. Rule: assumed-tpot.
 TPOT_MS = 100.0
@@ -39,8 +41,14 @@ def profile_of(workload: Workload) -> ModelProfile | None:
         return None
     if isinstance(workload.model, CustomModel):
         return from_custom(workload.model)
-    framework = frameworks.find(workload.framework) if workload.framework else None
-    return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
+    resolved = resolved_model(workload.model or DEFAULT_MODEL, workload.framework)
+    return None if resolved is None else resolved.profile
+
+
+def resolved_model(name: str, framework: str | None) -> Resolved | None:
+    """Return the model that a name means, as the framework of that name (in any spelling) has it."""
+    known = frameworks.find(framework) if framework else None
+    return resolve(name, known.name if known is not None else None)
 
 
 def job_of(query: Query, coefficients: Coefficients) -> Job:
@@ -85,6 +93,10 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     filling.take("model", DEFAULT_MODEL, "you named no model; this is the usual benchmark model")
     if isinstance(named, str) and models.is_ambiguous(named):
         filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
+    elif isinstance(named, str):
+        resolved = resolved_model(named, filling.workload.framework)
+        if resolved is not None and resolved.why:
+            filling.note("model", profile.name, resolved.why)
 
 
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
@@ -98,12 +110,20 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "the usual choice for this task and model")
         if family_of(profile.family).neural:
-            filling.take("tuning", "stock", OWN_SCRIPT)
+            _tuning(filling)
             _version(filling)
     elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
         filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
+
+
+def _tuning(filling: Filling) -> None:
+    """How the software is built where the request does not say: TensorRT's engines are the vendor's tuned ones."""
+    framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
+    if framework is not None and framework.name in VENDORS_ENGINES:
+        filling.take("tuning", "tuned", f"{title_of(framework.name)} builds the vendor's tuned engines")
+    filling.take("tuning", "stock", OWN_SCRIPT)
 
 
 def _version(filling: Filling) -> None:
@@ -287,7 +307,8 @@ def _job(
 ) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
-    known = profile is not None and isinstance(query.workload.model, str | None)
+    named = isinstance(query.workload.model, str | None)
+    known = named and profile is not None and not profile.source.startswith("derived")
     holding = HOLDING[framework.holding if framework is not None else "streamed"]
     in_memory = float(workload.dataset.format == "memory")
     converted = what == kind.PREPROCESSING  # data go through the process

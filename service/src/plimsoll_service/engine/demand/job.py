@@ -10,6 +10,7 @@ from plimsoll_service.engine.models.profile import ModelProfile, Transformer
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
 
+DEFAULT_MAX_NODES = 16
 BIN_BYTES, ROW_BYTES = 1.0, 16.0  # on a GPU: of a binned value; of a row's label, prediction and gradients
 
 
@@ -110,6 +111,12 @@ def answer_target_ms(job: Job) -> float | None:
     """The time within which a whole answer is asked, where the answer is all that a request waits for."""
     stated = [target for target in (job.workload.latency_ms, job.workload.end_to_end_ms) if target is not None]
     return min(stated, default=None)
+
+
+def most_nodes(job: Job) -> int:
+    """Return the largest node count that may be recommended."""
+    asked = job.query.constraints.max_nodes
+    return DEFAULT_MAX_NODES if asked is None else asked
 
 
 def lone_requests(job: Job) -> bool:

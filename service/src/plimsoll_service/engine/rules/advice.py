@@ -16,6 +16,13 @@ SEVERAL_MACHINES = Rule(
     "HPL: scalability analysis (netlib.org/benchmark/hpl/scalability.html); throughput study, section 5",
     "advice",
 )
+HPC_DEVICES = Rule(
+    "hpc-devices",
+    "A job of operations and bytes is taken as a program that uses all devices of a machine, at the rate of dense products.",
+    "Only dense products use a device's matrix units, and many programs use one device or none. The question does not say which program runs.",
+    "Williams et al. 2009; NVIDIA H100, datasheet (FP64 and FP64 Tensor Core)",
+    "advice",
+)
 TIGHT_MEMORY = Rule(
     "tight-memory",
     "The estimated memory need exceeds the usable device memory, but the low end of its range does not. The job may run out of memory.",
@@ -158,6 +165,14 @@ PORTED_SOFTWARE = Rule(
     "advice",
 )
 
+COMPILED_SHAPES = Rule(
+    "compiled-shapes",
+    "Chips with a compiler of their own run graphs of fixed shapes. Each batch size, image size and sequence length that you serve is compiled before its first request, and other inputs are padded to the next shape.",
+    "A graph is compiled for the shapes that it was traced with. A new shape is a new compilation, during which requests wait.",
+    "AWS Neuron: autobucketing for inference, 2026-03-13; PyTorch/XLA 2.8: troubleshooting recompilations; huggingface/optimum-neuron: supported architectures, 2026-08-19",
+    "advice",
+)
+
 PARALLELISM = Rule(
     "parallelism-not-modelled",
     "If the estimate does not follow a stated split of the model, the answer says so. The estimate then chooses its own split.",
@@ -169,6 +184,7 @@ PARALLELISM = Rule(
 ADVICE_RULES = (
     NO_NVLINK,
     SEVERAL_MACHINES,
+    HPC_DEVICES,
     TIGHT_MEMORY,
     EMULATED,
     SPOT_CHECKPOINTS,
@@ -189,5 +205,6 @@ ADVICE_RULES = (
     FEW_VCPUS,
     UNTESTED_SOFTWARE,
     PORTED_SOFTWARE,
+    COMPILED_SHAPES,
     PARALLELISM,
 )

@@ -39,11 +39,11 @@ def test_load_lengthens_the_tail() -> None:
     assert tails[-1] > tails[0]
 
 
-def test_a_latency_target_bounds_the_batch() -> None:
-    """Under a tight target a smaller batch is run, and the target is met at the high end."""
+def test_a_latency_target_bounds_the_rate() -> None:
+    """Under a tight target fewer requests are answered, and the target is met at the high end."""
     free, tight = (scored(replace(RESNET, latency_ms=target), machine(**H100)).outcome for target in (None, 40.0))
-    assert float(tight.batch_used[0]) < float(free.batch_used[0])
-    assert float(tight.latency_high_ms[0]) <= 40.0
+    assert float(tight.throughput[0]) < float(free.throughput[0])
+    assert float(tight.latency_high_ms[:][0]) <= 40.0
 
 
 def test_a_model_larger_than_a_device_is_split() -> None:

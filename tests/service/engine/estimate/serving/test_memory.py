@@ -88,6 +88,7 @@ DEEPSEEK = Published(  # deepseek-ai/DeepSeek-V3
 GPT_OSS = Published(36, 2880, 64, 8, 64, 2880, 201088, experts=128, expert_layers=36, window=128, windowed=0.5)
 # openai/gpt-oss-120b
 
+FOUR_SMALL = {**ONE, "accelerator": "T4", "count": 4}
 B200 = {**EIGHT, "accelerator": "B200"}
 CASES = [
     # name, dimensions, machine, devices, bytes of layers, of experts, of the token tables
@@ -211,3 +212,11 @@ def run_on(workload: Workload, one: Machines, nodes: float) -> Outcome:
     """What so many of a machine make of a workload."""
     with np.errstate(all="ignore"):
         return served_by(job(workload), one, np.array([nodes]), UNSAID)[0]
+
+
+def test_stages_hold_what_the_heads_cannot_be_divided_over() -> None:
+    """Ten key-value heads are split over two of four T4, not over four: two stages of two hold the model."""
+    serving = run(Workload("inference", model="phi-4", concurrency=4), machine(**FOUR_SMALL)).serving
+    assert (2, 2, 1) == tuple(
+        int(column[0]) for column in (serving.tensor_parallel, serving.pipeline_parallel, serving.nodes_per_replica)
+    )

@@ -40,6 +40,7 @@ DEGREES = (1, 2, 4, 8, 16)
 # Machines that a replica may span, in stages, where the model does not fit one. Unasked only those whose devices are
 # linked, and so many of them: the layout that vLLM's guide to distributed serving has for a model larger than a node.
 SPANS, SPANNED_DEVICES = (2, 4), 8
+STAGES = (2, 4, 8)  # inside a machine, where heads do not divide over devices enough to hold the model
 BELOW = 1 - 1e-9  # keeps a load that just meets a target from missing it in the last digit
 
 
@@ -76,9 +77,9 @@ def configure(
 ) -> tuple[Configuration, Curves]:
     """On devices the degree that serves most (or just fits); processors as one replica.
 
-    Where no machine holds a replica by itself, a few hold it together.
+    Where a machine's devices do not hold a replica as one, they do in stages; where none does, a few machines together.
     """
-    best, curves, worth = _nothing(len(machines)), [NOTHING], np.full(len(machines), -1.0)
+    best, curves, worth = _nothing(model, machines, splits), [NOTHING], np.full(len(machines), -1.0)
 
     def choose(some: Curves, options: Options) -> None:
         nonlocal best
@@ -93,6 +94,11 @@ def configure(
 
     choose(*_on_processors(job, model, machines))
     choose(*_on_devices(job, model, machines, splits))
+    for stages in STAGES if splits.pipeline is None and not model.layer_split else ():
+        unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth < 0))
+        if len(unserved):
+            some, options = _on_devices(job, model, machines.take(unserved), replace(splits, pipeline=stages))
+            choose(some, [(unserved[rows], one) for rows, one in options])
     for span in SPANS:
         unserved = _unserved(machines, nodes, worth, span)
         if len(unserved):
@@ -121,10 +127,13 @@ SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the 
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(7)))
 
 
-def _nothing(count: int) -> Configuration:
-    """Machines that cannot serve the model at all: one replica of no load."""
-    ones = np.ones(count)
-    return Configuration(ones, ones, ones, ones, -ones, -ones, ones, -ones, np.zeros(count, dtype=np.intp))
+def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration:
+    """Machines that cannot serve the model at all: one replica of no load, over as many devices as tensors can be."""
+    ones, degree = np.ones(len(machines)), np.ones(len(machines))
+    for n in _degrees(model, splits):
+        degree = np.where(machines.has_accelerator() & (machines.devices >= n), float(n), degree)
+    held, work = degree * (splits.pipeline or 1), ones if model.layer_split else degree
+    return Configuration(work, held, ones, ones, -ones, -ones, ones, -ones, np.zeros(len(machines), dtype=np.intp))
 
 
 def at_a_rate(job: Job) -> bool:
@@ -283,8 +292,8 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
         return ~on_device | (np.isnan(machines.peak("fp4")) & ~widened)
     if job.precision == "fp8":
         return ~on_device | ~half
-    if job.precision in ("int8", "int4", "fp4"):  # weights alone: processors unpack them, as llama.cpp does
-        return on_device & ~half
+    if job.precision in ("int8", "int4", "fp4"):  # weights alone: unpacked, to fp32 where a device has no 16 bits
+        return on_device & ~half & np.isnan(machines.peak("fp32"))
     if job.precision == "fp64":
         return np.full(len(machines), True)
     return on_device & ~half & np.isnan(machines.peak("fp32"))
