@@ -266,7 +266,7 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     if rate is None or not targets.keys() & WAITED:
         return nodes
     waits = waits_at_rate(known.slots, rate, _replicas(known.chosen, nodes))
-    few = np.flatnonzero((waits.long > 0) & ~known.late)
+    few = np.flatnonzero((waits.long > 0) & (known.chosen.highest >= 1))
     for _ in range(ROUNDS):
         few = few[_waits_too_long(job, known, few, nodes[few], targets)]
         if not len(few):
