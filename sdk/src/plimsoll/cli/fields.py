@@ -80,6 +80,12 @@ WORKLOAD = (
     _field("input_tokens", "number", "Serving: tokens of a prompt."),
     _field("output_tokens", "number", "Serving: tokens of an answer."),
     _field("max_model_len", "number", "Serving: the longest context, in tokens."),
+    _field(
+        "quantization",
+        "text",
+        "Language models: format of the weights.",
+        "none awq gptq bitsandbytes fp8 int8 mxfp4 gguf",
+    ),
     _field("kv_cache_precision", "text", "Serving: precision of the KV cache.", "auto fp8 int8"),
     _field("concurrency", "number", "Serving: concurrent requests."),
     _field("requests_per_second", "number", "Serving: rate of requests."),

@@ -39,7 +39,14 @@ from plimsoll_service.engine.estimate.serving.memory import (
     longest_tokens,
 )
 from plimsoll_service.engine.estimate.serving.model import Served, served
-from plimsoll_service.engine.estimate.serving.waiting import Slots, Waits, held_back_seconds, slots_of, waits_at_rate
+from plimsoll_service.engine.estimate.serving.waiting import (
+    Slots,
+    Waits,
+    crowded,
+    held_back_seconds,
+    slots_of,
+    waits_at_rate,
+)
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB
@@ -265,9 +272,10 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     nodes, rate, targets = _machines_needed(job, known), job.workload.requests_per_second, targets_ms(job)
     if rate is None or not targets.keys() & WAITED:
         return nodes
-    waits = waits_at_rate(known.slots, rate, _replicas(known.chosen, nodes))
-    few = np.flatnonzero((waits.long > 0) & ~known.late)
-    for _ in range(ROUNDS):
+    replicas = known.chosen.replicas * nodes
+    few = crowded(known.slots, rate, replicas)
+    few = few[known.chosen.highest[few] >= 1]
+    for _ in range(ROUNDS if len(few) else 0):
         few = few[_waits_too_long(job, known, few, nodes[few], targets)]
         if not len(few):
             break

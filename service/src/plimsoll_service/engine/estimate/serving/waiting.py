@@ -42,7 +42,8 @@ def slots_of(most: Floats, line: Places, curves: Curves) -> Slots:
     """Slots of replicas whose memory holds so many requests; no target bounds what an engine takes on."""
     count = np.clip(most, 1.0, LOADS[-1])
     stay = points_at(line, count).of(curves.whole)
-    return Slots(count, stay, count / stay, SLOWEST ** (1 / _exponent(count)))
+    free = np.where(most >= 1, SLOWEST ** (1 / _exponent(count)), np.inf)  # a replica that does not fit serves nobody
+    return Slots(count, stay, count / stay, free)
 
 
 def _exponent(count: Floats) -> Floats:
@@ -50,10 +51,17 @@ def _exponent(count: Floats) -> Floats:
     return exponent
 
 
+def crowded(slots: Slots, asked: float, replicas: Floats) -> Places:
+    """Rows where one in twenty requests at that rate waits for a slot."""
+    load = asked / (slots.rate * replicas)
+    rows = (load > slots.free).nonzero()[0]
+    many: Places = rows[load[rows] ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
+    return many
+
+
 def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     """Waits of requests at that rate for the slots of so many replicas; in a queue that grows after an hour of it."""
-    load = asked / (slots.rate * replicas)
-    rows = np.flatnonzero(load > slots.free)
+    rows, load = crowded(slots, asked, replicas), asked / (slots.rate * replicas)
     long, usual = np.zeros(len(load)), np.zeros(len(load))
     if len(rows):
         long[rows], usual[rows] = (_seconds(slots, rows, load[rows], replicas[rows], part) for part in (SLOWEST, HALF))
