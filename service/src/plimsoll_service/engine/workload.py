@@ -110,6 +110,10 @@ class Workload:
     output_tokens: int | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
+    requests_per_second_by_hour: tuple[float, ...] | None = None
+    spare_replicas: int | None = None
+    requests: float | None = None
+    hours_of_audio: float | None = None
     latency_ms: float | None = None
     experiments: int | None = None
     flops: float | None = None

@@ -9,12 +9,12 @@ from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
 from ...engine.models.families import MODEL_FAMILIES
-from ...engine.units import GIB, TB
+from ...engine.units import GIB, HOURS_PER_DAY, TB
 from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
-from .fields import Choice, Flag, Number, Sides, StrictField, Text, Whole, shown
+from .fields import Choice, Flag, Number, Several, Sides, StrictField, Text, Whole, shown
 from .quantities import Deadline, Duration, Size
 from .strict import StrictSchema
 
@@ -139,7 +139,10 @@ class WorkloadSchema(StrictSchema):
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
     steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
     optimizer = Choice(words.OPTIMIZERS, "The optimizer, whose state takes memory.")
-    tokens = Number(bounds.MOST_COUNT, "Tokens to train on, all passes together; instead of `epochs`.")
+    tokens = Number(
+        bounds.MOST_COUNT,
+        "Tokens to train on, all passes together; instead of `epochs`. Inference as a job: output tokens in all.",
+    )
     method = Choice(words.METHODS, "Full training, or low-rank adapters.")
     lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
     lora_targets = Choice(words.LORA_TARGETS, "The matrices that have adapters.")
@@ -152,6 +155,15 @@ class WorkloadSchema(StrictSchema):
     output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
     concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
     requests_per_second = Number(bounds.MOST_PER_SECOND, "Serving: rate of requests.")
+    requests_per_second_by_hour = Several(
+        Number(bounds.MOST_PER_SECOND, least=0),
+        "Serving: rate of requests in each hour of a day, from hour 0; sized for the peak.",
+        least=HOURS_PER_DAY,
+        most=HOURS_PER_DAY,
+    )
+    spare_replicas = Whole(bounds.MOST_LAYERS, "Serving: replicas beyond those that the load takes.", least=0)
+    requests = Number(bounds.MOST_COUNT, "Inference as a job: requests in all.")
+    hours_of_audio = Number(bounds.MOST_COUNT, "Inference as a job, of speech models: audio in all.")
     latency_ms = Duration(
         "ms",
         bounds.MOST_MILLISECONDS,

@@ -52,14 +52,15 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     if profile is not None:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
-    _serving(filling, what)
+    serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
+    _serving(filling, what, serves)
     _tabular(filling, what)
-    flow = data.flow(filling, what, profile)
+    flow = data.flow(filling, what, profile, serves)
     if filling.workload.disk.type is None:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
-    return _job(query, filling, what, profile, flow, coefficients)
+    return _job(query, filling, what, profile, flow, coefficients, serves)
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
@@ -210,14 +211,16 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("experiments", 1, "one run")
 
 
-def _serving(filling: Filling, what: str) -> None:
+def _serving(filling: Filling, what: str, serves: bool) -> None:
     if what == kind.SERVING:
         filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
         filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
-    if what in kind.INFERENCE_KINDS:
+    if serves:
         workload = filling.workload
+        if workload.requests_per_second_by_hour is not None:
+            filling.put(requests_per_second=max(workload.requests_per_second_by_hour))
         if workload.requests_per_second is None and workload.concurrency is None:
             filling.note(
                 "requests_per_second",
@@ -244,6 +247,7 @@ def _job(
     profile: ModelProfile | None,
     flow: data.Flow,
     coefficients: Coefficients,
+    serves: bool,
 ) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
@@ -254,6 +258,7 @@ def _job(
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
     return Job(
         kind=what,
+        serves=serves,
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),

@@ -36,6 +36,7 @@ class Job:
     """The demand. ``query`` and its workload carry the filled values; ``precision`` is never ``auto``."""
 
     kind: str
+    serves: bool  # a service, whose requests come without an end; all other work is a job
     query: Query
     workload: Workload
     assumptions: tuple[Assumption, ...]
@@ -99,7 +100,14 @@ def dimensions_of(job: Job) -> Transformer:
     return found
 
 
+def tokens_per_sample(profile: ModelProfile) -> float:
+    """Tokens that a sample of inference counts for: of its output, where it is written token by token."""
+    if profile.generation is not None:
+        return profile.generation.tokens
+    return float(profile.reference.sequence_length or 1)
+
+
 def lone_requests(job: Job) -> bool:
     """Whether a service is judged by the time of one request alone: for ``time``, where no load is given."""
-    workload = job.workload
-    return job.query.objective == "time" and workload.requests_per_second is None and workload.concurrency is None
+    workload, alone = job.workload, job.serves and job.query.objective == "time"
+    return alone and workload.requests_per_second is None and workload.concurrency is None

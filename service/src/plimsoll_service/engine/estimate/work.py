@@ -12,8 +12,11 @@ from plimsoll_service.engine.clusters import UNSAID, Clusters, Splits
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
-from plimsoll_service.engine.estimate.input.disks import Drives
+from plimsoll_service.engine.estimate.cold_start import cold_start
+from plimsoll_service.engine.estimate.inference_job import as_job
+from plimsoll_service.engine.estimate.input.disks import Drives, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import devices_within
+from plimsoll_service.engine.estimate.job_time import model_bytes
 from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.ranges import basis
@@ -99,5 +102,21 @@ def plan(prepared: Prepared, key: Hashable | None) -> Any:
 
 def estimate(job: Job, prepared: Prepared, plan: Any, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome, and the machines that it takes."""
-    known = prepared.known if plan is None else plan
-    return ESTIMATES[job.kind].outcome(job, prepared.clusters, known, drives)
+    known, clusters = prepared.known if plan is None else plan, prepared.clusters
+    outcome, nodes = ESTIMATES[job.kind].outcome(job, clusters, known, drives)
+    return (
+        (_started(job, clusters.machines, known, drives, outcome), nodes)
+        if job.kind in kind.INFERENCE_KINDS
+        else (outcome, nodes)
+    )
+
+
+def _started(job: Job, machines: Machines, known: Any, drives: Drives, outcome: Outcome) -> Outcome:
+    """The outcome of inference with its cold start; of inference with an end also with its hours."""
+    weight_bytes = known.model.total_bytes if job.kind == kind.SERVING else model_bytes(job)
+    shared = drives.unshared() if job.serves else drives
+    disk = disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0))
+    processes = np.ones(len(machines)) if outcome.serving is None else outcome.serving.tensor_parallel
+    start = cold_start(job, machines, disk, weight_bytes, processes)
+    outcome = outcome.changed(cold_start=start)
+    return outcome if job.serves else as_job(job, outcome, start, disk)

@@ -332,7 +332,7 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
         low = UNSTUDIED_SPREAD.low
         wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
         nodes = np.maximum(1.0, np.ceil(wanted))
-    disk = whole_disk(job, drives.unshared())
+    disk = whole_disk(job, drives.unshared() if job.serves else drives)
     work = plain_of(job, use, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
     outcome = plain_outcome(job, machines, nodes, work)
     return _served(outcome, job, answer, nodes, disk), nodes

@@ -205,8 +205,8 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
-    machines, nodes, alone = clusters.machines, clusters.nodes, drives.unshared()
-    disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
+    machines, nodes, shared = clusters.machines, clusters.nodes, drives.unshared() if job.serves else drives
+    disk = disk_of(job, shared, disk_need(job, shared.nodes, model_bytes(job), 0.0))
     supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
     rates = batch_rates(known.steps, supply, largest_within(job, machines, known.need))
     chosen = choose(job, known.steps, supply, known.spread.low[:], rates)
