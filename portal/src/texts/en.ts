@@ -197,6 +197,8 @@ export const en: Texts = {
     latency: 'Latency',
     usd_an_hour: 'USD an hour',
     usd_a_million: 'USD a million',
+    usd_a_month: 'USD a month, as scheduled',
+    machines_by_hour: 'Machines, hour by hour',
     throughput: 'Throughput',
     why: 'Why',
     each_an_hour: (price) => `${price} an hour each`,

@@ -225,6 +225,8 @@ export const vi: Texts = {
     latency: 'Độ trễ',
     usd_an_hour: 'USD mỗi giờ',
     usd_a_million: 'USD mỗi triệu',
+    usd_a_month: 'USD mỗi tháng, theo lịch',
+    machines_by_hour: 'Số máy theo từng giờ',
     throughput: 'Thông lượng',
     why: 'Vì sao',
     each_an_hour: (price) => `mỗi máy ${price} một giờ`,

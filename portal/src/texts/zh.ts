@@ -225,6 +225,8 @@ export const zh: Texts = {
     latency: '延迟',
     usd_an_hour: '每小时美元',
     usd_a_million: '每百万美元',
+    usd_a_month: '按计划每月美元',
+    machines_by_hour: '每小时机器数',
     throughput: '吞吐量',
     why: '为什么',
     each_an_hour: (price) => `每台每小时 ${price}`,

@@ -124,7 +124,7 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
         text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)
     if what in kind.INFERENCE_KINDS:
-        yield from contradicting_loads(workload)
+        yield from contradicting_loads(workload, what)
     if what == kind.SERVING and workload.batch_size is not None and kind.loaded(workload):
         yield Fault(
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"

@@ -58,6 +58,25 @@ def test_samples_beside_a_load_describe_what_a_service_reads() -> None:
     assert job_of(Query(replace(described, requests_per_second=5.0))).serves
 
 
+def test_a_named_data_set_with_a_deadline_is_a_job() -> None:
+    """All of it is answered; without a limit its name says what a service reads."""
+    named = Workload("inference", model="resnet-50", dataset=Dataset(name="imagenet-1k"))
+
+    assert job_of(Query(named)).serves
+    assert job_of(Query(replace(named, deadline_hours=5.0))).samples == 1_281_167
+    found = ask(Query(replace(named, deadline_hours=0.001)), bundled_market())
+    assert not found.recommendations
+    assert {"deadline"} <= {one.constraint for one in found.relax}
+
+
+def test_data_elsewhere_are_moved() -> None:
+    """The place of the data counts in time and cost, as in training."""
+    there = replace(WHISPER, dataset=Dataset(region="us-east-1"))
+    found = ask(Query(there, Constraints(clouds=("gcp",)), "cost"), bundled_market()).recommendations[0]
+
+    assert found.estimate.staging.usd > 50  # 1.15 TB leave the cloud
+
+
 def test_two_machines_share_the_requests_evenly() -> None:
     """Their rate is twice that of one; only the cold start is not shared."""
     several = Query(RESNET, Constraints(max_nodes=2), "time", group="none", limit=10)

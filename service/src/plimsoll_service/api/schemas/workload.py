@@ -80,7 +80,10 @@ class DatasetSchema(StrictSchema):
     size_gb = Number(bounds.MOST_BYTES / 1e9, "Size in GB (10^9 bytes), instead of `size`.")
     size_gib = Number(bounds.MOST_BYTES / GIB, "Size in GiB (2^30 bytes), instead of `size`.")
     size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
-    samples = Number(bounds.MOST_COUNT, "Number of samples: images, sequences, rows, ….")
+    samples = Number(
+        bounds.MOST_COUNT,
+        "Number of samples: images, sequences, rows, …; in inference without a load, how many to answer.",
+    )
     format = Choice(
         words.DATASET_FORMATS,
         "How the samples are stored. `memory`: the process holds all of them; `array`: numbers as they are.",
@@ -130,8 +133,13 @@ class WorkloadSchema(StrictSchema):
     global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
     dataset = fields.Nested(DatasetSchema)
     epochs = Number(bounds.MOST_COUNT, "Passes over the data set.")
-    deadline = Deadline("Time limit of the work: a duration, or a time in UTC.", attribute="deadline_hours")
-    budget_usd = Number(bounds.MOST_USD, "Highest cost of the job, in USD.")
+    deadline = Deadline(
+        "Time limit of the work: a duration, or a time in UTC. Inference must state how much there is to do.",
+        attribute="deadline_hours",
+    )
+    budget_usd = Number(
+        bounds.MOST_USD, "Highest cost of the job, in USD. Inference must state how much there is to do."
+    )
     disk = fields.Nested(DiskSchema)
     image_size = Sides(
         "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of what is written."

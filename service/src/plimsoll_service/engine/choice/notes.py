@@ -9,9 +9,10 @@ from math import ceil, isnan
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
-from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED, unit_of
+from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
@@ -24,7 +25,6 @@ from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
-from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 from plimsoll_service.engine.workload import Workload
 
 ESTIMATE_RULE: dict[str, Rule] = {
@@ -98,7 +98,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
     yield from _input(job, one, bottleneck)
-    yield from _of_inference(job, one)
+    yield from inference_notes(job, one)
     total = one.devices * one.nodes
     if job.kind in SCALED_KINDS and total > 1:
         yield _together(job.experiments, total)
@@ -108,30 +108,6 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
             yield sizing.GLOBAL_BATCH.note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
         yield _ranked(objective, rank)
-
-
-START_WORDS = ("boot", "container", "weights fetched", "weights loaded", "engine")  # in the order of ``ColdStart``
-
-
-def _of_inference(job: Job, one: Detail) -> Iterator[Note]:
-    """Notes on the cold start, on a job's machines, on a day's load and on spare replicas."""
-    if one.start:
-        parts = [f"{words} {_seconds(part)}" for words, part in zip(START_WORDS, one.start, strict=True) if part >= 1]
-        yield estimate.COLD_START.note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
-    if job.kind in kind.INFERENCE_KINDS and not job.serves:
-        each = f"{counted(one.nodes, 'machine')} {'shares' if one.nodes == 1 else 'share'}"
-        yield estimate.INFERENCE_JOB.note(f"{each} {said(job.samples)} {unit_of(job).removesuffix('/s')}")
-    if one.by_hour:
-        least, most = min(one.by_hour), max(one.by_hour)
-        on = f"{counted(least, 'machine')} at night and {most:.0f} at the peak" if least < most else "the same all day"
-        yield estimate.DAY_LOAD.note(on)
-    if job.workload.spare_replicas:
-        spare = counted(float(job.workload.spare_replicas), "replica")
-        yield estimate.SPARE_REPLICAS.note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
-
-
-def _seconds(seconds: float) -> str:
-    return f"{said(seconds, 2)} s" if seconds < SHORT_SECONDS else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
 
 
 def _limited(what: str, bottleneck: str) -> Note:
@@ -329,9 +305,9 @@ NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate b
 
 DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
-SHORT_SECONDS = 90.0  # a longer time is said in minutes
-
-INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
+INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 
 
@@ -362,7 +338,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if job.workload.requests_per_second is not None:
         yield from _overload(job, one.capacity, job.workload.requests_per_second)
     if rented is not None:
-        yield from _price_warnings(rented)
+        yield from _price_warnings(job, rented)
         if one.plate.rented and one.product < 0 and not one.local_disk:
             yield DISK_UNPRICED
     yield from one.plate.of_type
@@ -411,9 +387,9 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
         yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 
 
-def _price_warnings(rented: Rented) -> Iterator[Note]:
+def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
     if rented.purchase == "spot":
-        yield INTERRUPTIBLE
+        yield INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
     if rented.spot is not None:
         spot = rented.spot
         rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"

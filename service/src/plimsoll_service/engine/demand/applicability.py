@@ -106,8 +106,8 @@ OF_JOBS = {
 }
 AMOUNT_FIELDS = {
     SERVING: "requests or tokens",
-    INFERENCE: "requests, dataset.samples or hours_of_audio",
-    TABULAR_INFERENCE: "requests or dataset.samples",
+    INFERENCE: "requests, dataset or hours_of_audio",
+    TABULAR_INFERENCE: "requests or dataset",
 }
 
 
@@ -144,7 +144,7 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
         yield Fault("/workload/dataset/sharded", words)
 
 
-def contradicting_loads(workload: Workload) -> Iterator[Fault]:
+def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
     """Yield the faults of inference with several amounts or loads, or with both."""
     amounts = [name for name in ("requests", "tokens", "hours_of_audio") if getattr(workload, name) is not None]
     if loaded(workload):
@@ -158,6 +158,9 @@ def contradicting_loads(workload: Workload) -> Iterator[Fault]:
     if workload.spare_replicas and not loaded(workload):
         text = "spare_replicas requires a load: requests_per_second, requests_per_second_by_hour or concurrency"
         yield Fault("/workload/spare_replicas", text)
+    if kind == SERVING and workload.batch_size is not None and has_end(workload, kind):
+        text = "batch_size does not apply to an amount of requests: the engine runs as many at once as fit"
+        yield Fault("/workload/batch_size", text)
     yield from _day(workload)
 
 

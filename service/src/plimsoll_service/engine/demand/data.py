@@ -91,8 +91,22 @@ def _requested(filling: Filling, profile: ModelProfile) -> float:
         samples = workload.tokens / tokens_per_sample(profile)
         filling.note("dataset.samples", samples, f"tokens ÷ {tokens_per_sample(profile):g} per sample")
     else:
-        samples = workload.requests or workload.dataset.samples or 1.0
+        samples = workload.requests or workload.dataset.samples or _in_data(filling, profile)
     return max(samples, 1.0)
+
+
+def _in_data(filling: Filling, profile: ModelProfile) -> float:
+    """Samples of data that a query names, or gives the size of."""
+    dataset, family = filling.workload.dataset, _read_family(profile)
+    known = datasets.find(dataset.name) if dataset.name else None
+    if known is not None and dataset.size_bytes is None:
+        samples, why = float(known.samples), "from the data set"
+    else:
+        form = _format(filling, family)
+        each = datasets.bytes_per_sample(family, form, profile.reference.sequence_length)
+        samples, why = (dataset.size_bytes or each) / each, "the size ÷ the typical size of a sample"
+    _fill_dataset(filling, "samples", float(round(samples)), why)
+    return samples
 
 
 def _read_family(profile: ModelProfile) -> str:

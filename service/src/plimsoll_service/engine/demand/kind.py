@@ -25,13 +25,17 @@ ADAPTED = ("lora", "qlora")  # methods that train adapters, and start from publi
 def has_end(workload: Workload, what: str) -> bool:
     """Whether inference has an end: an amount of requests, tokens, audio or samples makes it a job.
 
-    Beside a rate or concurrency, samples only describe what the requests of a service read.
+    Beside a rate or concurrency, data only describe what the requests of a service read; so does a name or a size
+    alone, unless a deadline or a budget says that the work ends.
     """
     if what not in INFERENCE_KINDS:
         return False
     if any(amount is not None for amount in (workload.requests, workload.tokens, workload.hours_of_audio)):
         return True
-    return workload.dataset.samples is not None and what != SERVING and not loaded(workload)
+    if what == SERVING or loaded(workload):
+        return False
+    data, limited = workload.dataset, workload.deadline_hours is not None or workload.budget_usd is not None
+    return data.samples is not None or (limited and (data.name is not None or data.size_bytes is not None))
 
 
 def loaded(workload: Workload) -> bool:

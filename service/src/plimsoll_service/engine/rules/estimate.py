@@ -179,9 +179,9 @@ COLD_START = Rule(
 )
 INFERENCE_JOB = Rule(
     "inference-job",
-    "Inference with an end (requests, tokens, hours_of_audio or dataset.samples) runs at the largest batch without waiting for arrivals: time = cold start + amount ÷ throughput. Its machines share the requests evenly, need no network between them, and each holds its part of the data. Answers are written as they come, so an interruption on spot loses at most the ten minutes between two records of progress, and a new cold start.",
+    "Inference with an end (requests, tokens, hours_of_audio or dataset.samples; a named or sized data set where a deadline or budget is stated) runs at the largest batch without waiting for arrivals: time = cold start + amount ÷ throughput. Its machines share the requests evenly, need no network between them, and each holds its part of the data. Answers are written as they come, so an interruption on spot loses at most the ten minutes between two records of progress, and a new cold start.",
     "A batch of requests has a time and a cost, like a training, and no latency.",
-    "offline scenario of MLPerf Inference (mlcommons/inference_policies, inference_rules.adoc)",
+    "serving study, section 3 (offline); arithmetic",
     "estimate",
 )
 DAY_LOAD = Rule(
