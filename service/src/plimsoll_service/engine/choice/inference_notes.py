@@ -23,7 +23,7 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
         parts = [f"{words} {_seconds(part)}" for words, part in zip(START_WORDS, one.start, strict=True) if part >= 1]
         yield estimate.COLD_START.note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
-        does = "answers" if one.nodes == 1 else "share"
+        does = "works through" if one.nodes == 1 else "share"
         yield estimate.INFERENCE_JOB.note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)

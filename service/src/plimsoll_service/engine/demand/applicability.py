@@ -152,9 +152,8 @@ def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
         yield from (Fault(pointer(name), text.format(name)) for name in amounts)
     if workload.dataset.samples is not None:
         amounts.append("dataset.samples")
-    if len(amounts) > 1:
-        text = f"state one amount, not {' and '.join(amounts)}"
-        yield from (Fault(pointer(name.replace(".", "/")), text) for name in amounts)
+    for name in amounts[1:]:
+        yield Fault(pointer(name.replace(".", "/")), f"state one amount, not {amounts[0]} and {name}")
     if workload.spare_replicas and not loaded(workload):
         text = "spare_replicas requires a load: requests_per_second, requests_per_second_by_hour or concurrency"
         yield Fault("/workload/spare_replicas", text)
@@ -209,7 +208,7 @@ PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
     "image_size": (_scales_with_image, "its input is not an image"),
     "sequence_length": (_scales_with_sequence, "its input is not a sequence of tokens"),
     "tokens": (_scales_with_sequence, "its input is not a sequence of tokens"),
-    "hours_of_audio": (_hears, "its samples are no audio"),
+    "hours_of_audio": (_hears, "no length of audio is known of its samples; state requests"),
     "steps": (_denoises, "it does not denoise in steps"),
     "trees": (_is_tree, "it has no trees"),
     "depth": (_is_tree, "it has no trees"),

@@ -1,10 +1,11 @@
 """Cold start of inference: from the order of a machine until it answers, in parts that follow one another.
 
-Weights are fetched from object storage to the machine's disk, then read by each process that serves. What a serving
+Weights are fetched from object storage to the machine's disk, at no more than 1.78 GB/s (S3 with 16 streams), then read
+by each process that serves. What a serving
 engine then does was measured step by step: Llama-3.1-8B under vLLM on an L40S, nothing cached, took 94 s to import
 and initialise, 10 s to trace, 42 s to compile and 54 s to capture graphs (tensorfuse.io, "Reducing GPU cold start",
 2025-09-01). Other engines take as long, as far as anybody published. A process reads 0.31 GB/s of safetensors, from a
-volume of 1,000 MiB/s as from one of 4,000 (Run:ai model streamer's benchmarks, 15 GB on an A10G, 2024).
+volume of 1,000 MiB/s as from one of 4,000 (Run:ai model streamer's benchmarks, 15 GB on an A10G, 2024; S3 likewise).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB
 
-LOADER_BYTES_PER_SECOND = 0.31 * GB
+LOADER_BYTES_PER_SECOND, STORAGE_BYTES_PER_SECOND = 0.31 * GB, 1.78 * GB
 IMPORT_SECONDS, COMPILE_SECONDS, CAPTURE_SECONDS = 94.0, 10.0 + 42.0, 54.0
 EAGER_ENGINES = ("llama.cpp",)  # they compile nothing, and serve once the file is read
 
@@ -37,7 +38,7 @@ def cold_start(job: Job, machines: Machines, disk: Disk, weight_bytes: float, pr
 
     def fetch(rows: Any) -> Floats:
         written = disk.filling_mib_s[disk.of[rows]] * MIB
-        network = machines.network_gbps[rows] * 1e9 / BITS_PER_BYTE
+        network = np.fmin(machines.network_gbps[rows] * 1e9 / BITS_PER_BYTE, STORAGE_BYTES_PER_SECOND)
         return np.where(boot[rows] > 0, weight_bytes / np.fmin(written, network), 0.0)
 
     return ColdStart(
@@ -45,12 +46,15 @@ def cold_start(job: Job, machines: Machines, disk: Disk, weight_bytes: float, pr
         image=Lazy(lambda rows: np.where(machines.has_accelerator()[rows] & (boot[rows] > 0), IMAGE_PULL_SECONDS, 0.0)),
         fetch=Lazy(fetch),
         load=Lazy(lambda rows: weight_bytes / np.maximum(processes[rows], 1.0) / LOADER_BYTES_PER_SECOND),
-        engine=Lazy(lambda rows: np.where(machines.has_accelerator()[rows], 1.0, 0.0) * _engine_seconds(job)),
+        engine=Lazy(lambda rows: np.where(machines.has_accelerator()[rows], *_engine_seconds(job))),
     )
 
 
-def _engine_seconds(job: Job) -> float:
-    """Seconds until a serving engine is ready once it has its weights; none are published of other programs."""
+def _engine_seconds(job: Job) -> tuple[float, float]:
+    """Seconds until a serving engine is ready once it has its weights, on devices and on processors.
+
+    None are published of other programs; on processors nothing is compiled or captured.
+    """
     if job.kind != SERVING or job.workload.framework in EAGER_ENGINES:
-        return 0.0
-    return IMPORT_SECONDS + COMPILE_SECONDS + CAPTURE_SECONDS
+        return 0.0, 0.0
+    return IMPORT_SECONDS + COMPILE_SECONDS + CAPTURE_SECONDS, IMPORT_SECONDS

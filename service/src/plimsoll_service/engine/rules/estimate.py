@@ -172,7 +172,7 @@ START_UP = Rule(
 )
 COLD_START = Rule(
     "cold-start",
-    "A new machine for inference boots, pulls a container of 10 GB in 4.5 minutes (with accelerators), fetches the weights from storage at the speed of its network and disk, and reads them at 0.31 GB/s in each process; a serving engine then imports and initialises (94 s), compiles (52 s) and captures graphs (54 s), nothing of which is cached; llama.cpp does none of that. Your own machines have container and weights.",
+    "A new machine for inference boots, pulls a container of 10 GB in 4.5 minutes (with accelerators), fetches the weights from storage at the speed of its network and disk, at most 1.78 GB/s, and reads them at 0.31 GB/s in each process; a serving engine then imports and initialises (94 s), compiles (52 s) and captures graphs (54 s), nothing of which is cached; on processors it only imports and initialises, and llama.cpp does none of that. Your own machines have container and weights.",
     "A replica answers only after it; a job waits for it on each machine; machines that are switched on for an hour start that much earlier.",
     "boot times of the catalog; union.ai on container cold boots; Run:ai model streamer's benchmarks (safetensors, 15 GB, 2024); tensorfuse.io, reducing GPU cold start (vLLM with Llama-3.1-8B on an L40S, 2025-09-01)",
     "estimate",
