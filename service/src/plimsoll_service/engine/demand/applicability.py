@@ -88,7 +88,10 @@ WORDS_OF_KIND = {
 }
 
 INSTEAD = {
-    ("dataset", SERVING): "; describe the requests with input_tokens, output_tokens and requests_per_second",
+    (
+        "dataset",
+        SERVING,
+    ): "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all",
     ("epochs", PREPROCESSING): "; the data are read once",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
 }

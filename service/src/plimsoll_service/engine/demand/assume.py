@@ -212,6 +212,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
 
 
 def _serving(filling: Filling, what: str, serves: bool) -> None:
+    if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
+        filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
     if what == kind.SERVING:
         filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
         filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
@@ -219,8 +221,6 @@ def _serving(filling: Filling, what: str, serves: bool) -> None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
     if serves:
         workload = filling.workload
-        if workload.requests_per_second_by_hour is not None:
-            filling.put(requests_per_second=max(workload.requests_per_second_by_hour))
         if workload.requests_per_second is None and workload.concurrency is None:
             filling.note(
                 "requests_per_second",

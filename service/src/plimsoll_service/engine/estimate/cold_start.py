@@ -1,11 +1,11 @@
 """Cold start of inference: from the order of a machine until it answers, in parts that follow one another.
 
-Weights are fetched from object storage to the machine's disk, at no more than 1.78 GB/s (S3 with 16 streams), then read
-by each process that serves. What a serving
-engine then does was measured step by step: Llama-3.1-8B under vLLM on an L40S, nothing cached, took 94 s to import
-and initialise, 10 s to trace, 42 s to compile and 54 s to capture graphs (tensorfuse.io, "Reducing GPU cold start",
-2025-09-01). Other engines take as long, as far as anybody published. A process reads 0.31 GB/s of safetensors, from a
-volume of 1,000 MiB/s as from one of 4,000 (Run:ai model streamer's benchmarks, 15 GB on an A10G, 2024; S3 likewise).
+Weights are fetched from object storage to the machine's disk, at no more than 1.78 GB/s (S3 in 16 streams), then read
+by each process that serves: 0.31 GB/s of safetensors, from a volume of 1,000 MiB/s as from one of 4,000 (both Run:ai
+model streamer, docs/src/benchmarks.md at f73a19ac, 15 GB on an A10G, 2024). Then the engine starts: Llama-3.1-8B
+under vLLM on an L40S, nothing cached, took 94 s to import and initialise, 10 s to trace, 42 s to compile and 54 s to
+capture graphs (tensorfuse.io, reducing GPU cold start, 2025-09-01). Of other serving engines nothing is published;
+they are taken to need as long.
 """
 
 from __future__ import annotations
