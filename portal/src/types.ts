@@ -35,6 +35,8 @@ export interface ScheduledHour {
 
 export interface Serving {
   ttft_p95_ms: Range | null
+  tpot_p95_ms: Range | null
+  end_to_end_p95_ms: Range | null
   concurrency: number | null
   max_concurrency: number | null
   replicas: number

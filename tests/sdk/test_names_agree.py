@@ -17,6 +17,7 @@ from plimsoll import (
     Hardware,
     Query,
     Quota,
+    SpeculativeDecoding,
     Workload,
     figures,
     models,
@@ -35,7 +36,13 @@ from plimsoll_service.api.schemas.constraints import (
 )
 from plimsoll_service.api.schemas.hardware import OwnMachineSchema
 from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
-from plimsoll_service.api.schemas.workload import CustomModelSchema, DatasetSchema, DiskSchema, WorkloadSchema
+from plimsoll_service.api.schemas.workload import (
+    CustomModelSchema,
+    DatasetSchema,
+    DiskSchema,
+    SpeculativeDecodingSchema,
+    WorkloadSchema,
+)
 from plimsoll_service.engine import answer, quantities
 from plimsoll_service.engine.rules import Rule as EngineRule
 from plimsoll_service.prices.source import KeptSnapshot, PriceRecord
@@ -51,6 +58,7 @@ from plimsoll_service.prices.source import KeptSnapshot, PriceRecord
         (CustomModel, CustomModelSchema),
         (Dataset, DatasetSchema),
         (Disk, DiskSchema),
+        (SpeculativeDecoding, SpeculativeDecodingSchema),
         (Discount, DiscountSchema),
         (Quota, QuotaSchema),
         (Commitment, CommitmentSchema),

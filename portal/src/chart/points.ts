@@ -59,9 +59,10 @@ export function isService(answer: Answer): boolean {
   return [...answer.frontier, ...answer.recommendations].every(({ estimate }) => !estimate.time_hours)
 }
 
-/** Whether a service costs by the hour, as it does at a given rate; without one it is ranked by what a million cost. */
+/** Whether a service costs by the hour, as it does at a given load; without one it is ranked by what a million cost. */
 const isHourly = ({ workload }: Answer): boolean =>
-  typeof workload.requests_per_second === 'number' || 'requests_per_second_by_hour' in workload
+  typeof workload.requests_per_second === 'number' || typeof workload.concurrency === 'number' ||
+  'requests_per_second_by_hour' in workload
 
 /** What cost and time mean in this answer: of a job, or of a service. */
 export function measuresOf(answer: Answer): Measures {

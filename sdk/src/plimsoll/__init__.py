@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Hardware,
         Query,
         Quota,
+        SpeculativeDecoding,
         Workload,
     )
     from plimsoll.models import Answer, Comparison, HardwareEstimate, Recommendation
@@ -75,6 +76,7 @@ __all__ = [
     "Recommendation",
     "Retry",
     "ServerError",
+    "SpeculativeDecoding",
     "TimedOut",
     "Timeouts",
     "TooLarge",
@@ -100,7 +102,7 @@ _NAMES = {
     "frames": ("to_dataframe",),
     "inputs": (
         "Commitment", "Constraints", "CustomModel", "Dataset", "Discount", "Disk", "Hardware", "Query", "Quota",
-        "Workload",
+        "SpeculativeDecoding", "Workload",
     ),
     "models": ("Answer", "Comparison", "HardwareEstimate", "Recommendation"),
     "offers": (),

@@ -80,6 +80,14 @@ class BatchSize:
 
 
 @dataclass(frozen=True)
+class Largest:
+    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+
+    context_tokens: int | None = None
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True)
 class Sizing:
     """Requirements of the workload on one machine."""
 
@@ -88,6 +96,7 @@ class Sizing:
     accelerator_memory_gib: Need | None = None
     disk: DiskSizing | None = None
     batch_size: BatchSize | None = None
+    largest: Largest | None = None
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ class UsdPerMonth:
 
 @dataclass(frozen=True)
 class Serving:
-    """Serving: of all replicas together, but ``tensor_parallel`` of one; times in ms."""
+    """Serving: of all replicas together, but the splits of one; times in ms."""
 
     concurrency: float | None = None
     max_concurrency: float | None = None
@@ -121,6 +130,10 @@ class Serving:
     cold_start_seconds: float | None = None
     schedule: tuple[ScheduledHour, ...] | None = None
     usd_per_month: UsdPerMonth | None = None
+    tpot_p95_ms: Range | None = None
+    end_to_end_p95_ms: Range | None = None
+    pipeline_parallel: int | None = None
+    nodes_per_replica: int | None = None
 
 
 @dataclass(frozen=True)
@@ -209,6 +222,8 @@ class Meets:
     deadline: bool | None = None
     budget: bool | None = None
     latency: bool | None = None
+    tpot: bool | None = None
+    end_to_end: bool | None = None
     rate: bool | None = None
 
 

@@ -60,7 +60,14 @@ def estimate_cells(estimate: Estimate | None) -> Row:
     row: Row = {}
     for name in _RANGES:
         row |= _range_cells(name, getattr(estimate, name) if estimate else None)
+    serving = estimate.serving if estimate else None
     return row | {
+        "expected_cost_usd": estimate.expected_cost_usd if estimate else None,
+        "expected_usd_per_hour": estimate.expected_usd_per_hour if estimate else None,
+        "ttft_p95_ms": serving.ttft_p95_ms.value if serving and serving.ttft_p95_ms else None,
+        "tpot_ms": serving.tpot_ms.value if serving and serving.tpot_ms else None,
+        "tensor_parallel": serving.tensor_parallel if serving else None,
+        "replicas": serving.replicas if serving else None,
         "throughput_unit": estimate.throughput.unit if estimate else None,
         "basis": estimate.basis if estimate else None,
         "bottleneck": estimate.bottleneck if estimate else None,
@@ -68,8 +75,10 @@ def estimate_cells(estimate: Estimate | None) -> Row:
 
 
 def price_cells(price: Price | None) -> Row:
-    """Date and confidence of a price."""
+    """Range, date and confidence of a price."""
     return {
+        "price_low": price.low if price else None,
+        "price_high": price.high if price else None,
         "price_as_of": price.as_of if price else None,
         "price_confidence": price.confidence if price else None,
     }

@@ -53,6 +53,15 @@ class Disk:
 
 
 @dataclass(frozen=True)
+class SpeculativeDecoding:
+    """Drafted tokens: ``method`` (``eagle3 mtp eagle medusa draft_model ngram``), how many, and the share accepted."""
+
+    method: str | None = None
+    draft_tokens: int | None = None
+    acceptance_rate: float | None = None
+
+
+@dataclass(frozen=True)
 class Workload:
     """The work to be done; ``task`` alone is enough, and the answer lists what was assumed for the rest.
 
@@ -66,6 +75,7 @@ class Workload:
     tuning: str | None = None
     model: str | CustomModel | Json | None = None
     precision: str | None = None
+    quantization: str | None = None
     batch_size: int | None = None
     global_batch_size: int | None = None
     dataset: Dataset | Json | None = None
@@ -86,6 +96,8 @@ class Workload:
     offload: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    max_model_len: int | None = None
+    kv_cache_precision: str | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
     requests_per_second_by_hour: Sequence[float] | None = None
@@ -93,6 +105,10 @@ class Workload:
     requests: float | None = None
     hours_of_audio: float | None = None
     latency_ms: float | str | None = None
+    prefix_cache_hit_rate: float | None = None
+    speculative_decoding: SpeculativeDecoding | Json | None = None
+    tpot_ms: float | str | None = None
+    end_to_end_ms: float | str | None = None
     experiments: int | None = None
     flops: float | None = None
     bytes: float | str | None = None

@@ -15,6 +15,7 @@ from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_t
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
@@ -72,13 +73,14 @@ class Sizer:
         prepared = self._prepared(prices)
         market = prepared.market
         _admit(faults_of(query, market, (on,)))
+        query, suited = with_suited_engine(query, (on,), market)
         concerned = concerning(query.constraints, self._terms, market)
         job = job_of(with_terms(query, concerned), market.coefficients)
         one = evaluate(job, market, on, _selection(job, prepared))
         return HardwareEstimate(
             catalog=_stamp(market),
             workload=echo(job.workload),
-            assumptions=(*assumed_of_job(job, market, (on,)), *assumed_of_terms(concerned)),
+            assumptions=(*assumed_of_job(job, market, (on,)), *suited, *assumed_of_terms(concerned)),
             fits=one.fits,
             short=one.short,
             sizing=one.sizing,
@@ -96,13 +98,14 @@ class Sizer:
         prepared = self._prepared(prices)
         market = prepared.market
         _admit(faults_of(query, market, on))
+        query, suited = with_suited_engine(query, on, market)
         concerned = concerning(query.constraints, self._terms, market)
         job = job_of(with_terms(query, concerned), market.coefficients)
         chosen = _selection(job, prepared)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
         rows = tuple(relative(machine, first) for machine in machines)
-        assumptions = (*assumed_of_job(job, market, on), *assumed_of_terms(concerned))
+        assumptions = (*assumed_of_job(job, market, on), *suited, *assumed_of_terms(concerned))
         return Comparison(_stamp(market), echo(job.workload), assumptions, rows)
 
     def _prepared(self, prices: Prices | None) -> PreparedMarket:

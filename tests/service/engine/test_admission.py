@@ -160,14 +160,40 @@ def test_given_hardware_is_named_or_described(on: Hardware, pointer: str, words:
     assert words in found[pointer]
 
 
-def test_a_replica_is_served_inside_a_machine() -> None:
-    """Two machines train one model in stages, but each of them serves replicas of its own."""
+def test_tensors_are_split_inside_a_machine_and_stages_over_several() -> None:
+    """Two machines hold a model in stages, to train it or to serve it; no tensor is split over them."""
     both = Hardware(accelerator="H100", count=8, node_count=2, tensor_parallel=8, pipeline_parallel=2)
-    assert {} == faults(Workload("training", model="llama-3-70b"), (both,))
-    found = faults(Workload("inference", model="llama-3-70b"), (both,))
-    assert ["/on/pipeline_parallel"] == list(found)
-    assert "one machine" in found["/on/pipeline_parallel"]
-    assert {} == faults(Workload("inference", model="llama-3-70b"), (replace(both, tensor_parallel=4),))
+    for task in ("training", "inference"):
+        assert {} == faults(Workload(task, model="llama-3-70b"), (both,))
+        found = faults(Workload(task, model="llama-3-70b"), (replace(both, tensor_parallel=16, pipeline_parallel=1),))
+        assert ["/on/tensor_parallel"] == list(found)
+
+
+@pytest.mark.parametrize(
+    ("model", "devices", "even"),
+    [("phi-4", 4, False), ("phi-4", 5, True), ("llama-3-70b", 8, True), ("llama-3.1-8b", 16, True),
+     ("qwen2.5-7b", 8, False), ("deepseek-v3", 16, True)],
+)  # fmt: skip
+def test_heads_are_split_evenly(model: str, devices: int, even: bool) -> None:
+    """Devices divide the attention heads, and divide the key-value heads or are a multiple of them."""
+    asked = Hardware(accelerator="H100", count=16, tensor_parallel=devices)
+    found = faults(Workload("inference", model=model), (asked,))
+    assert even == ("/on/tensor_parallel" not in found)
+
+
+@pytest.mark.parametrize(
+    ("fields", "pointer"),
+    [
+        ({"quantization": "awq", "precision": "bf16"}, "/workload/quantization"),
+        ({"quantization": "awq", "framework": "llama.cpp"}, "/workload/quantization"),
+        ({"model": "Qwen2.5-7B-Instruct-AWQ", "precision": "fp8"}, "/workload/precision"),
+        ({"model": "Qwen2.5-7B-Instruct-AWQ", "quantization": "gptq"}, "/workload/quantization"),
+        ({"max_model_len": 700, "input_tokens": 600, "output_tokens": 200}, "/workload/max_model_len"),
+    ],
+)
+def test_weights_and_lengths_that_contradict_each_other_are_refused(fields: dict[str, object], pointer: str) -> None:
+    """Format, precision, name and framework must agree, and a request fits in the longest context."""
+    assert [pointer] == list(faults(Workload(**{"task": "inference", "model": "llama-3-8b", **fields})))
 
 
 def test_one_of_several_machines_has_its_place() -> None:

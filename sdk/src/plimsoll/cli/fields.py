@@ -9,7 +9,7 @@ from typing import Any, Literal
 Kind = Literal["text", "number", "flag", "texts", "numbers"]
 
 # Members of these objects have their own options, which begin with the object's name.
-_OBJECTS = ("dataset", "disk")
+_OBJECTS = ("dataset", "disk", "speculative_decoding")
 _LONGEST_NUMBER = 50
 _STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset array memory"
 
@@ -78,6 +78,8 @@ WORKLOAD = (
     _field("offload", "text", "States in host memory.", "none optimizer parameters"),
     _field("input_tokens", "number", "Serving: tokens of a prompt."),
     _field("output_tokens", "number", "Serving: tokens of an answer."),
+    _field("max_model_len", "number", "Serving: the longest context, in tokens."),
+    _field("kv_cache_precision", "text", "Serving: precision of the KV cache.", "auto fp8 int8"),
     _field("concurrency", "number", "Serving: concurrent requests."),
     _field("requests_per_second", "number", "Serving: rate of requests."),
     _field("requests_per_second_by_hour", "numbers", "Serving: rate of requests in each of 24 hours."),
@@ -85,6 +87,17 @@ WORKLOAD = (
     _field("requests", "number", "Inference as a job: requests in all."),
     _field("hours_of_audio", "number", "Inference as a job, of speech models: audio in all."),
     _field("latency_ms", "number", "Serving: 95th percentile of the time to the first token (else: to the answer)."),
+    _field("prefix_cache_hit_rate", "number", "Language models: share of the input tokens that is cached, 0 to 1."),
+    _field(
+        "speculative_decoding_method",
+        "text",
+        "Language models: how tokens are drafted.",
+        "eagle3 mtp eagle medusa draft_model ngram",
+    ),
+    _field("speculative_decoding_draft_tokens", "number", "Tokens drafted for each step."),
+    _field("speculative_decoding_acceptance_rate", "number", "Chance that a drafted token is accepted, 0 to 1."),
+    _field("tpot_ms", "number", "Language models: 95th percentile of the time between two tokens; none for no target."),
+    _field("end_to_end_ms", "number", "Serving: 95th percentile of the time to the whole answer."),
     _field("experiments", "number", "Independent runs of the same training, in parallel."),
     _field("flops", "number", "HPC: floating-point operations of the whole job."),
     _field("bytes", "number", "HPC: memory traffic of the whole job."),
@@ -136,8 +149,10 @@ PATHS: dict[str, tuple[str, ...]] = {
 
 
 def _workload_path(name: str) -> tuple[str, ...]:
-    head, _, rest = name.partition("_")
-    return ("workload", head, rest) if head in _OBJECTS and rest else ("workload", name)
+    for object_name in _OBJECTS:
+        if name.startswith(f"{object_name}_"):
+            return ("workload", object_name, name.removeprefix(f"{object_name}_"))
+    return ("workload", name)
 
 
 PATHS |= {field.name: _workload_path(field.name) for field in WORKLOAD}

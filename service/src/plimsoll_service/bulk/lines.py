@@ -124,8 +124,10 @@ COLUMNS = (
     *_typed(float, "time_hours time_hours_low time_hours_high cost_usd cost_usd_low cost_usd_high"),
     *_typed(float, "usd_per_million usd_per_million_low usd_per_million_high"),
     *_typed(float, "latency_ms latency_ms_low latency_ms_high"),
+    *_typed(float, "expected_cost_usd expected_usd_per_hour ttft_p95_ms tpot_ms"),
+    *_typed(int, "tensor_parallel replicas"),
     *_typed(str, "throughput_unit basis bottleneck disk_product"),
-    *_typed(float, "disk_size_gib"),
+    *_typed(float, "disk_size_gib price_low price_high"),
     *_typed(str, "price_as_of price_confidence runs"),
     *_typed(int, "warnings"),
 )

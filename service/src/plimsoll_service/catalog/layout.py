@@ -58,6 +58,7 @@ ACCELERATORS = (
     *_texts("interconnect"),
     *_positive("interconnect_gb_s", "pcie_gen", "power_w", "sm_count", "boost_ghz"),
     *_texts("source"),
+    *_positive("usable_memory_gib"),
 )
 
 PROCESSORS = (

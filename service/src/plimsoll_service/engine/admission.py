@@ -15,8 +15,10 @@ from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
+from plimsoll_service.engine.demand.serving import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware_names import find_processor
+from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import (
     LOSSY_PRECISIONS,
@@ -60,7 +62,9 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
     yield from _constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
-        yield from _hardware_faults(one, market, at, served=what == kind.SERVING)
+        yield from _hardware_faults(one, market, at)
+        if what == kind.SERVING:
+            yield from uneven_split(one, workload, profile, at)
         if one.max_nodes is not None:
             yield Fault(
                 f"{at}/max_nodes",
@@ -75,7 +79,7 @@ def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
-        and models.find(workload.model) is None
+        and resolve(workload.model) is None
     ):
         text = _unknown("model", workload.model, models.suggest(workload.model))
         text = f"{text} (or describe the model: an object with config, or with family and parameters)"
@@ -129,6 +133,8 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
         yield Fault(
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
+    if what == kind.SERVING:
+        yield from faults_of_serving(workload)
     yield from _training(workload, what, fine_tuned(workload, profile) is not None)
     if workload.task == "training" and workload.precision == "fp8" and profile is not None and not _linear(profile):
         text = f"no framework trains {profile.family} models in fp8, which is for linear layers; use mixed"
@@ -251,8 +257,8 @@ def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator
         yield Fault(f"/constraints/{field}/{place}", text)
 
 
-def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = False) -> Iterator[Fault]:
-    """Faults of given hardware, from the catalog or described; ``served``: it serves a language model."""
+def _hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
+    """Faults of given hardware, from the catalog or described."""
     in_catalog = one.cloud is not None or one.instance_type is not None
     if in_catalog:
         yield from _catalog_machine(one, market, at)
@@ -260,21 +266,17 @@ def _hardware_faults(one: Hardware, market: Market, at: str, *, served: bool = F
         yield from _bare(one, market, at)
     devices = _devices(one, market)
     if devices is not None:
-        yield from _splits(one, max(devices, 1.0), at, served)
+        yield from _splits(one, max(devices, 1.0), at)
 
 
-def _splits(one: Hardware, devices: float, at: str, served: bool) -> Iterator[Fault]:
-    """Faults of splits: tensors and stages of serving stay on one machine; other stages and experts use all of them."""
+def _splits(one: Hardware, devices: float, at: str) -> Iterator[Fault]:
+    """Faults of splits: tensors stay on one machine; stages and experts use all of them."""
     tensor, together = one.tensor_parallel or 1, devices * one.node_count
     if tensor > devices:
         yield Fault(
             f"{at}/tensor_parallel",
             f"tensor_parallel splits a model over the devices of one machine: at most {devices:g}",
         )
-    elif served and tensor * (one.pipeline_parallel or 1) > devices:
-        its = f"the {counted(devices, 'device')} of one machine, which serves a whole replica"
-        text = f"tensor_parallel × pipeline_parallel exceeds {its}"
-        yield Fault(f"{at}/pipeline_parallel", text)
     elif tensor * (one.pipeline_parallel or 1) > together:
         text = f"tensor_parallel × pipeline_parallel exceeds the {counted(together, 'device')}"
         yield Fault(f"{at}/pipeline_parallel", text)

@@ -40,6 +40,8 @@ class Meets:
     deadline: bool | None = None
     budget: bool | None = None
     latency: bool | None = None
+    tpot: bool | None = None
+    end_to_end: bool | None = None
     rate: bool | None = None
 
 

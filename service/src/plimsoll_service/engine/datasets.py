@@ -190,6 +190,9 @@ TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 UNPACKED = {"csv": 89.6 / 175.9, "parquet": 89.6 / 79.7}
 # Bytes a second that one reference core writes, as it comes and tuned; the same measurement (pandas and PyArrow).
 _TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (203e6, 203e6)}
+# Spark takes as many times the processor time of these: own measurement of 2026-11-23, Spark 4.3, CSV to Parquet with a
+# schema given, processor time of its tasks: 40 MB/s of the same text.
+SPARK_TABLES = 5.5
 RAW_BYTES_PER_PIXEL = 3.0  # of LMDB as Caffe writes it; 256 x 256 images are 252 GB of ImageNet, S3-01 has 240 GB
 # JPEG at quality 95 with Pillow, of an image of 181,000 pixels with a spectrum like nature's, on the same core: own
 # measurement of 2026-11-23. Making it smaller takes time by source and result, writing it by result.

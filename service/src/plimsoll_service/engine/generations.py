@@ -31,6 +31,7 @@ GENERATIONS = (
     Generation("Vega", matrix_units=False),
     Generation("RDNA", matrix_units=False),
     Generation("RDNA2", matrix_units=False),
+    *(Generation(f"Apple M{number}", matrix_units=False) for number in (1, 2, 3, 4, 5)),
 )
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}
 

@@ -24,6 +24,8 @@ def known_or(values: Floats, otherwise: float = 0.0) -> Floats:
     return filled
 
 
+UNIFIED = "unified memory"  # interconnect of a device that shares the memory of its processor
+
 # Order of the columns of ``Accelerators.peak_tflops``; dense rates, NaN where the device lacks the precision.
 PEAKS = ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4", "int4")
 PURCHASE_NAMES = ("on_demand", "spot")
@@ -75,6 +77,7 @@ class Accelerators:
     sm_count: Floats
     boost_ghz: Floats
     source: tuple[str, ...]
+    usable_memory_gib: Floats  # that the driver reports; NaN where nobody published it
 
     def __len__(self) -> int:
         return len(self.name)

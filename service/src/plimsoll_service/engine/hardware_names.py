@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator, Mapping
 
 from plimsoll_service.engine import names
-from plimsoll_service.engine.hardware import Accelerators
+from plimsoll_service.engine.hardware import UNIFIED, Accelerators
 
 # Words before a name that tell no device from another, by maker.
 _SERIES = {
     "NVIDIA": ("nvidia", "geforce", "nvidia geforce", "tesla", "nvidia tesla", "quadro", "nvidia quadro"),
-    "AMD": ("amd", "instinct", "amd instinct", "radeon pro", "amd radeon pro"),
+    "AMD": ("amd", "instinct", "amd instinct", "radeon", "amd radeon", "radeon pro", "amd radeon pro"),
+    "Intel": ("intel",),
+    "Apple": ("apple", "apple silicon"),
     "Intel Habana": ("intel", "habana", "intel habana"),
     "Google": ("google", "google cloud"),
     "AWS": ("aws",),
 }
 # A form factor's other spellings, most particular first.
 _FORMS = {"SXM2": ("SXM",), "SXM4": ("SXM",), "SXM5": ("SXM",), "SXM": ("SXM4", "SXM5")}
+# Sizes of the memory that a device shares with its processor, GB: makers sell each in some of them.
+_SHARED_SIZES = (8, 16, 18, 24, 32, 36, 48, 64, 96, 128, 192, 256, 512)
 # Providers' own words for a chip: the instance family's, the slice's.
 _OTHERS = {
     "Trainium1": ("trn1", "trainium"),
@@ -37,10 +41,12 @@ def accelerator_spellings(accelerators: Accelerators) -> dict[str, str]:
 
 def _derived(place: int, accelerators: Accelerators) -> Iterator[str]:
     name, vendor = accelerators.name[place], accelerators.vendor[place]
-    memory = f"{accelerators.memory_gib[place]:g}gb"
+    largest = accelerators.memory_gib[place]
+    sizes = [size for size in _SHARED_SIZES if size < largest and accelerators.interconnect[place] == UNIFIED]
+    memory = [f"{size:g}gb" for size in (largest, *sizes)]
     for plain in (name, *accelerators.aliases[place], *_OTHERS.get(name, ())):
         for form in (plain, *_with_forms(plain)):
-            for spelled in (form, f"{form} {memory}"):
+            for spelled in (form, *(f"{form} {size}" for size in memory)):
                 yield spelled
                 yield from (f"{word} {spelled}" for word in _SERIES.get(vendor, ()))
 

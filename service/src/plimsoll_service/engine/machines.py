@@ -68,7 +68,7 @@ class Machines:
     tpu: Flags
     gaudi: Flags
     nvidia: Flags
-    amd: Flags
+    graphics: Flags  # of AMD, Intel and Apple: take programs for NVIDIA's once these are rebuilt
     kepler: Flags
     pascal_half: Flags
     tensor: Flags  # has matrix units
@@ -116,12 +116,12 @@ class Machines:
         return self.accelerator >= 0
 
     def rebuilt_chip(self) -> Flags:
-        """Accelerators that run the programs of NVIDIA's, rebuilt: AMD's."""
-        return self.has_accelerator() & self.amd
+        """Accelerators that run the programs of NVIDIA's, rebuilt."""
+        return self.has_accelerator() & self.graphics
 
     def compiled_chip(self) -> Flags:
-        """Accelerators whose programs a compiler of their own makes: neither NVIDIA's nor AMD's."""
-        return self.has_accelerator() & ~self.nvidia & ~self.amd
+        """Accelerators whose programs a compiler of their own makes: no graphics processors."""
+        return self.has_accelerator() & ~self.nvidia & ~self.graphics
 
     def unmeasured_share(self) -> Floats:
         """Share of the estimated rate that a device counts with in training; below 1 where no row shows its like.
@@ -203,7 +203,10 @@ BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 
 GENERIC = "generic"  # the microarchitecture of processors of unknown model
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
-GDDR = ("GDDR5", "GDDR6", "GDDR6X", "GDDR7", "LPDDR4x", "DRAM")
+GDDR = ("GDDR", "LPDDR", "DRAM")  # in the names of kinds of memory without stacked dies
+REBUILT_FOR = ("AMD", "Intel", "Apple")
+# Metal gives a program 67 to 75% of the memory of a Mac unless its owner raises the limit (llama.cpp's logs).
+METAL_SHARE = 0.7
 
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
 
@@ -265,14 +268,18 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
 
     pcie = dict(SCALING.pcie_gb_s)
     slowest = SCALING.pcie_gb_s[0][1]
-    gddr = [kind in GDDR for kind in accelerators.memory_type]
+    gddr = [any(word in kind for word in GDDR) for kind in accelerators.memory_type]
+    reported = of(accelerators.usable_memory_gib / accelerators.memory_gib)
+    apple = flag([vendor == "Apple" for vendor in accelerators.vendor])
+    shares = [METAL_SHARE, TRAINING_MEMORY.usable_gddr]
+    supposed = np.select([apple, flag(gddr)], shares, TRAINING_MEMORY.usable)
     generations = [generation_of(name) for name in accelerators.generation]
     return {
         "accelerator": row,
         "count": np.where(has, types.accelerator_count, 0.0),
         "devices": np.where(has, np.maximum(1.0, np.floor(types.accelerator_count)), 0.0),
         "device_memory_gib": np.where(has, types.accelerator_memory_gib, np.nan),
-        "usable_memory_share": np.where(flag(gddr), TRAINING_MEMORY.usable_gddr, TRAINING_MEMORY.usable),
+        "usable_memory_share": np.where(np.isnan(reported), supposed, reported),
         "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
         "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
         "rated": has & np.any(accelerators.peak_tflops > 0, axis=1)[known],
@@ -286,7 +293,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
         "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
-        "amd": flag([vendor == "AMD" for vendor in accelerators.vendor]),
+        "graphics": flag([vendor in REBUILT_FOR for vendor in accelerators.vendor]),
         "kepler": flag([one.short_of_clock for one in generations]),
         "pascal_half": flag([one.short_of_half for one in generations]),
         "tensor": flag([one.matrix_units for one in generations]),

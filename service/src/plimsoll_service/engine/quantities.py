@@ -97,6 +97,14 @@ class BatchSize:
 
 
 @value
+class Largest:
+    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+
+    context_tokens: int
+    concurrency: int
+
+
+@value
 class Sizing:
     """Resources that one machine must have for the workload."""
 
@@ -105,6 +113,7 @@ class Sizing:
     accelerator_memory_gib: AcceleratorMemoryNeed | None
     disk: DiskSizing
     batch_size: BatchSize | None
+    largest: Largest | None = None
 
 
 @value
@@ -126,7 +135,7 @@ class UsdPerMonth:
 
 @value
 class Serving:
-    """Serving: of all replicas together, but ``tensor_parallel`` of one.
+    """Serving: of all replicas together, but the splits of one.
 
     Of models counted in samples, which have it with a day's load alone, a replica is a machine with all its devices;
     figures of tokens and requests at once are null.
@@ -139,6 +148,10 @@ class Serving:
     tpot_ms: Range | None
     tensor_parallel: int | None
     replicas: int
+    tpot_p95_ms: Range | None = None
+    end_to_end_p95_ms: Range | None = None
+    pipeline_parallel: int | None = None
+    nodes_per_replica: int | None = None
     cold_start_seconds: float | None = None
     schedule: tuple[ScheduledHour, ...] | None = None
     usd_per_month: UsdPerMonth | None = None

@@ -18,12 +18,18 @@ STATUSES = ("supported", "untested", "ported", "no")
 # Words for groups of hardware in the rows.
 PROCESSOR, X86, ARM, AMX, AVX512, AVX2 = "processor", "x86", "Arm", "AMX", "AVX-512", "AVX2"
 NVIDIA, AMD, AWS, GOOGLE, HABANA, QUALCOMM = "NVIDIA", "AMD", "AWS", "Google", "Intel Habana", "Qualcomm"
+APPLE, INTEL = "Apple", "Intel"  # graphics processors
 KEPLER, MAXWELL, PASCAL, VOLTA, TURING = "Kepler", "Maxwell", "Pascal", "Volta", "Turing"
 AMPERE, ADA, HOPPER = "Ampere", "Ada Lovelace", "Hopper"
 BLACKWELL = ("Blackwell", "Blackwell Ultra")
-CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA2", "CDNA3", "CDNA4", "RDNA3"
+CDNA1, CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA", "CDNA2", "CDNA3", "CDNA4", "RDNA3"
 CDNA = (CDNA2, CDNA3, CDNA4)
-RADEON = ("Vega", "RDNA", "RDNA2", RDNA3)  # without ROCm for machine learning
+RADEON = ("Vega", "RDNA", "RDNA2", RDNA3, "RDNA3.5", "RDNA4")  # most without ROCm for machine learning
+# Of them, those that vLLM names: gfx1100, gfx1151, gfx1200 and gfx1201.
+NEW_RADEON = (
+    "RX-7900-GRE", "RX-7900-XT", "RX-7900-XTX", "W7800", "W7900", "RX-7700-XT", "RX-7800-XT", "W7700", "RDNA3.5",
+    "RDNA4",
+)  # fmt: skip
 FROM_AMPERE = (AMPERE, ADA, HOPPER, *BLACKWELL)
 FROM_TURING = (TURING, *FROM_AMPERE)
 FROM_ADA = (ADA, HOPPER, *BLACKWELL)
@@ -33,7 +39,12 @@ TRAINIUM = (TRN1, TRN2, TRN3)
 GAUDI = ("Gaudi2", "Gaudi3")
 CHIPS = (AWS, GOOGLE, HABANA, QUALCOMM)  # with compilers of their own
 
-BUILT_FOR_ARM = ("T4G", "GH200", "GB200", "GB300")  # come with an Arm processor alone
+# NVIDIA's boards for robots, which take its JetPack builds alone.
+JETSON = (
+    "Jetson-AGX-Orin-64GB", "Jetson-AGX-Orin-32GB", "Jetson-Orin-NX-16GB", "Jetson-Orin-NX-8GB",
+    "Jetson-Orin-Nano-Super", "Jetson-Thor",
+)  # fmt: skip
+BUILT_FOR_ARM = ("T4G", "GH200", "GB200", "GB300", "GB10", *JETSON)  # come with an Arm processor alone
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,9 @@ FEATURES = {
     "adamw8bit": "its 8-bit optimizer",
     "int4": "packed INT4 weights",
     "bitsandbytes": "bitsandbytes weights",
+    "gguf": "GGUF files",
+    "kv-fp8": "an FP8 cache",
+    "kv-int8": "an INT8 cache",
     "fp4": "FP4 weights",
     "fp8": "FP8",
     "int8": "INT8",
@@ -163,6 +177,7 @@ _VLLM_TPU = "vllm-project/tpu-inference: README, 2026-08-22"
 _VLLM_NEURON = "AWS Neuron 2.32: vLLM plugin, 2026-08-07; vllm-project/vllm-neuron: README, 2025-11-17"
 _VLLM_GAUDI = "vllm-project/vllm-gaudi: compatibility matrix, 2026-08-21"
 _VLLM_MXFP4 = "vllm-project/recipes: gpt-oss-120b, 2026-08-21"
+_VLLM_CACHE = "vLLM: config/cache.py and its test planners, 2026"
 _VLLM_FP16 = "vLLM: config/model.py (models that refuse FP16), 2026"
 _SGLANG = "docs.sglang.io: quickstart and installation, 2026"
 _SGLANG_BITS = "docs.sglang.io: quantization, 2026"
@@ -178,6 +193,9 @@ _ORT = "onnxruntime.ai: execution providers, 2026"
 _OPENVINO = "OpenVINO 2026: system requirements"
 _TRITON = "triton-inference-server/server: README, 2026-08-19"
 _HF_BITS = "huggingface/transformers: quantization overview, 2025-02"
+_VLLM_GPU = "vLLM 0.31: installation on GPU (AMD ROCm, Intel XPU, Apple Silicon), 2026"
+_TORCH_MPS = "pytorch/pytorch: RELEASE.md, macOS with MPS, 2026"
+_DIFFUSERS_MPS = "huggingface/diffusers: optimization/mps.md, 2026-08-23"
 _ROCM = "AMD ROCm: system requirements, undated"
 _INFERENCE = "AWS Neuron 2.32.0: release notes, 2026-08-17; quic/efficient-transformers: README, 2026-08-20; S1-15"
 
@@ -197,6 +215,9 @@ _NXD_MODELS = (
 
 SUPPORT = (
     # PyTorch and what builds on it.
+    Support("pytorch", UNTESTED, JETSON, NOT_FOUND, "take NVIDIA's container for JetPack"),
+    Support("pytorch", SUPPORTED, (APPLE,), _TORCH_MPS, "macOS 14 or newer"),
+    Support("pytorch", UNTESTED, (INTEL, *NEW_RADEON), _VLLM_GPU, "try the build of PyTorch for this maker's devices"),
     Support("pytorch", PORTED, (TURING,), _TORCH_ARM, _ON_ARM, host=ARM),
     Support("pytorch", SUPPORTED, (AMPERE, HOPPER, *BLACKWELL), _TORCH, "the CUDA wheel for aarch64", host=ARM),
     Support("pytorch", UNTESTED, (ADA,), _TORCH, "its code for compute capability 8.0 may do", host=ARM),
@@ -259,10 +280,11 @@ SUPPORT = (
     Support("bitsandbytes", SUPPORTED, (PASCAL, VOLTA), _BNB, "a build for CUDA 12", "nf4"),
     Support("bitsandbytes", SUPPORTED, (*FROM_TURING, *CDNA, ARM, AMX, AVX512, AVX2), _BNB, feature="nf4"),
     Support("bitsandbytes", PORTED, GAUDI, _BNB, "Gaudi software 1.21; 4-bit support is partial", "nf4"),
+    Support("bitsandbytes", SUPPORTED, (APPLE,), _BNB, "macOS 14 or newer", "nf4"),
     Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, *CHIPS, PROCESSOR), _BNB, feature="nf4"),
     Support("bitsandbytes", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, *CDNA), _BNB, feature="adamw8bit"),
     Support("bitsandbytes", UNTESTED, (PROCESSOR,), _BNB, feature="adamw8bit"),
-    Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, *CHIPS), _BNB, "use optimizer adamw", "adamw8bit"),
+    Support("bitsandbytes", NO, (KEPLER, MAXWELL, AMD, APPLE, *CHIPS), _BNB, "use optimizer adamw", "adamw8bit"),
     Support("transformer-engine", SUPPORTED, FROM_ADA, _TE, feature="fp8"),
     Support("transformer-engine", NO, (NVIDIA,), _TE, "FP8 starts at Ada Lovelace", "fp8"),
     Support("transformer-engine", PORTED, GAUDI, "huggingface/peft: quantization.md, 2026-08-21",
@@ -335,11 +357,15 @@ SUPPORT = (
     Support("scikit-learn", SUPPORTED, (PROCESSOR,), _SKLEARN),
     Support("spark", SUPPORTED, (PROCESSOR,), _SPARK),
     # Serving engines and runtimes.
+    Support("vllm", UNTESTED, JETSON, NOT_FOUND, "take NVIDIA's container for JetPack"),
     Support("vllm", UNTESTED, (TURING,), _VLLM, "compile PyTorch and vLLM for compute capability 7.5", host=ARM),
     Support("vllm", SUPPORTED, FROM_TURING, _VLLM),
     Support("vllm", SUPPORTED, (VOLTA,), _VLLM_OLD, until="0.14"),
     Support("vllm", NO, (KEPLER, MAXWELL, PASCAL), _VLLM_OLD, "use llama.cpp"),
     Support("vllm", SUPPORTED, CDNA, _VLLM_ROCM, "the ROCm build"),
+    Support("vllm", SUPPORTED, NEW_RADEON, _VLLM_GPU, "the ROCm build"),
+    Support("vllm", SUPPORTED, (INTEL,), _VLLM_GPU, "the build for Intel XPU"),
+    Support("vllm", NO, (APPLE,), _VLLM_GPU, "use llama.cpp, or the community's plugin vLLM-Metal"),
     Support("vllm", SUPPORTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU, "the plugin tpu-inference", models=_TPU_MODELS),
     Support("vllm", UNTESTED, ("TPU v5e", TPU_V6E, TPU_7X), _VLLM_TPU,
             "the plugin tpu-inference has not tested this model"),
@@ -361,6 +387,12 @@ SUPPORT = (
     Support("vllm", SUPPORTED, (VOLTA,), _VLLM_BITS, feature="bitsandbytes", until="0.14"),
     Support("vllm", UNTESTED, (*BLACKWELL, *CDNA), _VLLM_BITS, feature="bitsandbytes"),
     Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_BITS, feature="bitsandbytes"),
+    Support("vllm", SUPPORTED, FROM_ADA, _VLLM_CACHE, feature="kv-fp8"),
+    Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "a calibration with Intel Neural Compressor", "kv-fp8"),
+    Support("vllm", UNTESTED, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, feature="kv-fp8"),
+    Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, "its caches of 8 bits are FP8", "kv-int8"),
+    Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, CDNA2, CDNA3), _VLLM_BITS, feature="gguf"),
+    Support("vllm", NO, (PROCESSOR, *CHIPS), _VLLM_BITS, "use llama.cpp", "gguf"),
     Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, AMPERE), _VLLM_MXFP4, feature="fp4"),
     Support("vllm", UNTESTED, (ADA,), _VLLM_MXFP4, feature="fp4"),
     Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),
@@ -389,13 +421,15 @@ SUPPORT = (
     Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM_BITS, feature="int4"),
     Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM_BITS, feature="int8"),
     Support("tensorrt-llm", SUPPORTED, BLACKWELL, _TRTLLM_BITS, feature="fp4"),
+    Support("llama.cpp", SUPPORTED, (APPLE,), _LLAMA_CPP, "its Metal back end, which is the default on a Mac"),
     Support("llama.cpp", UNTESTED, (TURING, AMPERE, ADA), _LLAMA_CPP, "build it with CUDA on Arm", host=ARM),
     Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3), _LLAMA_CPP,
             "a build for the device"),
+    Support("llama.cpp", SUPPORTED, (INTEL,), _LLAMA_CPP, "a build with SYCL or Vulkan"),
     Support("llama.cpp", UNTESTED, (NVIDIA, AMD), _LLAMA_CPP, "build it for the device"),
     Support("llama.cpp", SUPPORTED, (PROCESSOR,), _LLAMA_CPP),
     Support("llama.cpp", NO, CHIPS, _LLAMA_CPP, "it has no back end for it"),
-    Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, PROCESSOR), _LLAMA_CPP, feature="int4"),
+    Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, APPLE, INTEL, PROCESSOR), _LLAMA_CPP, feature="int4"),
     Support("tgi", SUPPORTED, (TURING, AMPERE, HOPPER), _TGI, "its container"),
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
@@ -404,7 +438,8 @@ SUPPORT = (
     Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),
     Support("onnxruntime", NO, (AWS, GOOGLE), _ORT),
     Support("openvino", SUPPORTED, (ARM, X86), _OPENVINO),
-    Support("openvino", NO, (NVIDIA, AMD, *CHIPS), _OPENVINO, "its list of graphics devices has Intel's alone"),
+    Support("openvino", SUPPORTED, (INTEL,), _OPENVINO),
+    Support("openvino", NO, (NVIDIA, AMD, APPLE, *CHIPS), _OPENVINO, "its list of graphics devices has Intel's alone"),
     Support("triton-inference-server", SUPPORTED, (TURING, AMPERE, HOPPER, *BLACKWELL), _TRITON, "its container"),
     Support("triton-inference-server", SUPPORTED, (PROCESSOR,), _TRITON),
     Support("triton-inference-server", PORTED, (INF2,), _TRITON, "the Neuron back end"),

@@ -16,6 +16,8 @@ GROUPS = ("hardware", "none")
 OBJECTIVES = ("cost", "time", "performance_per_cost", "balanced")
 PRECISIONS = ("fp64", "fp32", "tf32", "mixed", "fp16", "bf16", "fp8", "int8", "fp4", "int4", "auto")
 LOSSY_PRECISIONS = ("fp8", "int8", "fp4", "int4")
+QUANTIZATIONS = ("none", "awq", "gptq", "bitsandbytes", "fp8", "int8", "mxfp4", "gguf")
+KV_CACHE_PRECISIONS = ("auto", "fp8", "int8")
 TUNINGS = ("stock", "tuned")
 OPTIMIZERS = ("adamw", "adamw8bit", "sgd", "adafactor")
 METHODS = ("full", "lora", "qlora")
@@ -39,6 +41,7 @@ DATASET_FORMATS = (
 )
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")
 PURCHASES = ("on_demand", "spot")
+NO_TARGET = "none"
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,15 @@ class Disk:
 
 
 @dataclass(frozen=True)
+class SpeculativeDecoding:
+    """Tokens that are drafted and then verified in one step: the method, how many, and the share that is accepted."""
+
+    method: str | None = None
+    draft_tokens: int | None = None
+    acceptance_rate: float | None = None
+
+
+@dataclass(frozen=True)
 class Workload:
     """The work to be done. Times in hours, sizes in bytes or GiB as named; see api.md for each field."""
 
@@ -88,6 +100,7 @@ class Workload:
     tuning: str | None = None
     model: str | CustomModel | None = None
     precision: str | None = None
+    quantization: str | None = None
     batch_size: int | None = None
     global_batch_size: int | None = None
     dataset: Dataset = field(default_factory=Dataset)
@@ -108,6 +121,8 @@ class Workload:
     offload: str | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    max_model_len: int | None = None
+    kv_cache_precision: str | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
     requests_per_second_by_hour: tuple[float, ...] | None = None
@@ -115,6 +130,10 @@ class Workload:
     requests: float | None = None
     hours_of_audio: float | None = None
     latency_ms: float | None = None
+    prefix_cache_hit_rate: float | None = None
+    speculative_decoding: SpeculativeDecoding | None = None
+    tpot_ms: float | str | None = None  # ``NO_TARGET`` lifts the assumed one
+    end_to_end_ms: float | None = None
     experiments: int | None = None
     flops: float | None = None
     bytes: float | None = None

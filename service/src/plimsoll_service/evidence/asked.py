@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plimsoll_service.engine import frameworks
+from plimsoll_service.engine import frameworks, models
 from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.frameworks import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
@@ -24,6 +24,8 @@ _MICROARCHITECTURES = {
     "Intel Xeon 6980P": "Granite Rapids",
 }
 _SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
+# Checkpoints that were served with a cache of 8 bits (serving study, section 2).
+_EIGHT_BIT_CACHE = ("fp8", "fp4")
 _FULL_LOADS = ("offline", "server")
 
 
@@ -93,7 +95,20 @@ def _serving(row: Measurement) -> bool:
 def _requests(row: Measurement) -> dict[str, Any]:
     """Return the load; no concurrency, that is as many requests as fit, where the source sent all at once."""
     concurrency = None if row.load in _FULL_LOADS or row.concurrency is None else max(1, round(row.concurrency))
-    return {"input_tokens": row.input_tokens, "output_tokens": row.output_tokens, "concurrency": concurrency}
+    return {
+        "input_tokens": row.input_tokens,
+        "output_tokens": row.output_tokens,
+        "concurrency": concurrency,
+        "kv_cache_precision": "fp8" if row.precision in _EIGHT_BIT_CACHE else None,
+        "quantization": _quantization(row),
+    }
+
+
+def _quantization(row: Measurement) -> str | None:
+    """Format of the weights; vLLM's stock 4 bits in dense models were those of bitsandbytes."""
+    model = models.find(row.model)
+    unpacked = row.framework == "vllm" and row.precision == "int4" and row.tuning == "stock"
+    return "bitsandbytes" if unpacked and model is not None and model.family == "decoder" else None
 
 
 def _hardware(row: Measurement) -> Hardware:

@@ -16,6 +16,7 @@ from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import NOTHING, Known, joined
 from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
+from plimsoll_service.engine.waits import waits_of
 
 FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
@@ -45,6 +46,7 @@ def load() -> Coefficients:
         measured=parsed(_read("measured")["rates"]),
         known=_known(),
         spreads=_spreads(),
+        waits=waits_of(_read("queue")["waits"]),
     )
 
 

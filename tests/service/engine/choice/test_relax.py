@@ -16,6 +16,8 @@ LIMIT_FIELDS = {
     "deadline": "deadline_hours",
     "budget": "budget_usd",
     "latency": "latency_ms",
+    "tpot": "tpot_ms",
+    "end_to_end": "end_to_end_ms",
     "requests_per_second": "requests_per_second",
     "concurrency": "concurrency",
 }
@@ -35,6 +37,7 @@ def relaxed(query: Query, market=MARKET) -> dict[str, object]:
         ("deadline", replace(WORK, deadline_hours=0.05)),
         ("budget", replace(WORK, budget_usd=0.05)),
         ("latency", Workload("inference", model="resnet-50", latency_ms=0.1)),
+        ("end_to_end", Workload("inference", model="resnet-50", end_to_end_ms=0.1)),
     ],
 )
 def test_the_least_limit_that_would_do(name: str, workload: Workload) -> None:

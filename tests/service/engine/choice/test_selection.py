@@ -12,10 +12,11 @@ from tests.service.engine.catalogs import ask, bundled_market, thinned_market
 from tests.service.engine.workloads import queries
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS, ONE_WRITER, most_nodes
+from plimsoll_service.engine.choice.candidates import NODE_COUNTS, ONE_WRITER
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import most_nodes
 from plimsoll_service.engine.workload import Constraints, CustomModel, Query, Quota, Workload
 
 STATED = (

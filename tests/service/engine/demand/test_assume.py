@@ -126,12 +126,14 @@ def test_auto_is_never_lossy(workload: Workload, expected: str) -> None:
         assert ["precision"] == [one.field for one in job.assumptions if one.field == "precision"]
 
 
-@pytest.mark.parametrize(("framework", "unpacked"), [("vllm", True), ("pytorch", True), ("sglang", False)])
-def test_unpacked_weights_are_said(framework: str, unpacked: bool) -> None:
-    """An engine whose stock 4 bits are unpacked at each step has that said beside the tuning that is taken."""
+@pytest.mark.parametrize(
+    ("framework", "taken"), [("vllm", "awq"), ("sglang", "awq"), ("pytorch", "bitsandbytes"), ("llama.cpp", "gguf")]
+)
+def test_the_format_of_weights_is_said(framework: str, taken: str) -> None:
+    """4 bits alone are taken in the format that the engine's users have, and that is listed."""
     job = job_of(Query(Workload("inference", model="llama-3-8b", framework=framework, precision="int4")))
-    why = {one.field: one.why for one in job.assumptions}["tuning"]
-    assert unpacked == ("unpacked" in why)
+    said = {one.field: one.value for one in job.assumptions}["quantization"]
+    assert (taken, taken) == (said, job.workload.quantization)
 
 
 def test_names_are_understood_in_any_spelling() -> None:

@@ -20,6 +20,10 @@ IDS = {rule.id for rule in RULES}
 STATED_ONLY = {
     "known-network-only": "counted in rejected under network",
     "range": "holds for every range",
+    "assumed-tpot": "listed in the assumptions",
+    "serving-tails": "holds for every estimate of a language model",
+    "batch-queue": "holds for every service that answers in batches",
+    "users-in-batches": "holds for every service that answers in batches",
     "unmeasured-device": "holds for every estimate of such a device",
     "expected-value": "holds for every ranking",
     "one-of-each-hardware": "holds for every list",

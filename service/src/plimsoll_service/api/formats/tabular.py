@@ -39,11 +39,19 @@ _COLUMNS = {
     **_range("cost_usd"),
     **_range("usd_per_million"),
     **_range("latency_ms"),
+    "expected_cost_usd": "estimate.expected_cost_usd",
+    "expected_usd_per_hour": "estimate.expected_usd_per_hour",
+    "ttft_p95_ms": "estimate.serving.ttft_p95_ms.value",
+    "tpot_ms": "estimate.serving.tpot_ms.value",
+    "tensor_parallel": "estimate.serving.tensor_parallel",
+    "replicas": "estimate.serving.replicas",
     "throughput_unit": "estimate.throughput.unit",
     "basis": "estimate.basis",
     "bottleneck": "estimate.bottleneck",
     "disk_product": "sizing.disk.product",
     "disk_size_gib": "sizing.disk.size_gib",
+    "price_low": "price.low",
+    "price_high": "price.high",
     "price_as_of": "price.as_of",
     "price_confidence": "price.confidence",
     "runs": "runs.status",
@@ -52,7 +60,8 @@ _WARNINGS = "warnings"
 # A line of a terminal is short: CSV and JSON have the rest.
 _SHOWN = (
     "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator_count", "accelerator",
-    "throughput", "throughput_unit", "time_hours", "cost_usd", "usd_per_million", "usd_per_hour", "bottleneck", "basis",
+    "throughput", "throughput_unit", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "replicas", "time_hours", "cost_usd",
+    "usd_per_million", "usd_per_hour", "bottleneck", "basis",
 )  # fmt: skip
 
 

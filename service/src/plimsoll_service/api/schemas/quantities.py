@@ -10,6 +10,7 @@ from typing import Any
 from marshmallow import ValidationError
 
 from ...engine.units import GIB, SECONDS_PER_HOUR
+from ...engine.workload import NO_TARGET
 from .bounds import MOST_HOURS, MOST_TEXT
 from .fields import Number, is_number, number_or_text, shown
 
@@ -76,7 +77,7 @@ class Duration(Number):
         super().__init__(most, description, **options)
         self.unit = unit
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> float:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
         if is_number(value):
             return float(self.within(value))
         duration = _milliseconds(value) if isinstance(value, str) else None
@@ -88,6 +89,19 @@ class Duration(Number):
 
     def json_schema(self) -> dict[str, Any]:
         return {"anyOf": [super().json_schema(), {"type": "string", "examples": ["90m", "PT36H"]}]}
+
+
+class Target(Duration):
+    """A duration, or the word that lifts an assumed one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if isinstance(value, str) and value.strip().lower() == NO_TARGET:
+            return NO_TARGET
+        return super()._deserialize(value, attr, data, **options)
+
+    def json_schema(self) -> dict[str, Any]:
+        number, text = super().json_schema()["anyOf"]
+        return {"anyOf": [number, {**text, "examples": [*text["examples"], NO_TARGET]}]}
 
 
 class Deadline(Number):

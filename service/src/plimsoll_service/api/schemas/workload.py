@@ -9,13 +9,14 @@ from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
 from ...engine.models.families import MODEL_FAMILIES
+from ...engine.speculation import METHODS
 from ...engine.units import GIB, HOURS_PER_DAY, TB
 from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
 from .fields import Choice, Flag, Number, Several, Sides, StrictField, Text, Whole, shown
-from .quantities import Deadline, Duration, Size
+from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
 
 NAME = Text()
@@ -115,6 +116,16 @@ class DiskSchema(StrictSchema):
     type = Choice(words.DISK_TYPES, "Generic class, mapped to each cloud's product; `nvme` is local.")
 
 
+class SpeculativeDecodingSchema(StrictSchema):
+    """Speculative decoding; what is left out is the published figure of the method."""
+
+    target = words.SpeculativeDecoding
+
+    method = Choice(tuple(METHODS), "How tokens are drafted.")
+    draft_tokens = Whole(bounds.MOST_LAYERS, "Tokens that are drafted for each step.")
+    acceptance_rate = Number(bounds.WHOLE, "Chance that a drafted token is accepted, between 0 and 1.", least=0)
+
+
 class WorkloadSchema(StrictSchema):
     """The workload. Only `task` is required; the answer lists the values that it assumes for other fields."""
 
@@ -128,7 +139,13 @@ class WorkloadSchema(StrictSchema):
     framework_version = Text("Version of the software, such as `2.4`.")
     tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
     model = Model("A known name (see `/v1/models`), or an object that describes the model.")
-    precision = Choice(words.PRECISIONS, "Precision of the arithmetic; `auto` never picks one of 8 bits or fewer.")
+    precision = Choice(
+        words.PRECISIONS,
+        "Precision of the arithmetic; `auto` is of 8 bits or fewer only where a model's weights are published so.",
+    )
+    quantization = Choice(
+        words.QUANTIZATIONS, "Serving: how the weights are stored; the ending of a model's name says it too."
+    )
     batch_size = Whole(bounds.MOST_LENGTH, "Samples per device and forward pass.")
     global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
     dataset = fields.Nested(DatasetSchema)
@@ -161,6 +178,10 @@ class WorkloadSchema(StrictSchema):
     offload = Choice(words.OFFLOADS, "States kept in host memory; `parameters` includes those of the optimizer.")
     input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt.")
     output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
+    max_model_len = Whole(
+        bounds.MOST_LENGTH, "Serving: the longest context; the cache holds at least one request of that length."
+    )
+    kv_cache_precision = Choice(words.KV_CACHE_PRECISIONS, "Serving: how the KV cache is kept; `auto` is 16 bits.")
     concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
     requests_per_second = Number(bounds.MOST_PER_SECOND, "Serving: rate of requests.")
     requests_per_second_by_hour = Several(
@@ -176,6 +197,19 @@ class WorkloadSchema(StrictSchema):
         "ms",
         bounds.MOST_MILLISECONDS,
         "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
+    )
+    prefix_cache_hit_rate = Number(
+        bounds.WHOLE, "Serving of language models: share of the input tokens that a prefix cache holds.", least=0
+    )
+    speculative_decoding = fields.Nested(SpeculativeDecodingSchema)
+    tpot_ms = Target(
+        "ms",
+        bounds.MOST_MILLISECONDS,
+        "Serving of language models: target of the time between two tokens at the 95th percentile; 100 is assumed "
+        "where users are stated and no target of speed is, and `none` lifts that.",
+    )
+    end_to_end_ms = Duration(
+        "ms", bounds.MOST_MILLISECONDS, "Serving: target of the time to the whole answer at the 95th percentile."
     )
     experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, side by side.")
     flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")

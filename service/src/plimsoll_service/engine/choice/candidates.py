@@ -20,14 +20,13 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.software import Grounds, allowed, grounds_of, no_grounds
 from plimsoll_service.engine.columns import Groups, groups_of
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.estimate.requirements import most_together
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.support import of_platform
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
-DEFAULT_MAX_NODES = 16
 # Formats of one file, which one process writes. Rule: one-writer.
 ONE_WRITER = ("lmdb", "recordio")
 # Several machines share this work. For the rest, a candidate is one machine (or as many as a rate needs).
@@ -74,12 +73,6 @@ class NodeCounts:
         """Return the number of node counts of each machine."""
         several = len(self.of_devices)
         return np.where(with_devices, several, several if self.of_all else 1)
-
-
-def most_nodes(job: Job) -> int:
-    """Return the largest node count that may be recommended."""
-    asked = job.query.constraints.max_nodes
-    return DEFAULT_MAX_NODES if asked is None else asked
 
 
 def node_counts(job: Job) -> NodeCounts:

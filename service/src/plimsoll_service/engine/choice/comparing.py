@@ -23,6 +23,8 @@ LIMIT_WORDS = {
     "deadline": "would miss the deadline",
     "budget": "would exceed the budget",
     "latency": "would miss the latency target",
+    "tpot": "would miss the target of each token",
+    "end_to_end": "would miss the target of the whole answer",
     "requests_per_second": "would not serve the load",
     "concurrency": "would not hold the users",
     "max_usd_per_hour": "would exceed the cost per hour",
@@ -73,7 +75,7 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
     """Phrases on the expected cost and time of one choice against another's; the objective's own figure first."""
     serves = job.serves
-    costs = _ratio("costs", mine.cost, other.cost, ("less", "more", "as much"))
+    costs = _ratio("is expected to cost", mine.cost, other.cost, ("less", "more", "as much"))
     timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
     times = _ratio("answers in" if serves else "takes", mine.time, other.time, ("less time", "more time", "the time"))
     phrases = [costs, times if timed or objective == "time" else None]
@@ -151,7 +153,9 @@ def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoi
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:
         return None
-    return rules.NODES_NEEDED.note(_needed(chosen, found, option, point.node_count))
+    unknown = chosen.rejected.get("network", 0)
+    beside = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
+    return rules.NODES_NEEDED.note(_needed(chosen, found, option, point.node_count) + beside)
 
 
 def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:

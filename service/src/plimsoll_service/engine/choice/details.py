@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.columns import Column, Lazy
-from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome
+from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, ServingColumns
 from plimsoll_service.engine.hardware import Places
 
 
@@ -43,6 +43,11 @@ class Detail(NamedTuple):
     written_mib_s: float
     disk_iops: float
     disk_mib_s: float
+    longest_context: float  # tokens; NaN of other work than serving of language models
+    most_requests: float  # likewise
+    tensor_parallel: float  # likewise, and the two below
+    stages: float
+    span: float  # machines of a replica
     start: tuple[float, ...]  # seconds of each part of the cold start; empty of work without one
     by_hour: tuple[float, ...]  # machines of each hour of a day; empty without one
     runs: Verdict
@@ -76,6 +81,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         Lazy(lambda rows: np.full(len(rows), outcome.disk.written_mib_s)),
         outcome.disk.iops,
         outcome.disk.throughput_mib_s,
+        *_served(outcome.serving),
     )
     host, device = (
         {name: part[rows].tolist() for name, part in parts.items()}
@@ -93,6 +99,14 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
 
 def _parts(start: ColdStart, rows: Places) -> dict[str, list[float]]:
     return {name: part[rows].tolist() for name, part in vars(start).items()}
+
+
+def _served(serving: ServingColumns | None) -> tuple[Column, ...]:
+    """What a language model's layout holds, and the layout."""
+    if serving is None:
+        return (UNKNOWN,) * 5
+    held = serving.longest_context, serving.most_requests
+    return (*held, serving.tensor_parallel, serving.pipeline_parallel, serving.nodes_per_replica)
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:

@@ -11,7 +11,6 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
@@ -27,7 +26,7 @@ from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
 from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.estimate.requirements import recommended_part
 from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot

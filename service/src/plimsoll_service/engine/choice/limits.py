@@ -21,7 +21,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.rules import constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
-from plimsoll_service.engine.workload import Query
+from plimsoll_service.engine.workload import NO_TARGET, Query
 
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end
 
@@ -45,15 +45,17 @@ class Limit:
     priced: bool = False  # unknown without a price
     asks_for_cost: bool = False  # if stated, the default objective is cost
     meets: str | None = None  # its name in the answer's ``meets``
+    lifted: str | None = None  # what a request writes for none, where one is assumed
 
     def stated(self, query: Query) -> float | None:
         """Return the limit of a query; ``None`` if it states none."""
-        value: float | None = getattr(getattr(query, self.part), self.field)
-        return value
+        value: float | str | None = getattr(getattr(query, self.part), self.field)
+        return None if isinstance(value, str) else value
 
     def restated(self, query: Query, value: float | None) -> Query:
         """Return the query with another value of this limit, or without the limit."""
-        changed: Any = {self.part: replace(getattr(query, self.part), **{self.field: value})}
+        stated = self.lifted if value is None else value
+        changed: Any = {self.part: replace(getattr(query, self.part), **{self.field: stated})}
         return replace(query, **changed)
 
     def met(self, job: Job, estimates: Estimates, options: Options) -> Flags | None:
@@ -89,6 +91,17 @@ def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Float
     return options.each(serving.max_concurrency[:])
 
 
+def _each_token(_job: Job, estimates: Estimates, options: Options) -> Floats:
+    serving = estimates.outcome.serving
+    return np.zeros(len(options)) if serving is None else options.each(serving.tpot_p95_high_ms[:])
+
+
+def _whole_answer(_job: Job, estimates: Estimates, options: Options) -> Floats:
+    outcome = estimates.outcome
+    slow = outcome.latency_high_ms if outcome.serving is None else outcome.serving.end_to_end_p95_high_ms
+    return options.each(slow[:])
+
+
 CONCURRENCY = "concurrency"
 # In the order in which rejected options are counted.
 LIMITS = (
@@ -117,6 +130,17 @@ LIMITS = (
         meets="latency",
     ),
     Limit(
+        "tpot", "workload", "tpot_ms", _each_token,
+        constraint.LATENCY, "the p95 time per token may be {} ms (high end of the range); the target is {} ms",
+        meets="tpot", lifted=NO_TARGET,
+    ),
+    Limit(
+        "end_to_end", "workload", "end_to_end_ms",
+        _whole_answer,
+        constraint.LATENCY, "the p95 time of an answer may be {} ms (high end of the range); the target is {} ms",
+        meets="end_to_end",
+    ),
+    Limit(
         "requests_per_second", "workload", "requests_per_second", _requests_per_second,
         constraint.RATE, "may serve only {} requests per second (low end of the range); the load is {}",
         at_least=True, asks_for_cost=True, meets="rate",
@@ -124,7 +148,7 @@ LIMITS = (
     Limit(
         CONCURRENCY, "workload", "concurrency", _requests_at_once,
         constraint.RATE, "the maximum concurrency is {}; the requested concurrency is {}",
-        at_least=True,
+        at_least=True, asks_for_cost=True,
     ),
 )  # fmt: skip
 # Conditions that no request states: the run ends, and its cost is known.

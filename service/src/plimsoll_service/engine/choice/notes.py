@@ -12,6 +12,7 @@ from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
+from plimsoll_service.engine.choice.serving_notes import served_notes
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -25,7 +26,7 @@ from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
-from plimsoll_service.engine.workload import Workload
+from plimsoll_service.engine.workload import CustomModel, Workload
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -94,6 +95,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
+    if job.kind == kind.SERVING:
+        yield from served_notes(job, one, computed_in(job, one.plate.chip))
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
@@ -198,10 +201,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if one.page_cache > 0:
         yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
-        several = counted(one.plate.vcpus, "vCPU")
-        yield sizing.ONE_PROCESS.note(
-            f"one process a machine; several on shards (tuning tuned) would use all {several}"
-        )
+        yield sizing.ONE_PROCESS.note(_one_process(one))
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
         yield sizing.ONE_WRITER.note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
@@ -209,6 +209,16 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
+
+
+def _one_process(one: Detail) -> str:
+    """What the processes of stock tools would gain: all vCPUs, or one machine in place of several."""
+    if one.nodes > 1:
+        return (
+            f"one process a machine; as many processes on shards (tuning tuned) would do with one machine of "
+            f"{counted(one.nodes, 'vCPU')} or more"
+        )
+    return f"one process a machine; several on shards (tuning tuned) would use all {counted(one.plate.vcpus, 'vCPU')}"
 
 
 def _held_up(vcpus: float, alone: bool) -> Note:
@@ -360,6 +370,11 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+    if job.kind == kind.HPC and chip is not None:
+        yield advice.HPC_DEVICES.note(
+            f"taken as dense products on {counted(one.devices, 'device')}; most programs reach less: measure yours, or "
+            "set max_accelerators to 0 for processors alone"
+        )
     if job.kind == kind.HPC and one.nodes > 1:
         yield advice.SEVERAL_MACHINES.note(
             f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
@@ -381,8 +396,13 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
     """Warning about sequences beyond the model's context; images have no such limit."""
     if profile.transformer is None or profile.reference.image_size is not None:
         return
+    if isinstance(workload.model, CustomModel) and workload.model.config is None:
+        return  # figures alone state no context
     served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
-    longest, most = max(workload.sequence_length or 0, served), profile.transformer.context_length
+    longest, most = (
+        max(workload.sequence_length or 0, workload.max_model_len or 0, served),
+        profile.transformer.context_length,
+    )
     if longest > most:
         yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 

@@ -31,7 +31,7 @@ EVERY = slice(None)  # row
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """One row per priced option. For serving, ``cost`` is USD per hour (if the rate is given) or per million."""
+    """One row per priced option. For serving, ``cost`` is USD per hour (if the load is given) or per million."""
 
     priced: PricedOptions
     candidate: Places  # row of Estimates
@@ -198,7 +198,7 @@ def cost_of(job: Job, charges: Charges, hours: Column, rate: Column, rows: Rows 
 
 def fixed_load(job: Job) -> bool:
     """Whether the load of a service is given, so that its machines decide the cost."""
-    return job.workload.requests_per_second is not None
+    return job.workload.requests_per_second is not None or job.workload.concurrency is not None
 
 
 def per_million(usd_per_hour: Floats, per_second: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes, Ints
+from plimsoll_service.engine.hardware import UNIFIED, Coded, Flags, Floats, InstanceTypes, Ints
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines, join
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -24,7 +25,7 @@ VCPUS_PER_DEVICE, GIB_PER_VCPU = 64.0, 4.0
 
 VCPUS_ALONE = 8.0
 
-UNLINKED = ("PCIe", "bridge")  # bridges join pairs of cards at best, and only where someone bought them
+UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +80,12 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
     count = np.where(has, np.nan_to_num(_column(hardware, lambda one: one.count), nan=1.0), 0.0)
     vcpus = _column(hardware, lambda one: one.vcpus)
     vcpus = np.where(np.isnan(vcpus), np.where(has, VCPUS_PER_DEVICE * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
-    memory = _column(hardware, lambda one: one.memory_gib)
-    memory = np.where(np.isnan(memory), vcpus * GIB_PER_VCPU, memory)
     whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
+    unified = has & np.array([name == UNIFIED for name in accelerators.interconnect], dtype=bool)[known]
+    memory = _column(hardware, lambda one: one.memory_gib)
+    shared = np.where(np.isnan(memory), _column(hardware, _memory_in_name), memory)
+    whole = np.where(unified, np.fmin(whole, shared), whole)
+    memory = np.where(np.isnan(memory), np.where(unified, whole, vcpus * GIB_PER_VCPU), memory)
     linked = np.array([not any(word in name for word in UNLINKED) for name in accelerators.interconnect], dtype=bool)
     wired = has & linked[known] & (count > 1) if len(accelerators) else np.zeros(len(hardware), dtype=bool)
     nothing = np.full(len(hardware), np.nan)
@@ -109,6 +113,12 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
         disk_mib_s=nothing,
         boot_seconds=np.zeros(len(hardware)),
     )
+
+
+def _memory_in_name(one: Hardware) -> float | None:
+    """Memory that the name of a device with several sizes ends in (``M4 Max 64GB``), GiB."""
+    found = re.search(r"(\d+)\s*gi?b$", one.accelerator or "", re.IGNORECASE)
+    return float(found[1]) if found else None
 
 
 def _accelerator_row(one: Hardware, market: Market) -> int:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.limits import LIMITS
+from plimsoll_service.engine.choice.limits import CONCURRENCY, LIMITS
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import DIGITS
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.support import UNTESTED
 
@@ -64,8 +65,15 @@ class Choice:
 
 
 def default_objective(job: Job) -> str:
-    """Return ``cost`` if a limit is stated that asks for the cheapest, else ``balanced``."""
-    asks = any(limit.asks_for_cost and limit.stated(job.query) is not None for limit in LIMITS)
+    """Return ``cost`` if a limit is stated that asks for the cheapest, else ``balanced``.
+
+    Users ask for the cheapest only within a time: without one, any machine answers them in turn.
+    """
+    patient = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and answer_target_ms(job) is None
+    asks = any(
+        limit.asks_for_cost and limit.stated(job.query) is not None and not (limit.name == CONCURRENCY and patient)
+        for limit in LIMITS
+    )
     return "cost" if asks else "balanced"
 
 

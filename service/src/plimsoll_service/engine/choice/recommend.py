@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.assume import job_of, with_assumed_target
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Query
 
@@ -39,6 +39,6 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(query, choose),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose),
         objective=objective,
     )

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice.candidates import most_nodes
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
 from plimsoll_service.engine.workload import Constraints, Query
@@ -27,6 +26,7 @@ Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another 
 
 # The caller's own agreements and machines: dropping them relaxes nothing.
 UNRELAXED = ("own_machines", "discounts", "commitments", "retired", "allow_porting")
+TIMES = ("latency", "tpot", "end_to_end")  # limits under which a machine runs smaller batches
 HUNDREDTH = 100.0  # to which a value is rounded
 # Factors by which values are looser (or tighter) than the first guess, and the precision of the result.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
@@ -43,7 +43,7 @@ class Found:
 
 
 def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
-    """Return every single relaxation that leaves a recommendation, cheapest first."""
+    """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits."""
     found = [*_limits(query, choose), *_constraints(query, choose), *_porting(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
@@ -93,7 +93,7 @@ def _least(limit: Limit, ask: Ask) -> Found | None:
     found, missed = _further(limit, _reached(limit, job, chosen), ask)
     if found is not None and missed is not None:
         return _between(limit, missed, found, ask)
-    return _tightened(limit, found, ask) if found is not None and limit.name == "latency" else found
+    return _tightened(limit, found, ask) if found is not None and limit.name in TIMES else found
 
 
 def _reached(limit: Limit, job: Job, chosen: Selection) -> float:

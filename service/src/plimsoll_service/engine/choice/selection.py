@@ -13,7 +13,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import Candidates, candidates_of, most_nodes
+from plimsoll_service.engine.choice.candidates import Candidates, candidates_of
 from plimsoll_service.engine.choice.estimating import BeforeDisks, Estimates, Offered, estimated_of, offered_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import limit_masks
@@ -23,7 +23,7 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES

@@ -125,7 +125,7 @@ def _latency(outcome: Outcome, rows: Places) -> Ends:
     return _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
 
 
-def _at(rows: Places, value: Floats, low: Column, high: Column) -> Ends:
+def _at(rows: Places, value: Column, low: Column, high: Column) -> Ends:
     return value[rows], low[rows], high[rows]
 
 
@@ -185,29 +185,41 @@ def _servings(
     ]
 
 
-OF_TOKENS = ("concurrency", "max_concurrency", "ttft_ms", "ttft_p95_ms", "tpot_ms", "tensor_parallel")
+OF_TOKENS = (
+    "concurrency", "max_concurrency", "ttft_ms", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "tpot_p95_ms",
+    "end_to_end_p95_ms", "pipeline_parallel", "nodes_per_replica",
+)  # fmt: skip
 NO_TOKENS: dict[str, Any] = dict.fromkeys(OF_TOKENS)
 
 
 def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, Any]]:
-    """Requests at once, latencies and tensor parallelism of a language model."""
+    """Requests at once, latencies and splits of a language model."""
     outcome, columns = estimates.outcome, estimates.outcome.serving
     assert columns is not None
     machines = estimates.machines.take(rows)
-    first, each = columns.ttft_ms[rows], columns.tpot_ms[rows]
+    first, each, each_p95 = columns.ttft_ms[rows], columns.tpot_ms[rows], columns.tpot_p95_ms[rows]
+    first_p95, whole_p95 = _latency(outcome, rows), columns.end_to_end_p95_ms[rows]
     of_first, of_each = (ends(job.coefficients.spreads, machines, name) for name in ("ttft", "tpot"))
+    quick, slow = of_each.low[:], of_each.high[:]
+    after = whole_p95 - first_p95[0]
     ranges = (
         (first, first * of_first.low[:], first * of_first.high[:]),
-        _latency(outcome, rows),
-        (each, each * of_each.low[:], each * of_each.high[:]),
+        first_p95,
+        (each, each * quick, each * slow),
+        (each_p95, each_p95 * quick, each_p95 * slow),
+        (whole_p95, first_p95[1] + after * quick, first_p95[2] + after * slow),
     )
     whole = (columns.concurrency[rows], columns.max_concurrency[rows])
     concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))
+    shown = [map(Range, *rounded[place : place + 3]) for place in range(0, 3 * len(ranges), 3)]
     parts = zip(
         concurrency,
         most,
-        *(map(Range, *rounded[place : place + 3]) for place in (0, 3, 6)),
+        *shown[:3],
         columns.tensor_parallel[rows].astype(int).tolist(),
+        *shown[3:],
+        columns.pipeline_parallel[rows].astype(int).tolist(),
+        columns.nodes_per_replica[rows].astype(int).tolist(),
         strict=True,
     )
     return [dict(zip(OF_TOKENS, one, strict=True)) for one in parts]

@@ -21,6 +21,7 @@ from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
     BatchSize,
     DiskSizing,
+    Largest,
     MemoryNeed,
     Need,
     RootVolume,
@@ -76,6 +77,7 @@ def _sizing(one: Detail, host: Names, device: Names, needed: Sequence[float], di
         accelerator_memory_gib=of_device if isfinite(one.device) else None,
         disk=disk,
         batch_size=BatchSize(int(one.batch), int(one.largest_batch)) if 0 < one.batch < inf else None,
+        largest=Largest(int(one.longest_context), int(one.most_requests)) if isfinite(one.longest_context) else None,
     )
 
 

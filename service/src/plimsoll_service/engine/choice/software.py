@@ -15,6 +15,8 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
 from plimsoll_service.engine.support import (
     AMX,
     ARM,
@@ -37,12 +39,15 @@ from plimsoll_service.engine.support import (
     chain_of,
     rows_on,
 )
-from plimsoll_service.engine.workload import Constraints
+from plimsoll_service.engine.workload import LOSSY_PRECISIONS, Constraints
 
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
 ON_DEVICES = ("xgboost", "catboost")  # learners that use the accelerators of a machine that has some
 LANGUAGE_KINDS = (kind.TOKEN_TRAINING, kind.SERVING)
-UNPACKING = ("vllm", "pytorch")  # engines whose 4-bit weights come from bitsandbytes, unless they are tuned
+
+# Features of formats whose kernels are not those of their precision.
+FORMAT_FEATURES = {(AWQ, "int4"): "int4", (GPTQ, "int4"): "int4", (GPTQ, "int8"): "int4", (GGUF, "int4"): "gguf",
+                   (GGUF, "int8"): "gguf"}  # fmt: skip
 
 # Classes of processors: how they are called, and the words of the table that they answer to.
 _PROCESSORS = {
@@ -140,6 +145,12 @@ def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
     return may
 
 
+def status_on(program: str, task: str, accelerators: Accelerators, row: int) -> int:
+    """Return whether a program runs on an accelerator: a place in ``support.STATUSES``."""
+    needs = Needs(task, tuple((one, "") for one in chain_of(program)))
+    return _verdicts(needs, accelerators)[len(HOSTS) * row].status
+
+
 @lru_cache(maxsize=256)  # kinds of work with different software
 def _verdicts(needs: Needs, accelerators: Accelerators) -> tuple[Verdict, ...]:
     """Verdicts on each accelerator with each host, followed by those on the classes of processors."""
@@ -178,11 +189,18 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that hold whatever the program: training at all, and models that overflow in FP16."""
     if job.kind in kind.NEURAL_TRAINING:
         yield "training", ""
-    if job.kind in LANGUAGE_KINDS and job.profile is not None and job.profile.name.startswith(BF16_MODELS):
+    if job.kind in LANGUAGE_KINDS and job.profile is not None and _overflows(job.profile):
+        # Activations of weights in fewer bits have 16; those of llama.cpp have 32 where it matters.
+        widened = job.precision in LOSSY_PRECISIONS and job.workload.quantization not in (None, GGUF)
         if job.precision == "fp16":
             yield "bf16-model", "fp16"
-        elif job.precision == "mixed" or (job.precision == "bf16" and job.half_falls_back):
+        elif job.precision == "mixed" or widened or (job.precision == "bf16" and job.half_falls_back):
             yield "bf16-model", "half"
+
+
+def _overflows(profile: ModelProfile) -> bool:
+    """Whether a model cannot be computed in FP16, by its name or its configuration."""
+    return profile.bf16_only or profile.name.startswith(BF16_MODELS)
 
 
 def _bits(job: Job) -> Iterator[tuple[str, str]]:
@@ -196,15 +214,24 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
         if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
     elif job.kind == kind.SERVING and framework is not None:
-        if job.program == "neuron":
-            yield "nxd-inference", ""
-        feature = job.precision
-        if feature == "int4" and not job.tuned and framework.serving in UNPACKING:
-            yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
-        elif rows_on(job.program, feature):
-            yield job.program, feature
-        elif feature == "int4" and framework.base == "pytorch":
-            yield "packed-weights", ""
+        yield from _bits_of_language_models(job, framework)
+
+
+def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
+    """The same of engines that serve tokens: kernels for the weights' format, and for a cache of few bits."""
+    if job.program == "neuron":
+        yield "nxd-inference", ""
+    stored = job.workload.quantization
+    feature = FORMAT_FEATURES.get((stored or "", job.precision), job.precision)
+    if stored == BITSANDBYTES:
+        yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
+    elif rows_on(job.program, feature):
+        yield job.program, feature
+    elif feature == "int4" and framework.base == "pytorch":
+        yield "packed-weights", ""
+    cache = f"kv-{job.workload.kv_cache_precision}"
+    if rows_on(job.program, cache):
+        yield job.program, cache
 
 
 def verdict(needs: Needs, hardware: Hardware) -> Verdict:

@@ -15,7 +15,15 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.hardware_names import by_generation
 from plimsoll_service.engine.units import GB
-from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Disk, Hardware, Workload
+from plimsoll_service.engine.workload import (
+    Constraints,
+    CustomModel,
+    Dataset,
+    Disk,
+    Hardware,
+    SpeculativeDecoding,
+    Workload,
+)
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
 
@@ -137,6 +145,8 @@ def _said(value: object) -> object:
         return _dataset(value)
     if isinstance(value, Disk):
         return {"type": value.type}
+    if isinstance(value, SpeculativeDecoding):
+        return {name: said for name, said in vars(value).items() if said is not None}
     return list(value) if isinstance(value, tuple) else value
 
 

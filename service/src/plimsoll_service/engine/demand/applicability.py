@@ -22,7 +22,7 @@ from plimsoll_service.engine.demand.kind import (
 )
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Dataset, Disk, Workload
+from plimsoll_service.engine.workload import Dataset, Disk, SpeculativeDecoding, Workload
 
 NEURAL = (*NEURAL_TRAINING, INFERENCE, SERVING)
 ALL = (*JOB_KINDS, *INFERENCE_KINDS)
@@ -34,6 +34,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "tuning": (*NEURAL, PREPROCESSING),
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "precision": (*NEURAL, HPC),
+    "quantization": (SERVING,),
     "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING),
     "global_batch_size": NEURAL_TRAINING,
     "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),
@@ -54,6 +55,8 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "offload": NEURAL_TRAINING,
     "input_tokens": (SERVING,),
     "output_tokens": (SERVING,),
+    "max_model_len": (SERVING,),
+    "kv_cache_precision": (SERVING,),
     "concurrency": INFERENCE_KINDS,
     "requests_per_second": INFERENCE_KINDS,
     "requests_per_second_by_hour": INFERENCE_KINDS,
@@ -61,6 +64,10 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "requests": INFERENCE_KINDS,
     "hours_of_audio": (INFERENCE,),
     "latency_ms": INFERENCE_KINDS,
+    "prefix_cache_hit_rate": (SERVING,),
+    "speculative_decoding": (SERVING,),
+    "tpot_ms": (SERVING,),
+    "end_to_end_ms": INFERENCE_KINDS,
     "experiments": TRAINING_KINDS,
     "flops": (HPC,),
     "bytes": (HPC,),
@@ -98,7 +105,11 @@ INSTEAD = {
 
 
 # Values of omitted fields that are not ``None``.
-UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk()}
+UNSAID: dict[str, object] = {
+    "dataset": Dataset(),
+    "disk": Disk(),
+    "speculative_decoding": SpeculativeDecoding(),
+}
 
 
 # Fields of a job, with the remedy for inference without an end.

@@ -6,28 +6,32 @@ from math import inf
 
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand import data, kind
+from plimsoll_service.engine.demand import data, kind, weights
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import batch_limits
+from plimsoll_service.engine.models.by_size import Resolved, resolve
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.support import program_of
-from plimsoll_service.engine.workload import CustomModel, Query, Workload
+from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
 
 DEFAULT_MODEL = "resnet50"
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
-OWN_SCRIPT = "a typical script without special tuning"
-UNPACKING = ("vllm", "pytorch")
-UNPACKED = (
-    "4-bit weights that bitsandbytes makes from any checkpoint; they are unpacked at each step, and slower than 16-bit "
-    "weights for many concurrent requests; set tuning to tuned for packed weights (AWQ, GPTQ)"
+# MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of
+# 2026-07-23. Rule: assumed-tpot.
+TPOT_MS = 100.0
+TPOT_WHY = (
+    "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
+    'state tpot_ms "none" for no target'
 )
+OWN_SCRIPT = "a typical script without special tuning"
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
@@ -36,8 +40,14 @@ def profile_of(workload: Workload) -> ModelProfile | None:
         return None
     if isinstance(workload.model, CustomModel):
         return from_custom(workload.model)
-    framework = frameworks.find(workload.framework) if workload.framework else None
-    return models.find(workload.model or DEFAULT_MODEL, framework.name if framework is not None else None)
+    resolved = resolved_model(workload.model or DEFAULT_MODEL, workload.framework)
+    return None if resolved is None else resolved.profile
+
+
+def resolved_model(name: str, framework: str | None) -> Resolved | None:
+    """Return the model that a name means, as the framework of that name (in any spelling) has it."""
+    known = frameworks.find(framework) if framework else None
+    return resolve(name, known.name if known is not None else None)
 
 
 def job_of(query: Query, coefficients: Coefficients) -> Job:
@@ -48,7 +58,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     _model(filling, profile)
     _software(filling, profile)
     _fine_tuning(filling, profile)
-    _precision(filling, what)
+    _precision(filling, what, profile)
     if profile is not None:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
@@ -83,6 +93,10 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     filling.take("model", DEFAULT_MODEL, "you named no model; this is the usual benchmark model")
     if isinstance(named, str) and models.is_ambiguous(named):
         filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
+    elif isinstance(named, str):
+        resolved = resolved_model(named, filling.workload.framework)
+        if resolved is not None and resolved.why:
+            filling.note("model", profile.name, resolved.why)
 
 
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
@@ -90,24 +104,18 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
     if profile is not None:
         model = profile.tree.learner if profile.tree is not None else profile.name
         default = frameworks.default_for(workload.task, profile.family, model)
+        if family_of(profile.family).language_model and weights.in_gguf(workload):
+            default = frameworks.find("gguf") or default
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "the usual choice for this task and model")
         if family_of(profile.family).neural:
-            filling.take("tuning", "stock", UNPACKED if _unpacked(filling, profile) else OWN_SCRIPT)
+            filling.take("tuning", "stock", OWN_SCRIPT)
             _version(filling)
     elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
         filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
-
-
-def _unpacked(filling: Filling, profile: ModelProfile) -> bool:
-    """Whether the work serves 4-bit weights with an engine that unpacks them in the measurements."""
-    named = filling.workload.framework
-    framework = frameworks.find(named) if named else None
-    served = filling.workload.task == "inference" and profile.family == "decoder"
-    return served and filling.workload.precision == "int4" and framework is not None and framework.serving in UNPACKING
 
 
 def _version(filling: Filling) -> None:
@@ -141,10 +149,12 @@ def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
         data.fill_amount(filling, usual.samples, usual.why)
 
 
-def _precision(filling: Filling, what: str) -> None:
+def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+    if what == kind.SERVING and profile is not None:
+        weights.fill(filling, profile)
+        return
     chosen = {
         kind.HPC: ("fp64", "the usual precision for HPC"),
-        kind.SERVING: ("bf16", "16 bits (FP16 on devices without BF16); a lossy format is used only on request"),
         kind.TOKEN_TRAINING: (
             "bf16" if filling.workload.method in kind.ADAPTED else "mixed",
             "16-bit computation",
@@ -215,10 +225,12 @@ def _serving(filling: Filling, what: str, serves: bool) -> None:
     if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
         filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
     if what == kind.SERVING:
-        filling.take("input_tokens", INPUT_TOKENS, "a chat turn with some context")
-        filling.take("output_tokens", OUTPUT_TOKENS, "an answer of a few paragraphs")
+        _lengths(filling)
+        filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
+        _target_of_speed(filling)
+        _drafting(filling)
     if serves:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
@@ -227,6 +239,45 @@ def _serving(filling: Filling, what: str, serves: bool) -> None:
                 None,
                 "you stated neither rate nor concurrency; the estimate is for the maximum throughput",
             )
+
+
+def _target_of_speed(filling: Filling) -> None:
+    """A time between tokens that people read along with, where users are stated and no target of speed is."""
+    workload = filling.workload
+    users = workload.requests_per_second is not None or workload.concurrency is not None
+    if users and workload.latency_ms is None and workload.end_to_end_ms is None:
+        filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
+
+
+def _drafting(filling: Filling) -> None:
+    """Fill in what is published of the method of speculative decoding."""
+    asked = filling.workload.speculative_decoding
+    if asked is None or asked.method is None:
+        return
+    method = METHODS[asked.method]
+    for name in ("draft_tokens", "acceptance_rate"):
+        if getattr(asked, name) is None:
+            asked = changed(asked, **{name: getattr(method, name)})
+            filling.note(f"speculative_decoding.{name}", getattr(method, name), f"published: {method.source}")
+    filling.put(speculative_decoding=asked)
+
+
+def with_assumed_target(query: Query, job: Job) -> Query:
+    """Return the query with the target of speed that was assumed for it, or without one."""
+    if job.kind != kind.SERVING:
+        return query
+    return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
+
+
+def _lengths(filling: Filling) -> None:
+    """Fill in the lengths of a request, within the longest context."""
+    workload, usual = filling.workload, INPUT_TOKENS + OUTPUT_TOKENS
+    whole = min(usual, workload.max_model_len or usual)
+    given = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    rest = max(1, (workload.max_model_len or usual) - given) if given and whole < usual else usual
+    output = min(max(1, whole * OUTPUT_TOKENS // usual), rest)
+    filling.take("input_tokens", max(1, min(whole - output, rest)), "a chat turn with some context")
+    filling.take("output_tokens", output, "an answer of a few paragraphs")
 
 
 def _tabular(filling: Filling, what: str) -> None:
@@ -251,7 +302,8 @@ def _job(
 ) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
-    known = profile is not None and isinstance(query.workload.model, str | None)
+    named = isinstance(query.workload.model, str | None)
+    known = named and profile is not None and not profile.source.startswith("derived")
     holding = HOLDING[framework.holding if framework is not None else "streamed"]
     in_memory = float(workload.dataset.format == "memory")
     converted = what == kind.PREPROCESSING  # data go through the process

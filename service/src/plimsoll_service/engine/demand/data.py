@@ -142,6 +142,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     unpacked = 0.0
     if what == kind.PREPROCESSING:
         core += _writing(filling.workload, stored / samples, written / samples, tuned)
+        if form in datasets.UNPACKED and frameworks.library_of(filling.workload.framework or "") == "spark":
+            core *= datasets.SPARK_TABLES
         unpacked = 0.0 if tuned else stored * datasets.UNPACKED.get(form, 0.0)
     feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written, unpacked)
     end = samples * passes if what != kind.INFERENCE else NO_END

@@ -10,6 +10,7 @@ from plimsoll_service.engine.models.profile import ModelProfile, Transformer
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
 
+DEFAULT_MAX_NODES = 16
 BIN_BYTES, ROW_BYTES = 1.0, 16.0  # on a GPU: of a binned value; of a row's label, prediction and gradients
 
 
@@ -105,6 +106,25 @@ def tokens_per_sample(profile: ModelProfile) -> float:
     if profile.generation is not None:
         return profile.generation.tokens
     return float(profile.reference.sequence_length or 1)
+
+
+def targets_ms(job: Job) -> dict[str, float]:
+    """The targets of speed of a language model that hold, at the 95th percentile, by field."""
+    workload = job.workload
+    stated = {"latency_ms": workload.latency_ms, "end_to_end_ms": workload.end_to_end_ms, "tpot_ms": workload.tpot_ms}
+    return {name: target for name, target in stated.items() if isinstance(target, int | float)}
+
+
+def answer_target_ms(job: Job) -> float | None:
+    """The time within which a whole answer is asked, where the answer is all that a request waits for."""
+    stated = [target for target in (job.workload.latency_ms, job.workload.end_to_end_ms) if target is not None]
+    return min(stated, default=None)
+
+
+def most_nodes(job: Job) -> int:
+    """Return the largest node count that may be recommended."""
+    asked = job.query.constraints.max_nodes
+    return DEFAULT_MAX_NODES if asked is None else asked
 
 
 def lone_requests(job: Job) -> bool:

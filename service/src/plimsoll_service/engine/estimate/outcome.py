@@ -74,14 +74,22 @@ class DiskColumns:
 
 @dataclass(frozen=True, eq=False)
 class ServingColumns:
-    """Serving of a language model: of all replicas of the candidate together, but ``tensor_parallel``."""
+    """Serving of a language model: of all replicas of the candidate together, but the splits of one."""
 
     concurrency: Column
     max_concurrency: Column
     ttft_ms: Column
     tpot_ms: Column
+    tpot_p95_ms: Column
+    tpot_p95_high_ms: Column
+    end_to_end_p95_ms: Column
+    end_to_end_p95_high_ms: Column
     tensor_parallel: Column
     replicas: Column
+    nodes_per_replica: Column
+    pipeline_parallel: Column
+    longest_context: Column  # tokens, of one request alone
+    most_requests: Column  # that the caches hold at the asked lengths
 
 
 @dataclass(frozen=True, eq=False)

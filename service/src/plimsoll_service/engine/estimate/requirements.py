@@ -5,7 +5,7 @@ Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the liv
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -134,6 +134,15 @@ def refused_share(job: Job) -> float:
     if job.kind == kind.TOKEN_TRAINING:
         return fit.low_tokens
     return fit.low if job.known_model else fit.low_other
+
+
+def first_within(needs: Sequence[Floats], bounds: Sequence[Floats]) -> Ints:
+    """Return, a device, the first of its needs within the first bound that any is within; else the last need."""
+    found = np.full(len(bounds[0]), len(needs) - 1)
+    for bound in reversed(bounds):
+        fits = np.stack([need <= bound for need in needs])
+        found = np.where(fits.any(axis=0), fits.argmax(axis=0), found)
+    return found.astype(np.int32)
 
 
 def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:

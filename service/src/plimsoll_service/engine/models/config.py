@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite
 
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.encoders import vision_encoder
 from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
 from plimsoll_service.engine.models.speech import whisper_profile
+from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
 from plimsoll_service.engine.models.transformers import (
     encoder_decoder_model,
     encoder_model,
@@ -57,6 +59,10 @@ WINDOWED_SHARE = {
     "gpt_neo": 1 / 2,
 }
 
+
+# Types that serving refuses in FP16, where they overflow (vLLM: config/model.py, 2026).
+BF16_TYPES = frozenset({"gemma2", "gemma3", "gemma3_text", "glm4", "plamo2"})
+EIGHT_BITS = 8
 
 POINTER = "/workload/model/config"
 PLACEHOLDER = 1  # goes on in place of a faulty value, so that the other faults are found too
@@ -389,7 +395,7 @@ def _text_reader(outer: ConfigReader) -> ConfigReader:
     return outer
 
 
-_SHARED = ("tie_word_embeddings", "vocab_size", "torch_dtype")
+_SHARED = ("tie_word_embeddings", "vocab_size", "torch_dtype", "quantization_config")
 
 
 def _vision(reader: ConfigReader, name: str) -> ModelProfile:
@@ -412,4 +418,20 @@ def _text(reader: ConfigReader, kind: str, name: str) -> ModelProfile:
         return encoder_decoder_model(name, parameters, transformer, SOURCE, PAIR_LENGTH)
     if kind in ENCODER_TYPES:
         return encoder_model(name, parameters, transformer, SOURCE, min(ENCODER_LENGTH, transformer.context_length))
-    return language_model(name, parameters, transformer, SOURCE)
+    profile = language_model(name, parameters, transformer, SOURCE, published=_published(reader))
+    return replace(profile, bf16_only=kind in BF16_TYPES)
+
+
+def _published(reader: ConfigReader) -> Stored | None:
+    """How the weights are stored, by the configuration's own word."""
+    how = reader.part("quantization_config")
+    method, bits = how.word("quant_method"), how.whole("bits", most=16, default=4)
+    eight = bits == EIGHT_BITS or how.flag("load_in_8bit", default=False)
+    found = {
+        "fp8": Stored(FP8, "fp8"),
+        "mxfp4": Stored(MXFP4, "fp4"),
+        "awq": Stored(AWQ, "int4"),
+        "gptq": Stored(GPTQ, "int8" if eight else "int4"),
+        "bitsandbytes": Stored(BITSANDBYTES, "int8" if eight else "int4"),
+    }
+    return found.get(method)

@@ -8,7 +8,7 @@ from math import isfinite, log, sqrt
 from statistics import median
 
 from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.models import MODELS
+from plimsoll_service.engine.models import ARCHETYPES
 from plimsoll_service.engine.models.config import profile_of_config
 from plimsoll_service.engine.models.families import MODEL_FAMILIES, Family, family_of
 from plimsoll_service.engine.models.profile import MixtureOfExperts, ModelProfile, Transformer
@@ -296,7 +296,7 @@ Figure = Callable[[ModelProfile], float]
 
 def _relatives(family: str) -> tuple[ModelProfile, ...]:
     """The known models of a family; tutorials' small ones count as no relatives of large ones."""
-    members = tuple(model for model in MODELS if model.family == family)
+    members = tuple(model for model in ARCHETYPES if model.family == family)
     grown = tuple(model for model in members if model.architecture != "keras")
     return grown or members
 

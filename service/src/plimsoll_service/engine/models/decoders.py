@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, Transformer
+from plimsoll_service.engine.models.stored import FP8, MXFP4, Stored
 from plimsoll_service.engine.models.transformers import Sizes, dimensions, experts, language_model
 
 
@@ -81,6 +82,11 @@ _PYTHIA = "arXiv 2304.01373, table 1; config.json of EleutherAI/pythia"
 _DELTA_HEAD_SIZE = 128
 _TABLE = 151936  # rows of the token table; the larger models pad it to 152064
 _PADDED = 152064
+# Weights as published, where in fewer than 16 bits: copies of config.json and recipes of serving engines, 2026-08-21.
+_FP8, _MXFP4, _INT4 = Stored(FP8, "fp8"), Stored(MXFP4, "fp4"), Stored("", "int4")
+_FP8_SOURCE = "weights in fp8: config.json by ai-dynamo/aiconfigurator, 2026-08-21"
+_MXFP4_SOURCE = "experts in mxfp4: config.json by ai-dynamo/aiconfigurator, 2026-08-21"
+_INT4_SOURCE = "experts in int4: vllm-project/recipes, 2026-08-21"
 _MLA = LatentAttention(cache_elements=576, query_key_size=192, value_size=128, rotary_size=64, query_rank=1536)
 _MLA_LITE = LatentAttention(cache_elements=576, query_key_size=192, value_size=128, rotary_size=64)
 
@@ -360,8 +366,10 @@ DECODERS = (
     language_model("grok-1", 314.0e9,
                    dimensions((64, 6144, 48, 8, 128, 32768), 131072, 8192, tied=True, moe=experts(8, 2, 32768, 64)),
                    "github.com/xai-org/grok-1: run.py", ("grok-1-314b", "grok")),
-    language_model("gpt-oss-20b", 20_914_757_184, _gpt_oss(24, 32), "config.json of openai/gpt-oss-20b"),
-    language_model("gpt-oss-120b", 116_829_156_672, _gpt_oss(36, 128), "config.json of openai/gpt-oss-120b"),
+    language_model("gpt-oss-20b", 20_914_757_184, _gpt_oss(24, 32),
+                   f"config.json of openai/gpt-oss-20b; {_MXFP4_SOURCE}", published=_MXFP4),
+    language_model("gpt-oss-120b", 116_829_156_672, _gpt_oss(36, 128),
+                   f"config.json of openai/gpt-oss-120b; {_MXFP4_SOURCE}", published=_MXFP4),
     language_model("dbrx", 131_596_523_520,
                    dimensions((40, 6144, 48, 8, 128, 10752), 100352, 32768, moe=experts(16, 4, 10752, 40)),
                    "config.json of databricks/dbrx-base", ("dbrx-132b",)),
@@ -381,14 +389,20 @@ DECODERS = (
     language_model("deepseek-v3", 671_026_419_200,
                    dimensions((61, 7168, 128, 128, 128, 18432), 129280, 163840, latent=_MLA,
                               moe=experts(256, 8, 2048, 58, shared=2048)),
-                   "arXiv 2412.19437; config.json of deepseek-ai/DeepSeek-V3",
-                   ("deepseek-v3-671b", "deepseek-v3.1", "deepseek-v3-0324")),
+                   f"arXiv 2412.19437; config.json of deepseek-ai/DeepSeek-V3; {_FP8_SOURCE}",
+                   ("deepseek-v3-671b", "deepseek-v3.1", "deepseek-v3-0324"), published=_FP8),
     language_model("deepseek-r1", 671_026_419_200,
                    dimensions((61, 7168, 128, 128, 128, 18432), 129280, 163840, latent=_MLA,
                               moe=experts(256, 8, 2048, 58, shared=2048)),
-                   "config.json of deepseek-ai/DeepSeek-R1", ("deepseek-r1-671b", "r1")),
+                   f"config.json of deepseek-ai/DeepSeek-R1; {_FP8_SOURCE}",
+                   ("deepseek-r1-671b", "deepseek-r1-0528", "r1"), published=_FP8),
     language_model("kimi-k2", 1_026_408_232_448,
                    dimensions((61, 7168, 64, 64, 128, 18432), 163840, 262144, latent=_MLA,
                               moe=experts(384, 8, 2048, 60, shared=2048)),
-                   "config.json of moonshotai/Kimi-K2-Instruct and Kimi-K2.5", ("kimi-k2.5", "kimi-k2-1t")),
+                   f"config.json of moonshotai/Kimi-K2-Instruct; {_FP8_SOURCE}", ("kimi-k2-1t",), published=_FP8),
+    language_model("kimi-k2.5", 1_026_408_232_448,
+                   dimensions((61, 7168, 64, 64, 128, 18432), 163840, 262144, latent=_MLA,
+                              moe=experts(384, 8, 2048, 60, shared=2048)),
+                   f"config.json of moonshotai/Kimi-K2.5, text part; {_INT4_SOURCE}",
+                   ("kimi-k2.6", "kimi-k2-thinking"), published=_INT4),
 )  # fmt: skip

@@ -21,38 +21,40 @@ _BERT_WORDS = 30522
 _SQUAD_LENGTH = 384  # customary in the published question-answering runs
 
 
-def _bert(layers: int, hidden: int, heads: int, vocabulary: int = _BERT_WORDS, **other: object) -> Transformer:
+def bert(layers: int, hidden: int, heads: int, vocabulary: int = _BERT_WORDS, **other: object) -> Transformer:
+    """A BERT of these layers, width and heads, over so many words."""
     sizes = (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
     settings = {"positions": 512, "pooler": True, **other}
     return dimensions(sizes, vocabulary, 512, gated=False, tied=True, causal=False, **settings)
 
 
 ENCODERS = (
-    encoder_model("bert-base", 109_482_240, _bert(12, 768, 12), "arXiv 1810.04805, section 3", _SQUAD_LENGTH,
+    encoder_model("bert-base", 109_482_240, bert(12, 768, 12), "arXiv 1810.04805, section 3", _SQUAD_LENGTH,
                   ("bert-base-uncased", "bert-base-110m")),
-    encoder_model("bert-large", 335_141_888, _bert(24, 1024, 16), "arXiv 1810.04805, section 3", _SQUAD_LENGTH,
+    encoder_model("bert-large", 335_141_888, bert(24, 1024, 16), "arXiv 1810.04805, section 3", _SQUAD_LENGTH,
                   ("bert-large-uncased", "bert-large-340m")),
-    encoder_model("roberta-base", 124_645_632, _bert(12, 768, 12, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
-    encoder_model("roberta-large", 355_359_744, _bert(24, 1024, 16, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
-    encoder_model("xlm-roberta-base", 278_043_648, _bert(12, 768, 12, 250002), "arXiv 1911.02116", _SQUAD_LENGTH,
+    encoder_model("roberta-base", 124_645_632, bert(12, 768, 12, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
+    encoder_model("roberta-large", 355_359_744, bert(24, 1024, 16, 50265), "arXiv 1907.11692", _SQUAD_LENGTH),
+    encoder_model("xlm-roberta-base", 278_043_648, bert(12, 768, 12, 250002), "arXiv 1911.02116", _SQUAD_LENGTH,
                   ("xlm-r-base",)),
-    encoder_model("xlm-roberta-large", 559_890_432, _bert(24, 1024, 16, 250002), "arXiv 1911.02116", _SQUAD_LENGTH,
-                  ("xlm-r-large", "bge-m3")),
-    encoder_model("distilbert-base", 66_362_880, _bert(6, 768, 12, pooler=False), "arXiv 1910.01108", _SQUAD_LENGTH,
+    encoder_model("xlm-roberta-large", 559_890_432, bert(24, 1024, 16, 250002), "arXiv 1911.02116", _SQUAD_LENGTH,
+                  ("xlm-r-large",)),
+    encoder_model("distilbert-base", 66_362_880, bert(6, 768, 12, pooler=False), "arXiv 1910.01108", _SQUAD_LENGTH,
                   ("distilbert", "distilbert-base-uncased")),
-    encoder_model("albert-base", 11_683_584, _bert(12, 768, 12, 30000, embedding_size=128, shared_layers=True),
+    encoder_model("albert-base", 11_683_584, bert(12, 768, 12, 30000, embedding_size=128, shared_layers=True),
                   "arXiv 1909.11942, table 1", _SQUAD_LENGTH, ("albert", "albert-base-v2")),
-    encoder_model("albert-large", 17_683_968, _bert(24, 1024, 16, 30000, embedding_size=128, shared_layers=True),
+    encoder_model("albert-large", 17_683_968, bert(24, 1024, 16, 30000, embedding_size=128, shared_layers=True),
                   "arXiv 1909.11942, table 1", _SQUAD_LENGTH, ("albert-large-v2",)),
     encoder_model("electra-small", 13_548_800,
                   dimensions((12, 256, 4, 4, 64, 1024), _BERT_WORDS, 512, gated=False, tied=True, causal=False,
                       positions=512, embedding_size=128), "arXiv 2003.10555, table 6", _SQUAD_LENGTH),
-    encoder_model("electra-base", 108_891_648, _bert(12, 768, 12, pooler=False), "arXiv 2003.10555, table 6",
+    encoder_model("electra-base", 108_891_648, bert(12, 768, 12, pooler=False), "arXiv 2003.10555, table 6",
                   _SQUAD_LENGTH),
-    encoder_model("electra-large", 334_092_288, _bert(24, 1024, 16, pooler=False), "arXiv 2003.10555, table 6",
+    encoder_model("electra-large", 334_092_288, bert(24, 1024, 16, pooler=False), "arXiv 2003.10555, table 6",
                   _SQUAD_LENGTH),
-    encoder_model("minilm-l6", 22_713_216, _bert(6, 384, 12), "config.json of sentence-transformers/all-MiniLM-L6-v2",
-                  128, ("all-minilm-l6-v2", "all-minilm-l6"), "glue-mnli"),
+    encoder_model("minilm-l6", 22_713_216, bert(6, 384, 12), "config.json of sentence-transformers/all-MiniLM-L6-v2",
+                  128, ("all-minilm-l6-v2", "all-minilm-l6", "all-minilm", "paraphrase-minilm-l6-v2",
+                        "multi-qa-minilm-l6-cos-v1"), "glue-mnli"),
 )  # fmt: skip
 
 
@@ -147,7 +149,8 @@ _WINDOW = 7 * 7  # patches that see each other in Swin
 _SWIN_MLP = 4
 
 
-def _tokens(side: int, patch: int) -> int:
+def patches_of(side: int, patch: int) -> int:
+    """Tokens of a square image: its patches, and one for its class."""
     return (side // patch) ** 2 + 1
 
 
@@ -171,7 +174,7 @@ def vision_encoder(
     colours: int = _COLOURS,
 ) -> ModelProfile:
     """A classifier over patches of ``patch`` pixels of square images; ``transformer`` is its encoder."""
-    tokens = _tokens(side, patch)
+    tokens = patches_of(side, patch)
     layers, hidden = transformer.layers, transformer.hidden_size
     encoder = replace(transformer, vocabulary=0, tied_embeddings=True, context_length=tokens, positions=tokens)
     patches = colours * patch**2 * hidden
@@ -197,7 +200,7 @@ def vision_encoder(
 
 
 def _vit(name: str, layers: int, hidden: int, heads: int, patch: int, aliases: tuple[str, ...]) -> ModelProfile:
-    encoder = _encoder(layers, hidden, heads, _tokens(_SIDE, patch))
+    encoder = _encoder(layers, hidden, heads, patches_of(_SIDE, patch))
     return vision_encoder(name, encoder, _SIDE, patch, "arXiv 2010.11929, table 1", aliases)
 
 
@@ -231,7 +234,7 @@ def _swin(
 
 def _clip() -> ModelProfile:
     """ViT-B/32 beside a text tower of 12 layers of 512 over 77 tokens."""
-    image_tokens, text_tokens = _tokens(_SIDE, 32), 77
+    image_tokens, text_tokens = patches_of(_SIDE, 32), 77
     image = _encoder(12, 768, 12, image_tokens)
     text = dimensions((12, 512, 8, 8, 64, 2048), 49408, text_tokens, gated=False, tied=True, positions=text_tokens)
     outside = _COLOURS * 32**2 * 768 + 768 * 512 + 512 * 512
@@ -293,9 +296,9 @@ VIDEO_TRANSFORMERS = (
     _videomae("videomae-large", 24, 1024, 16, ("videomae-l", "videomae-vit-l", "videomae-large-finetuned-kinetics")),
 )
 VISION_TRANSFORMERS = (
-    _sam("sam-vit-b", 12, 768, 12, ("sam-base", "sam-b", "segment-anything-vit-b")),
-    _sam("sam-vit-l", 24, 1024, 16, ("sam-large", "sam-l", "segment-anything-vit-l")),
-    _sam("sam-vit-h", 32, 1280, 16, ("sam-huge", "sam-h", "segment-anything-vit-h")),
+    _sam("sam-vit-b", 12, 768, 12, ("sam-base", "sam-vit-base", "sam-b", "segment-anything-vit-b")),
+    _sam("sam-vit-l", 24, 1024, 16, ("sam-large", "sam-vit-large", "sam-l", "segment-anything-vit-l")),
+    _sam("sam-vit-h", 32, 1280, 16, ("sam-huge", "sam-vit-huge", "sam-h", "segment-anything-vit-h")),
     _vit("vit-small", 12, 384, 6, 16, ("vit-s", "vit-s-16", "vit-small-patch16-224", "deit-small")),
     _vit("vit-base", 12, 768, 12, 16, ("vit-b", "vit-b-16", "vit-base-patch16-224", "deit-base")),
     _vit("vit-large", 24, 1024, 16, 16, ("vit-l", "vit-l-16", "vit-large-patch16-224")),

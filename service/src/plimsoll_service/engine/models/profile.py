@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from plimsoll_service.engine.models.stored import Stored
+
 # How the work of a sample grows with its input.
 #   area: with the pixels of the image (or voxels); sequence: linear in tokens or frames;
 #   transformer: linear plus quadratic in tokens, from the dimensions;
@@ -138,3 +140,5 @@ class ModelProfile:
     generation: Generation | None = None  # of an output that comes token by token
     audio_seconds: float | None = None  # of a sample, read or written
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions
+    published: Stored | None = None  # how the weights are published, where in 8 bits or fewer
+    bf16_only: bool = False  # overflows in fp16

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
+from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
 from plimsoll_service.engine.models.transformers import (
+    DECODER_KERNELS_PER_LAYER,
     KERNELS_AROUND,
     KERNELS_PER_LAYER,
     dimensions,
@@ -96,6 +97,82 @@ def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, al
     )  # fmt: skip
 
 
+_SPOKEN_SECONDS = 10.0  # of a sample of generated speech or music
+
+
+def _vocoder(seconds: float) -> tuple[float, float, float]:
+    """FLOPs, parameters and written elements of HiFi-GAN's larger generator over so many seconds of 22 kHz."""
+    segments = seconds * 22_050 / 8_192
+    return 19.6e9 * segments, 13.92e6, 16.2e6 * segments
+
+
+def _spoken(
+    name: str, layers: int, hidden: int, per_second: float, source: str, aliases: tuple[str, ...] = (),
+    million: float | None = None,
+) -> ModelProfile:  # fmt: skip
+    """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves."""
+    heads, tokens = hidden // 64, _SPOKEN_SECONDS * per_second
+    block = dimensions((layers, hidden, heads, heads, 64, 4 * hidden), 8_192, 4_096, gated=False)
+    parameters = parameters_of(block)
+    flops, vocoder, waves = _vocoder(_SPOKEN_SECONDS)
+    held = max(million * 1e6, parameters) if million else parameters + vocoder
+    return ModelProfile(
+        name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=held,
+        audio_seconds=_SPOKEN_SECONDS,
+        forward_flops=2.0 * tokens * parameters + flops,
+        written_elements=written_elements(block, tokens, False) + waves,
+        stored_elements=stored_elements(block, tokens, False) + 2 * waves,
+        kernels=float(KERNELS_PER_LAYER * layers + KERNELS_AROUND), source=source, aliases=aliases,
+        architecture="seq2seq", traffic="transformer", memory="encoder", default_dataset="ljspeech",
+        generation=Generation(
+            kernels=tokens * KERNELS_PER_LAYER * layers, tokens=tokens, layers=layers, parameters=parameters
+        ),
+    )  # fmt: skip
+
+
+def _voice(name: str, million: float, source: str, aliases: tuple[str, ...] = ()) -> ModelProfile:
+    """Speech in one pass: a text part like FastPitch's before a vocoder like HiFi-GAN's."""
+    flops, _, waves = _vocoder(_SPOKEN_SECONDS)
+    return ModelProfile(
+        name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=million * 1e6,
+        audio_seconds=_SPOKEN_SECONDS,
+        forward_flops=flops + 36.0e9 * _SPOKEN_SECONDS / _CLIP_SECONDS, written_elements=waves + 32.0e6,
+        stored_elements=2 * (waves + 32.0e6), kernels=420.0 + 230.0, source=source, aliases=aliases,
+        architecture="fastpitch", traffic="speech_1d", memory="convolution_1d", default_dataset="ljspeech",
+    )  # fmt: skip
+
+
+_CLIP_SECONDS = 566 * _HOP / _SYNTHESIS_RATE  # of FastPitch's sample
+_CONFORMER_FRAMES = 12.5  # a second, after its eightfold subsampling
+
+
+def _conformer(
+    name: str, million: float, layers: int, hidden: int, source: str, aliases: tuple[str, ...] = (), decoder: int = 0,
+) -> ModelProfile:  # fmt: skip
+    """FastConformer over an utterance; ``decoder`` layers of a transformer write the text, else a light transducer."""
+    frames, tokens = _UTTERANCE_SECONDS * _CONFORMER_FRAMES, _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
+    heads = hidden // 128
+    block = dimensions((layers, hidden, heads, heads, 128, 4 * hidden), 0, 1_024, gated=False, tied=True, causal=False)
+    text = decoder * 16.0 * hidden**2 + 1_024 * hidden
+    parameters = million * 1e6
+    generated = Generation(
+        kernels=KERNELS_PER_LAYER * layers + tokens * DECODER_KERNELS_PER_LAYER * max(decoder, 1), tokens=tokens,
+        layers=max(decoder, 1), parameters=text,
+    )  # fmt: skip
+    return ModelProfile(
+        name=name, family="speech", sample="one utterance of 12.3 s", parameters=parameters,
+        audio_seconds=_UTTERANCE_SECONDS,
+        forward_flops=2.0 * (parameters - text) * frames + 2.0 * text * tokens,
+        written_elements=2 * written_elements(block, frames, True), stored_elements=2 * stored_elements(block,
+        frames, True),
+        kernels=float(2 * KERNELS_PER_LAYER * layers), source=source, aliases=aliases, architecture="seq2seq",
+        traffic="transformer", memory="encoder", generation=generated, default_dataset="librispeech",
+    )  # fmt: skip
+
+
+_NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
+_AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
+
 SPEECH = (
     ModelProfile(
         name="tacotron2", family="speech", sample="one clip of 566 mel frames", parameters=28.2e6, forward_flops=27.0e9,
@@ -103,7 +180,7 @@ SPEECH = (
         source="arXiv 1712.05884; " + _STUDY, aliases=("tacotron",), architecture="tacotron",
         reference=Reference(sequence_length=566), scaling="sequence", traffic="rnn", memory="rnn", sequential=True,
         default_dataset="ljspeech",
-        audio_seconds=566 * _HOP / _SYNTHESIS_RATE,
+        audio_seconds=_CLIP_SECONDS,
     ),
     ModelProfile(
         name="waveglow", family="speech", sample="one segment of 8,000 audio samples", parameters=268.0e6,
@@ -117,7 +194,7 @@ SPEECH = (
         written_elements=32.0e6, stored_elements=64.0e6, kernels=420.0, source="arXiv 2006.06873; " + _STUDY,
         architecture="fastpitch", reference=Reference(sequence_length=566), scaling="sequence", traffic="speech_1d",
         memory="convolution_1d", default_dataset="ljspeech",
-        audio_seconds=566 * _HOP / _SYNTHESIS_RATE,
+        audio_seconds=_CLIP_SECONDS,
     ),
     ModelProfile(
         name="hifi-gan", family="speech", sample="one segment of 8,192 audio samples (32 mel frames)",
@@ -151,14 +228,60 @@ SPEECH = (
         sequential=True, default_dataset="librispeech",
         audio_seconds=_UTTERANCE_SECONDS,
     ),
-    _whisper("whisper-tiny", 37.76, (4, 4), 384, aliases=("whisper-tiny.en",)),
+    _whisper("whisper-tiny", 37.76, (4, 4), 384, aliases=("whisper-tiny.en", "tiny.en")),
     _whisper("whisper-base", 72.59, (6, 6), 512, aliases=("whisper-base.en",)),
     _whisper("whisper-small", 241.7, (12, 12), 768, aliases=("whisper-small.en",)),
     _whisper("whisper-medium", 763.9, (24, 24), 1024, aliases=("whisper-medium.en",)),
-    _whisper("whisper-large", 1543.3, (32, 32), 1280, aliases=("whisper-large-v1", "whisper-large-v2")),
-    _whisper("whisper-large-v3", 1543.5, (32, 32), 1280, 51_866),
-    _whisper("whisper-large-v3-turbo", 808.9, (32, 4), 1280, 51_866, ("whisper-turbo",)),
-    _whisper("distil-whisper-large-v3", 756.4, (32, 2), 1280, 51_866, ("distil-large-v3", "distil-whisper")),
-    _wav2vec("wav2vec2-base", 95.0, 12, 768, 12, ("wav2vec2", "wav2vec-2.0", "hubert-base")),
-    _wav2vec("wav2vec2-large", 317.0, 24, 1024, 16, ("hubert-large", "wav2vec2-large-960h")),
+    _whisper("whisper-large", 1543.3, (32, 32), 1280, aliases=("whisper-large-v1", "whisper-large-v2", "large-v2")),
+    _whisper("whisper-large-v3", 1543.5, (32, 32), 1280, 51_866, ("large-v3", "whisperx", "whisper-v3")),
+    _whisper("whisper-large-v3-turbo", 808.9, (32, 4), 1280, 51_866, ("whisper-turbo", "large-v3-turbo")),
+    _whisper("distil-whisper-large-v3", 756.4, (32, 2), 1280, 51_866, ("distil-large-v3", "distil-whisper",
+             "distil-large-v3.5", "distil-whisper-large")),
+    _wav2vec("wav2vec2-base", 95.0, 12, 768, 12,
+             ("wav2vec2", "wav2vec-2.0", "hubert-base", "wav2vec2-base-960h", "hubert-base-ls960", "hubert",
+              "data2vec-audio-base")),
+    _wav2vec("wav2vec2-large", 317.0, 24, 1024, 16,
+             ("hubert-large", "wav2vec2-large-960h", "hubert-large-ll60k", "hubert-large-ls960-ft", "xls-r-300m",
+              "wav2vec2-xls-r-300m", "wav2vec2-large-xlsr-53", "mms-300m")),
+)  # fmt: skip
+
+# Later recognisers, synthesis by codes or in one pass, music.
+LATER_SPEECH = (
+    _whisper("distil-whisper-medium.en", 394.4, (24, 2), 1024, aliases=("distil-medium.en", "distil-medium")),
+    _whisper("distil-whisper-small.en", 166.1, (12, 4), 768, aliases=("distil-small.en", "distil-small")),
+    _whisper("distil-whisper-large-v2", 756.0, (32, 2), 1280, aliases=("distil-large-v2",)),
+    _wav2vec("wav2vec2-xlarge", 964.0, 48, 1280, 16,
+             ("hubert-xlarge", "xls-r-1b", "wav2vec2-xls-r-1b", "mms-1b", "mms-1b-all", "mms-1b-fl102")),
+    _wav2vec("wavlm-base", 94.7, 12, 768, 12, ("wavlm", "wavlm-base-plus")),
+    _wav2vec("wavlm-large", 316.6, 24, 1024, 16, ()),
+    # Synthesis by codes or in one pass, music, and NVIDIA's recognisers.
+    _spoken("xtts-v2", 30, 1024, 21.5, "arXiv 2406.04904; " + _AUTOREGRESSIVE + " (21.5 a second)",
+            ("xtts", "coqui-xtts", "xtts-v2.0", "xttsv2", "coqui-tts"), 467.0),
+    _spoken("bark", 24, 1024, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE
+            + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0),
+    _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
+    _spoken("musicgen-small", 24, 1024, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen",), 587.0),
+    _spoken("musicgen-medium", 48, 1536, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, (), 2_020.0),
+    _spoken("musicgen-large", 48, 2048, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen-stereo-large",),
+             3_300.0),
+    _spoken("parler-tts-mini", 24, 1024, 86.0, "huggingface/parler-tts; " + _AUTOREGRESSIVE,
+            ("parler-tts", "parler-tts-mini-v1"), 880.0),
+    _spoken("parler-tts-large", 30, 1536, 86.0, "huggingface/parler-tts; " + _AUTOREGRESSIVE,
+            ("parler-tts-large-v1",), 2_330.0),
+    _voice("kokoro-82m", 82.0, "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
+           ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0")),
+    _voice("vits-tts", 28.0, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
+           ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts")),
+    _voice("styletts2", 148.0, "arXiv 2306.07691; work as of FastPitch and HiFi-GAN", ("styletts-2", "styletts")),
+    _conformer("parakeet-0.6b", 616.0, 24, 1024, _NEMO,
+               ("parakeet-tdt-0.6b", "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "parakeet-rnnt-0.6b",
+                "parakeet-ctc-0.6b", "parakeet", "fastconformer-xlarge")),
+    _conformer("parakeet-1.1b", 1_100.0, 42, 1024, _NEMO,
+               ("parakeet-tdt-1.1b", "parakeet-rnnt-1.1b", "parakeet-ctc-1.1b", "parakeet-tdt_ctc-1.1b",
+                "fastconformer-xxlarge")),
+    _conformer("parakeet-110m", 114.0, 17, 512, _NEMO, ("parakeet-tdt_ctc-110m", "fastconformer-large",
+                                                        "stt-en-fastconformer-transducer-large")),
+    _conformer("canary-1b", 1_000.0, 24, 1024, _NEMO, ("canary", "canary-1b-v2"), decoder=24),
+    _conformer("canary-1b-flash", 883.0, 32, 1024, _NEMO, (), decoder=4),
+    _conformer("canary-180m-flash", 182.0, 17, 512, _NEMO, ("canary-180m",), decoder=4),
 )  # fmt: skip

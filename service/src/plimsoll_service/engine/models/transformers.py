@@ -14,6 +14,7 @@ from plimsoll_service.engine.models.profile import (
     Reference,
     Transformer,
 )
+from plimsoll_service.engine.models.stored import Stored
 
 FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
 
@@ -37,6 +38,18 @@ def kv_elements_per_token(transformer: Transformer) -> float:
     if transformer.latent:
         return layers * transformer.latent.cache_elements
     return layers * 2 * _key_width(transformer)
+
+
+def splits_evenly(transformer: Transformer, devices: int) -> bool:
+    """Whether tensors can be split over so many devices: heads and inner sizes evenly, KV heads evenly or repeated.
+
+    Serving engines refuse other numbers when they start (vllm-project/vllm: vllm/model_executor/models/llama.py).
+    """
+    kv_heads = transformer.heads if transformer.latent is not None else transformer.kv_heads
+    even_kv = kv_heads % devices == 0 or devices % kv_heads == 0
+    moe = transformer.moe
+    inner = transformer.feed_forward if moe is None else moe.feed_forward
+    return transformer.heads % devices == 0 and even_kv and inner % devices == 0
 
 
 def decode_weights(transformer: Transformer) -> tuple[float, float]:
@@ -238,6 +251,7 @@ def language_model(
     source: str,
     aliases: tuple[str, ...] = (),
     architecture: str = "llama",
+    published: Stored | None = None,
 ) -> ModelProfile:
     """A decoder that predicts the next token; attention's scores are not written out (fused kernels)."""
     length = min(transformer.context_length, CUSTOMARY_TRAINING_LENGTH)
@@ -246,7 +260,8 @@ def language_model(
         name, "moe" if mixed else "decoder", parameters, transformer, source, length, aliases, "openwebtext",
         architecture="moe" if mixed else architecture, scores=False, head=True,
     )  # fmt: skip
-    return replace(profile, active_parameters=_active(parameters, transformer) if mixed else None)
+    active = _active(parameters, transformer) if mixed else None
+    return replace(profile, active_parameters=active, published=published)
 
 
 def encoder_model(

@@ -16,6 +16,13 @@ SEVERAL_MACHINES = Rule(
     "HPL: scalability analysis (netlib.org/benchmark/hpl/scalability.html); throughput study, section 5",
     "advice",
 )
+HPC_DEVICES = Rule(
+    "hpc-devices",
+    "A job of operations and bytes is taken as a program that uses all devices of a machine, at the rate of dense products.",
+    "Only dense products use a device's matrix units, and many programs use one device or none. The question does not say which program runs.",
+    "Williams et al. 2009; NVIDIA H100, datasheet (FP64 and FP64 Tensor Core)",
+    "advice",
+)
 TIGHT_MEMORY = Rule(
     "tight-memory",
     "The estimated memory need exceeds the usable device memory, but the low end of its range does not. The job may run out of memory.",
@@ -169,6 +176,7 @@ PARALLELISM = Rule(
 ADVICE_RULES = (
     NO_NVLINK,
     SEVERAL_MACHINES,
+    HPC_DEVICES,
     TIGHT_MEMORY,
     EMULATED,
     SPOT_CHECKPOINTS,

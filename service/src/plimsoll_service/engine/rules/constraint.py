@@ -100,6 +100,13 @@ LATENCY = Rule(
     "the HTTP contract",
     "constraint",
 )
+ASSUMED_TPOT = Rule(
+    "assumed-tpot",
+    "A language model for a stated number of users or requests, without a target of speed, has at most 100 ms between two tokens at the 95th percentile.",
+    "Users read along. A machine that holds all users and answers each at a crawl is no use to them.",
+    "MLPerf Inference, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc, 2026-07-23",
+    "constraint",
+)
 RATE = Rule(
     "rate-at-low-end",
     "A request rate is met if the low end of the capacity range meets it.",
@@ -123,5 +130,6 @@ CONSTRAINT_RULES = (
     DEADLINE,
     BUDGET,
     LATENCY,
+    ASSUMED_TPOT,
     RATE,
 )

@@ -23,11 +23,39 @@ SERVING = Rule(
     "serving study, section 3; Pope et al. 2022; Agrawal et al. 2024",
     "estimate",
 )
-LATENCY = Rule(
-    "latency-of-a-batch",
-    "A request waits for the running batch and for its own batch. Under load, it also waits for the requests before it.",
-    "Batches trade latency for throughput.",
-    "M/D/1 queue",
+BATCH_QUEUE = Rule(
+    "batch-queue",
+    "Requests of a service arrive at random and share one queue before all devices. A device that becomes free takes those that wait, up to its largest batch. A request on an idle service does not wait; the wait grows with the load. Machines are added until the 95th percentile meets the target at the high end of the range, and until the load is at most 95% at the low end of the rate.",
+    "Larger batches carry more, and make each request wait longer. Pooled devices seldom let a request wait.",
+    "discrete-event simulation of the queue M/D^b/c with steps that depend on the batch (calibration/queue.py): median error 2%, within 15% but where the steps of many devices bend",
+    "estimate",
+)
+USERS_IN_BATCHES = Rule(
+    "users-in-batches",
+    "A user sends the next request when the last one is answered. With a device for each user, nobody waits. More users wait for the next device that becomes free, and are answered in a batch.",
+    "Users who wait send nothing, so a fixed number of them never makes a queue that grows.",
+    "Little 1961: users = rate × time to answer",
+    "estimate",
+)
+TOKEN_TAIL = Rule(
+    "serving-tails",
+    "Under a rate, a request finds as many others as run in the mean. Its tokens take longer while more run: the number varies as a Poisson number does. It waits for a place only where the caches of all replicas together are full.",
+    "An idle server answers in its own service time. Replicas share the requests that wait.",
+    "Poisson arrivals see time averages (Wolff 1982); M/G/∞; M/M/c with the share that waits after Sakasegawa 1977",
+    "estimate",
+)
+PREFIX_CACHE = Rule(
+    "prefix-cache",
+    "Input tokens that a prefix cache holds are not computed: a prompt takes the time of the others, which attend to the cached ones, too. Memory stays the same: a running request is counted with its whole context.",
+    "A cached token is only found while it lies in memory. How many requests share it is unknown.",
+    "vLLM, automatic prefix caching (vLLM blog, 2025-01-27)",
+    "estimate",
+)
+SPECULATION = Rule(
+    "speculative-decoding",
+    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of the draft is not counted.",
+    "A step with few requests has arithmetic to spare. With many, drafts that are rejected take time from others, and the gain turns into a loss.",
+    "Leviathan et al. 2023; acceptance and cost of each method as published: vLLM blog, 2026-03-13 and 2026-05-26; DeepSeek-V3 report, 2024-12; arXiv 2601.11580",
     "estimate",
 )
 DATA_PARALLEL = Rule(
@@ -221,7 +249,11 @@ ESTIMATE_RULES = (
     ROOFLINE,
     TOKEN_TRAINING,
     SERVING,
-    LATENCY,
+    BATCH_QUEUE,
+    USERS_IN_BATCHES,
+    TOKEN_TAIL,
+    PREFIX_CACHE,
+    SPECULATION,
     DATA_PARALLEL,
     INDEPENDENT,
     EARLY_THREADS,

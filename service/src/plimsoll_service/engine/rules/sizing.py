@@ -53,9 +53,23 @@ TOKEN_MEMORY = Rule(
 )
 SERVING_MEMORY = Rule(
     "serving-memory",
-    "A replica needs memory for its weights, for the engine (1 GB per device), and for the KV cache of its running requests.",
-    "The memory left after the weights limits the number of concurrent requests.",
-    "serving study, section 3; Kwon et al. 2023",
+    "Each device of a replica needs memory for its part of the weights, the KV cache of the running requests at their full length, the activations of one step, CUDA graphs (0.36 GiB) and the server (1 GB). Token tables stay in 16 bits if the weights have fewer, and so does the cache unless the request says otherwise. KV heads that are fewer than the devices are kept more than once; a latent cache is kept on every device.",
+    "The memory left after the weights limits the number of concurrent requests. A server takes 92% of what the driver reports; a recommendation leaves 10%.",
+    "Kwon et al. 2023; vLLM: vllm/config/cache.py @002f10e0 and vllm/engine/arg_utils.py; gpustack/runner issue 251, 2026-08-14",
+    "sizing",
+)
+SERVING_LAYOUT = Rule(
+    "serving-layout",
+    "Tensors are split over the devices of one machine: over a number that divides the attention heads and the inner size, and that divides the key-value heads or is a multiple of them. A model that no machine holds is split by layers over two or four machines with eight linked devices or more; the activations pass over the network.",
+    "Serving engines refuse other splits when they start. Tensors exchange data at every layer, stages only once.",
+    "vLLM: vllm/model_executor/models/llama.py and docs/serving/parallelism_scaling.md; issue 52435, 2026-08-15",
+    "sizing",
+)
+STORED_WEIGHTS = Rule(
+    "stored-weights",
+    "Weights are taken as the request says, as the ending of the model's name says, or as they are published. AWQ, GPTQ, GGUF and MXFP4 weights are widened inside the kernels; those of bitsandbytes are unpacked at each step. INT8 computes in 8 bits. FP8 does on devices with units for it; others widen the weights.",
+    "The format decides the memory, the kernels and so the speed, and the devices that have them.",
+    "vLLM: docs/features/quantization, 2026; vllm-project/recipes @8959cf64, 2026-08-21; serving study, section 3",
     "sizing",
 )
 HOST_MEMORY = Rule(
@@ -117,6 +131,8 @@ SIZING_RULES = (
     DEVICE_MEMORY,
     TOKEN_MEMORY,
     SERVING_MEMORY,
+    SERVING_LAYOUT,
+    STORED_WEIGHTS,
     HOST_MEMORY,
     ONE_PROCESS,
     ONE_WRITER,

@@ -39,11 +39,11 @@ def test_load_lengthens_the_tail() -> None:
     assert tails[-1] > tails[0]
 
 
-def test_a_latency_target_bounds_the_batch() -> None:
-    """Under a tight target a smaller batch is run, and the target is met at the high end."""
+def test_a_latency_target_bounds_the_rate() -> None:
+    """Under a tight target fewer requests are answered, and the target is met at the high end."""
     free, tight = (scored(replace(RESNET, latency_ms=target), machine(**H100)).outcome for target in (None, 40.0))
-    assert float(tight.batch_used[0]) < float(free.batch_used[0])
-    assert float(tight.latency_high_ms[0]) <= 40.0
+    assert float(tight.throughput[0]) < float(free.throughput[0])
+    assert float(tight.latency_high_ms[:][0]) <= 40.0
 
 
 def test_a_model_larger_than_a_device_is_split() -> None:
@@ -60,7 +60,8 @@ def test_fewer_bits_leave_room_for_more_requests() -> None:
     small = machine(accelerator="A10G", vcpus=16, memory_gib=64)
     half, quarter = (scored(replace(LLAMA, precision=bits), small).outcome for bits in ("bf16", "int4"))
     assert float(quarter.batch_largest[0]) > float(half.batch_largest[0])
-    assert float(quarter.device.parts["weights"][0]) < float(half.device.parts["weights"][0]) / 3
+    # Both token tables stay in 16 bits: 2.1 of the 5.8 GB.
+    assert float(quarter.device.parts["weights"][0]) < float(half.device.parts["weights"][0]) / 2.5
 
 
 def test_longer_prompts_wait_longer_for_the_first_token() -> None:

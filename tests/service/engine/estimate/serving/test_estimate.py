@@ -24,6 +24,7 @@ from plimsoll_service.engine.workload import Query, Workload
 LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, precision="bf16")
 LARGE = replace(LLAMA, model="llama-3.1-70b")
 ONE = {"accelerator": "H100-SXM", "vcpus": 64, "memory_gib": 2000}
+FIRST = np.arange(1)
 EIGHT = {**ONE, "count": 8, "interconnect": "nvlink", "interconnect_gb_s": 900}
 CARDS = {**EIGHT, "accelerator": "A100-80GB-PCIe", "count": 4, "interconnect_gb_s": 600}
 HOST = {"accelerator": None, "vcpus": 32, "memory_gib": 256}
@@ -105,13 +106,19 @@ def test_fewer_bits_are_no_slower_where_a_kernel_reads_them(accelerator: str, us
 
 
 def test_weights_that_are_unpacked_at_each_step_slow_a_batch() -> None:
-    """Stock 4 bits in vLLM are those of bitsandbytes, as measured: a step of eight takes over twice that of one."""
-    asked = replace(LLAMA, framework="vllm", precision="int4")
-    one, eight = (
-        float(run(replace(asked, concurrency=users), machine(**ONE), Splits(tensor=1)).serving.tpot_ms[0])
-        for users in (1, 8)
+    """A step of eight takes over twice that of one with bitsandbytes, as measured; packed weights have a kernel."""
+    one, eight, packed = (
+        float(
+            run(
+                replace(LLAMA, framework="vllm", precision="int4", quantization=stored, concurrency=users),
+                machine(**ONE),
+                Splits(tensor=1),
+            ).serving.tpot_ms[0]
+        )
+        for stored, users in (("bitsandbytes", 1), ("bitsandbytes", 8), ("awq", 8))
     )
     assert eight > 2 * one
+    assert packed < eight / 2
 
 
 def test_prompts_that_differ_by_a_token_take_alike() -> None:
@@ -233,11 +240,12 @@ def test_machines_are_served_among_others_as_alone(asked: dict[str, float]) -> N
 @pytest.mark.parametrize("users", [{"concurrency": 16}, {"concurrency": 300}, {}])
 @pytest.mark.parametrize("target", [100.0, 200.0, 500.0, 1000.0])
 def test_no_more_run_than_can_within_the_latency(users: dict[str, float], target: float) -> None:
-    """Users are served in whole ones: at a target that nearly two meet one runs, and not 1.9."""
+    """Users are served in whole ones: at a target that nearly two meet one runs, not 1.9. More users are late."""
     long = replace(LLAMA, model="qwen3-30b-a3b", input_tokens=8_000, output_tokens=1_000, latency_ms=target, **users)
-    serving_columns = run(long, machine(**EIGHT)).serving
-    assert serving_columns is not None
-    assert serving_columns.concurrency[np.arange(1)] <= serving_columns.max_concurrency[np.arange(1)]
+    outcome = run(long, machine(**EIGHT))
+    assert outcome.serving is not None
+    within = outcome.serving.concurrency[FIRST] <= outcome.serving.max_concurrency[FIRST]
+    assert within or outcome.latency_high_ms[FIRST] > target
 
 
 @pytest.mark.parametrize("asked", [{}, {"requests_per_second": 7.0}, {"concurrency": 9}, {"latency_ms": 3000.0}])

@@ -22,8 +22,16 @@ from plimsoll_service.engine.coefficients import (
 )
 from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import BIN_BYTES, Job
+from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.batch_queue import (
+    BatchService,
+    Operation,
+    asked_load,
+    limit_seconds,
+    machines_needed,
+    operation,
+)
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
@@ -326,41 +334,38 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
     row = steps * TREE_LEVEL_NS * 1e-9 / scalar
     answer = row + (CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
-    machine_rate = machines.cores / (answer if _one_by_one(job) else row)
-    rate = job.workload.requests_per_second
+    low, waited = np.full(len(machines), UNSTUDIED_SPREAD.low), _one_by_one(job)
+    service = BatchService(
+        job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
+    )
+    load, limit = asked_load(job, low), limit_seconds(job)
     if nodes is None:
-        low = UNSTUDIED_SPREAD.low
-        wanted = np.zeros(len(machines)) if rate is None else rate / (machine_rate * low)
-        nodes = np.maximum(1.0, np.ceil(wanted))
+        nodes = machines_needed(service, load, limit, most_nodes(job))
+    run = operation(service, load, nodes, limit)
     disk = whole_disk(job, drives.unshared() if job.serves else drives)
-    work = plain_of(job, use, disk, machine_rate * nodes, np.full(len(machines), COMPUTE), 0.0)
-    outcome = plain_outcome(job, machines, nodes, work)
-    return _served(outcome, job, answer, nodes, disk), nodes
+    capacity = run.capacity if waited else machines.cores / row * nodes
+    work = plain_of(job, use, disk, capacity, np.full(len(machines), COMPUTE), 0.0)
+    return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
 
 
 def _one_by_one(job: Job) -> bool:
     """Whether somebody waits for each row."""
     workload = job.workload
-    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms)
+    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
     return any(figure is not None for figure in waited)
 
 
-def _served(outcome: Outcome, job: Job, seconds: Floats, nodes: Floats, disk: Disk) -> Outcome:
-    """The outcome with the latency of one row, and no more delivered than is asked."""
-    spread = UNSTUDIED_SPREAD
-    latency = seconds * 1e3
-    rate = job.workload.requests_per_second
-    delivered = outcome.capacity if rate is None else np.minimum(outcome.capacity, rate)
-    if job.workload.concurrency is not None:
-        delivered = np.minimum(delivered, job.workload.concurrency / seconds)
+def _served(outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Disk, waited: bool) -> Outcome:
+    """The outcome with the time to answer a row, and no more delivered than is asked."""
+    delivered, fixed = run.delivered if waited else outcome.capacity, job.workload.requests_per_second is not None
     return replace(
         outcome,
         throughput=delivered,
         throughput_low=np.minimum(delivered, outcome.throughput_low[:]),
-        throughput_high=delivered if rate is not None else outcome.throughput_high,
+        throughput_high=delivered if fixed else outcome.throughput_high,
         disk=disk_columns(job, disk, delivered / nodes),
-        latency_ms=latency,
-        latency_low_ms=latency * spread.low,
-        latency_high_ms=latency * spread.high,
-        lone_latency_ms=latency,
+        latency_ms=run.seconds * 1e3,
+        latency_low_ms=run.seconds_at(np.full(len(nodes), UNSTUDIED_SPREAD.high)) * 1e3,
+        latency_high_ms=run.late_seconds * 1e3,
+        lone_latency_ms=run.lone_seconds * 1e3,
     )

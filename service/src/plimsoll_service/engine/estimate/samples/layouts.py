@@ -23,6 +23,7 @@ from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
     device_need,
+    first_within,
     kept_bytes,
     recommended_share,
     refused_share,
@@ -94,23 +95,23 @@ def shapes(job: Job) -> Iterator[Shape]:
 
 
 def placed_of(job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic) -> Placed:
-    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest."""
+    """The first shape that fits well on each machine, ``devices`` of which are in a run; else the smallest.
+
+    A stated batch that fits well in no shape is taken to run in the first in which it may fit at all.
+    """
     plain = device_need(job, profile, machines, numbers.element_bytes)
-    stated = job.workload.batch_size
-    # A stated batch is taken to run as it is wherever it may fit at all.
-    usable = usable_gib(machines) * (recommended_share(job) if stated is None else 1 / refused_share(job))
-    batch = np.full(1, float(stated or 1))
-    taken, options = np.zeros(len(machines), dtype=np.intp), list[Placed]()
-    further = np.ones(len(machines), dtype=bool)
+    stated, whole = job.workload.batch_size, usable_gib(machines)
+    bounds = (whole * recommended_share(job),) + (() if stated is None else (whole / refused_share(job),))
+    batch, on_device = np.full(1, float(stated or 1)), machines.has_accelerator()
+    options, needs = list[Placed](), list[Floats]()
     for shape in shapes(job):
-        if options and not np.any(further):
+        if options and not np.any(on_device & ~(np.minimum.reduce(needs) <= bounds[0])):
             break
-        option = _option(job, profile, plain, devices, numbers, shape)
-        taken[further] = len(options)
-        options.append(option)
-        further &= machines.has_accelerator() & ~(option.need.required(batch) <= usable)
+        options.append(_option(job, profile, plain, devices, numbers, shape))
+        needs.append(options[-1].need.required(batch))
     if len(options) == 1:
         return options[0]
+    taken = np.where(on_device, first_within(needs, bounds), 0)
     return take(joined(options), taken * len(machines) + np.arange(len(machines)))
 
 

@@ -1,4 +1,4 @@
-"""Serving configuration of each machine: degree, replicas, the load of each, and the memory that it takes."""
+"""Serving configuration of each machine: degree, stages, replicas, and the load of each."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import put, take
-from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.estimate.input import pipeline
+from plimsoll_service.engine.columns import Groups, groups_of, put, take
+from plimsoll_service.engine.demand.job import Job, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.ranges import ends
-from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of, recommended_share
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
     LOADS,
     Curves,
+    curves_of,
     endless_rate,
     joined_curves,
     latency,
@@ -26,14 +26,21 @@ from plimsoll_service.engine.estimate.serving.curves import (
     points_at,
     reached,
 )
-from plimsoll_service.engine.estimate.serving.model import NEURON, Served, kv_gib_per_sequence
-from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica, sequences
+from plimsoll_service.engine.estimate.serving.memory import device_room, longest_tokens, places_in_host, places_of
+from plimsoll_service.engine.estimate.serving.model import NEURON, Served
+from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GB, GIB
+from plimsoll_service.engine.models.stored import GGUF, MXFP4
+from plimsoll_service.engine.models.transformers import splits_evenly
+from plimsoll_service.engine.units import GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
 DEGREES = (1, 2, 4, 8, 16)
+# Machines that a replica may span, in stages, where the model does not fit one. Unasked only those whose devices are
+# linked, and so many of them: the layout that vLLM's guide to distributed serving has for a model larger than a node.
+SPANS, SPANNED_DEVICES = (2, 4), 8
+STAGES = (2, 4, 8)  # inside a machine, where heads do not divide over devices enough to hold the model
 BELOW = 1 - 1e-9  # keeps a load that just meets a target from missing it in the last digit
 
 
@@ -53,7 +60,8 @@ class Configuration:
 
     degree: Floats
     held: Floats
-    replicas: Floats  # of one machine
+    span: Floats  # machines of a replica
+    replicas: Floats  # of one machine: of one that several machines hold, each has its part
     most: Floats  # running requests of one replica, by KV memory
     highest: Floats  # of those, within the latency target; below 1 where there is none
     carried: Floats  # requests a second of one replica at that, or at one request
@@ -67,9 +75,14 @@ Options = list[tuple[Places, Configuration]]  # machines, and one configuration 
 def configure(
     job: Job, model: Served, machines: Machines, nodes: Floats | None, splits: Splits
 ) -> tuple[Configuration, Curves]:
-    """On devices the degree that serves most (or just fits); processors as one replica."""
-    best, curves, worth = _nothing(len(machines)), [NOTHING], np.full(len(machines), -1.0)
-    for some, options in (_on_processors(job, model, machines), _on_devices(job, model, machines, splits)):
+    """On devices the degree that serves most (or just fits); processors as one replica.
+
+    Where a machine's devices do not hold a replica as one, they do in stages; where none does, a few machines together.
+    """
+    best, curves, worth = _nothing(model, machines, splits), [NOTHING], np.full(len(machines), -1.0)
+
+    def choose(some: Curves, options: Options) -> None:
+        nonlocal best
         before = sum(each.count for each in curves)
         curves.append(some)
         for rows, one in options:
@@ -78,35 +91,65 @@ def configure(
             chosen = rows[better]
             worth[chosen] = worthy[better]
             best = put(best, chosen, take(replace(one, line=one.line + before), better))
+
+    choose(*_on_processors(job, model, machines))
+    choose(*_on_devices(job, model, machines, splits))
+    for stages in STAGES if splits.pipeline is None and not model.layer_split else ():
+        unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth < 0))
+        if len(unserved):
+            some, options = _on_devices(job, model, machines.take(unserved), replace(splits, pipeline=stages))
+            choose(some, [(unserved[rows], one) for rows, one in options])
+    for span in SPANS:
+        unserved = _unserved(machines, nodes, worth, span)
+        if len(unserved):
+            some, options = _over_machines(job, model, machines.take(unserved), splits, span)
+            choose(some, [(unserved[rows], one) for rows, one in options])
     return best, joined_curves(curves)
 
 
+def _unserved(machines: Machines, nodes: Floats | None, worth: Floats, span: int) -> Places:
+    """Machines that cannot hold a replica alone, and of which so many may hold one together."""
+    together = machines.has_accelerator() & (machines.network_gbps > 0) & (worth < 0)
+    if nodes is None:
+        return np.flatnonzero(together & (machines.devices >= SPANNED_DEVICES) & (machines.link_gb_s > 0))
+    return np.flatnonzero(together & (nodes >= span))
+
+
 def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
-    """The degree that was asked, else those that divide the attention heads evenly."""
+    """The degree that was asked, else those that divide the heads evenly."""
     if splits.tensor is not None:
         return (splits.tensor,)
-    return tuple(n for n in DEGREES if model.dims.heads % n == 0 or model.layer_split or model.engine_name == NEURON)
+    uneven = model.layer_split or model.engine_name == NEURON  # whole layers, or heads that the compiler pads
+    return tuple(n for n in DEGREES if uneven or splits_evenly(model.dims, n))
 
 
-SECOND_CHOICE = 1e-9  # puts any rate below all others, in the same order
-NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(4)))
+SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
+NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(7)))
 
 
-def _nothing(count: int) -> Configuration:
-    """Machines that cannot serve the model at all: one replica of no load."""
-    ones = np.ones(count)
-    return Configuration(ones, ones, ones, -ones, -ones, ones, -ones, np.zeros(count, dtype=np.intp))
+def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration:
+    """Machines that cannot serve the model at all: one replica of no load, over as many devices as tensors can be."""
+    ones, degree = np.ones(len(machines)), np.ones(len(machines))
+    for n in _degrees(model, splits):
+        degree = np.where(machines.has_accelerator() & (machines.devices >= n), float(n), degree)
+    held, work = degree * (splits.pipeline or 1), ones if model.layer_split else degree
+    return Configuration(work, held, ones, ones, -ones, -ones, ones, -ones, np.zeros(len(machines), dtype=np.intp))
+
+
+def at_a_rate(job: Job) -> bool:
+    """Whether requests come one by one, at a given rate."""
+    return job.workload.requests_per_second is not None
 
 
 def endless(job: Job) -> bool:
-    """Whether more requests always wait: neither users nor a latency bound the load."""
-    return job.workload.concurrency is None and job.workload.latency_ms is None and not lone_requests(job)
+    """Whether more requests always wait: neither users nor a target of speed bound the load."""
+    return job.workload.concurrency is None and not targets_ms(job) and not lone_requests(job)
 
 
 def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -> Floats:
-    """Requests a second of a machine at the asked concurrency, else the most: the highest is chosen.
+    """Requests a second of a machine at the most: the highest is chosen. Under a rate their number is not known yet.
 
-    One that holds as many is better than any that does not. Under a rate the number of machines is not known yet.
+    For users that which holds them on the fewest machines is better, then that which serves them faster.
     """
     at_once = 1.0 if lone_requests(job) else job.workload.concurrency
     if at_once is None:
@@ -115,50 +158,74 @@ def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
     delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
-    delivered *= np.where(each / one.replicas <= most, 1.0, SECOND_CHOICE)
-    return np.where(one.capacity > 0, delivered, one.capacity)
+    needed = np.maximum(np.ceil(each / (most * one.replicas)), 1.0)
+    return np.where(one.capacity > 0, 1 / needed + SECOND_CHOICE * delivered, one.capacity)
 
 
 def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, Options]:
     """Processors that hold the model."""
-    most = _sequences_in_host(job, model, machines)
+    most = places_in_host(job, model, machines)
     rows = np.flatnonzero(~machines.has_accelerator() & (most >= 1))
     if not len(rows):
         return NOTHING, []
     groups = machines.take(rows).hardware_groups
     some = machines.take(rows[groups.rows])
     loaded = _loaded(job, model, cpu_replica(model, some), some)
-    one = _configuration(loaded, groups.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)))
+    one = _configuration(loaded, groups.of, np.minimum(most[rows], CPU_MOST), np.ones(len(rows)), at_a_rate(job))
     return loaded.curves, [(rows, one)]
 
 
 def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, Options]:
     """Devices that hold the model, at each degree; groups of hardware × degrees are computed together."""
-    groups, stages = machines.hardware_groups, float(splits.pipeline or 1)
-    able = list(_able(model, machines, _degrees(model, splits), stages))
+    stages = float(splits.pipeline or 1)
+    able = list(_able(model, machines, _degrees(model, splits), stages, stages))
+    return _at_degrees(job, model, machines, machines.hardware_groups, able, stages, 1.0)
+
+
+def _over_machines(job: Job, model: Served, machines: Machines, splits: Splits, span: int) -> tuple[Curves, Options]:
+    """So many machines that hold the model together: tensors split inside each, layers held in turn."""
+    stages = float(splits.pipeline or span)
+    if stages % span or stages > model.dims.layers:
+        return NOTHING, []
+    able = list(_able(model, machines, _degrees(model, splits), stages, stages / span))
+    _, network = np.unique(machines.network_gbps, return_inverse=True)
+    groups = groups_of(machines.hardware_groups.of * (int(network.max(initial=0)) + 1) + network)
+    return _at_degrees(job, model, machines, groups, able, stages, float(span))
+
+
+Able = list[tuple[int, Places]]
+
+
+def _at_degrees(
+    job: Job, model: Served, machines: Machines, groups: Groups, able: Able, stages: float, span: float
+) -> tuple[Curves, Options]:
     if not able:
         return NOTHING, []
     places = [np.unique(groups.of[rows]) for _, rows in able]
     degree = np.repeat([float(n) for n, _ in able], [len(each) for each in places])
     some = machines.take(groups.rows[np.concatenate(places)])
-    on = replica(model, some, degree, job.half_falls_back, stages)
-    loaded, most = _loaded(job, model, on, some), known_or(sequences(model, on), -1.0)
+    on = replica(model, some, degree, job.half_falls_back, stages, span)
+    loaded = _loaded(job, model, on, some)
+    most = known_or(places_of(job, device_room(model, some, on, longest_tokens(job))), -1.0)
     options: Options = []
     before = 0
     for (_, rows), each in zip(able, places, strict=True):
         of = before + np.searchsorted(each, groups.of[rows])
-        options.append((rows, _configuration(loaded, of, most[of], np.floor(machines.devices[rows] / loaded.held[of]))))
+        replicas = np.floor(machines.devices[rows] * span / loaded.held[of]) / span
+        options.append((rows, _configuration(loaded, of, most[of], replicas, at_a_rate(job), span)))
         before += len(each)
     return loaded.curves, options
 
 
-def _able(model: Served, machines: Machines, degrees: tuple[int, ...], stages: float) -> Iterator[tuple[int, Places]]:
-    """Machines whose devices hold a replica, at each degree where there are any."""
-    on_device = machines.has_accelerator()
+def _able(
+    model: Served, machines: Machines, degrees: tuple[int, ...], stages: float, inside: float
+) -> Iterator[tuple[int, Places]]:
+    """Machines whose devices hold a replica, ``inside`` of its stages each, at each degree where there are any."""
+    on_device, fit = machines.has_accelerator(), model.fit.device
+    device_gib = machines.device_memory_gib * machines.usable_memory_share * fit.memory_share
     for n in degrees:
-        held = n * stages
-        roomy = machines.device_memory_gib * held * model.fit.device.memory_share * GIB > model.total_bytes
-        rows = np.flatnonzero(on_device & (machines.devices >= held) & roomy)
+        roomy = device_gib * GIB * n * stages > model.total_bytes
+        rows = np.flatnonzero(on_device & (machines.devices >= n * inside) & roomy)
         if len(rows):
             yield n, rows
 
@@ -170,92 +237,42 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     rate = endless_rate(model, parts) if endless(job) else times.rate(running, model.output_tokens)
     ones = np.ones(len(machines))
     degree, held = (on.n, on.held) if isinstance(on, Replica) else (ones, ones)
-    curves = Curves(times.first, times.first_p95, times.each, rate)
+    curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
     return LoadedReplica(degree, held, _highest(job, machines, curves), curves)
 
 
-def _configuration(loaded: LoadedReplica, of: Places, most: Floats, replicas: Floats) -> Configuration:
+def _configuration(
+    loaded: LoadedReplica, of: Places, most: Floats, replicas: Floats, at_a_rate: bool, span: float = 1.0
+) -> Configuration:
     """The configuration of machines of those groups; memory for a part of a request runs none."""
-    most = np.floor(most)
+    most, spans = np.floor(most), np.full(len(of), span)
     highest = np.minimum(most, loaded.highest[of])
     carried = points_at(of, np.maximum(highest, 1.0)).of(loaded.curves.rate)
+    if at_a_rate:  # one of those at the highest load is the request itself; beyond the places others wait
+        carried = carried * np.minimum(most, loaded.highest[of] - 1) / np.maximum(highest, 1.0)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
-    return Configuration(loaded.degree[of], loaded.held[of], replicas, most, highest, carried, capacity, of)
-
-
-def _sequences_in_host(job: Job, model: Served, machines: Machines) -> Floats:
-    """Running requests whose cache fits beside the weights in the host's memory."""
-    room = machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
-    return room / kv_gib_per_sequence(model)
+    return Configuration(loaded.degree[of], loaded.held[of], spans, replicas, most, highest, carried, capacity, of)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
-    """The highest load that is, at the high end of its range, within the latency target; below 1 where none is."""
-    target = job.workload.latency_ms
-    if target is None:
+    """The highest load that is, at the high end of its range, within every target; below 1 where none is."""
+    targets = targets_ms(job)
+    if not targets:
         return np.full(len(machines), LOADS[-1])
-    late = curves.ttft_p95 * ends(job.coefficients.spreads, machines, "ttft").high[:] * 1e3
-    in_time = np.logical_and.accumulate(late <= target, axis=0).sum(axis=0)
+    first, each = (ends(job.coefficients.spreads, machines, name).high[:] for name in ("ttft", "tpot"))
+    slow = {
+        "latency_ms": curves.ttft_p95 * first,
+        "tpot_ms": curves.tpot_p95 * each,
+        "end_to_end_ms": curves.ttft_p95 * first + (curves.whole_p95 - curves.ttft_p95) * each,
+    }
+    late = np.maximum.reduce([slow[name] * 1e3 / target for name, target in targets.items()])
+    in_time = np.logical_and.accumulate(late <= 1.0, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
-    until = reached(rising, np.full(len(machines), target), np.arange(len(machines)))
+    until = reached(rising, np.ones(len(machines)), np.arange(len(machines)))
     within = np.where(in_time == 0, -1.0, np.maximum(until * BELOW, 1.0))
-    if job.workload.requests_per_second is None:  # a rate keeps a mean of requests running; else they are whole ones
+    if not at_a_rate(job):  # a rate keeps a mean of requests running; else they are whole ones
         within = np.floor(within)
     return np.where(in_time == len(LOADS), LOADS[-1], within)
-
-
-ROUNDING = 1 - 1e-9  # keeps a need that just fits from exceeding the room in the last digit
-
-
-@dataclass(frozen=True, eq=False)
-class DeviceRoom:
-    """GiB on each device of a replica: fixed parts, the cache of one request, and room for caches."""
-
-    weights: Floats
-    overhead: Floats
-    request: Floats
-    room: Floats
-    usable: Floats
-
-    def at(self, chosen: Configuration, load: Floats) -> MemoryColumns:
-        """The need at that load. The cache takes the room that is left: requests below full length share it."""
-        cache = self.request * np.maximum(load, 1.0)
-        cache = np.where(load <= chosen.most, np.fmin(cache, self.room), cache)
-        parts = {"weights": self.weights, "kv_cache": cache, "framework": self.overhead}
-        return MemoryColumns(self.weights + cache + self.overhead, self.usable, parts)
-
-
-def device_room(job: Job, model: Served, machines: Machines, chosen: Configuration) -> DeviceRoom:
-    """Memory of each device of a replica; NaN on machines without one.
-
-    A server reserves as much of the device as it is told to: 0.9 in vLLM unless said, which is also the margin of a
-    recommendation; more only where not even one request finds room in that.
-    """
-    on_device, fit = machines.has_accelerator(), model.fit.device
-    weights = np.where(on_device, model.total_bytes / GIB / chosen.held, np.nan)
-    overhead = np.where(on_device, fit.overhead_gb * GB / GIB, np.nan)
-    usable = machines.device_memory_gib * fit.memory_share
-    request = kv_gib_per_sequence(model) / np.where(on_device, chosen.held, np.nan)
-    least, reserved = weights + overhead + request, machines.device_memory_gib * recommended_share(job)
-    return DeviceRoom(
-        weights=weights,
-        overhead=overhead,
-        request=request,
-        room=(np.minimum(np.maximum(least, reserved), usable) - weights - overhead) * ROUNDING,
-        usable=usable,
-    )
-
-
-def host_memory(job: Job, model: Served, machines: Machines) -> MemoryColumns:
-    """The server's process, through which the weights are loaded; on processors the model and its cache stay there."""
-    on_device = machines.has_accelerator()
-    devices = np.maximum(machines.devices, 1.0)
-    framework = job.host_base_gib * devices
-    held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
-    loading = np.where(on_device, model.total_bytes / GIB, 0.0)
-    system = np.full(len(machines), pipeline.SYSTEM_GIB)
-    parts = {"system": system, "framework": framework, "model": held, "weights_loading": loading}
-    return MemoryColumns(framework + held + loading + system, machines.memory_gib, parts)
 
 
 def emulated(job: Job, machines: Machines) -> Flags:
@@ -270,12 +287,13 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
     """Machines where nothing replaces the precision: 4-bit floats without their units, 8-bit floats on processors."""
     on_device = machines.has_accelerator()
     half = ~np.isnan(np.fmax(machines.peak("fp16"), machines.peak("bf16")))
-    if job.precision == "fp4":
-        return ~on_device | np.isnan(machines.peak("fp4"))
+    if job.precision == "fp4" and job.workload.quantization != GGUF:
+        widened = half & (job.workload.quantization == MXFP4)  # by kernels for weights alone
+        return ~on_device | (np.isnan(machines.peak("fp4")) & ~widened)
     if job.precision == "fp8":
         return ~on_device | ~half
-    if job.precision in ("int8", "int4"):  # weights alone: processors unpack them, as llama.cpp does
-        return on_device & ~half
+    if job.precision in ("int8", "int4", "fp4"):  # weights alone: unpacked, to fp32 where a device has no 16 bits
+        return on_device & ~half & np.isnan(machines.peak("fp32"))
     if job.precision == "fp64":
         return np.full(len(machines), True)
     return on_device & ~half & np.isnan(machines.peak("fp32"))

@@ -6,8 +6,8 @@ rate (serving study, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,10 @@ from plimsoll_service.engine.estimate.serving.replica import (
 from plimsoll_service.engine.hardware import Floats, Places
 
 TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
+DEVIATIONS = 1.645  # of a normal distribution, from its mean to its 95th percentile
+# Of the variance of a Poisson number of running requests, what is left in its mean over one request's stay: the
+# number at two moments agrees in the share of a stay that they have in common, so 2 × ∫(1 − u)² du.
+OVER_A_STAY = 2 / 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +51,12 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class Latency:
-    """Seconds to the first token (median, 95th percentile) and for each after it."""
+    """Seconds to the first token (median, 95th percentile) and for each after it, also where more prompts come."""
 
     first: Floats
     first_p95: Floats
     each: Floats
+    each_p95: Floats  # among a steady number of running requests
 
     def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
         """Requests a second of so many that always run."""
@@ -68,12 +73,12 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     fit, engine = model.fit.device, model.engine
     return Parts(
         running=running,
-        decode=decode_seconds(model, on, running),
+        decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions)),
         prefill=prefill,
         marginal=marginal_prefill_seconds(model, on),
         first=engine.first_token_s * host_factor(model, on.machines),
         interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
-        queue=0.0 if static else closed * engine.queue,
+        queue=0.0 if static else closed * fit.queue,
     )
 
 
@@ -81,13 +86,23 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
     """The parts on processors."""
     return Parts(
         running=running,
-        decode=cpu_decode_seconds(model, on, running),
+        decode=_with_drafts(model, lambda positions: cpu_decode_seconds(model, on, running, positions)),
         prefill=cpu_prefill_seconds(model, on),
         marginal=cpu_marginal_prefill_seconds(model, on),
         first=cpu_first_seconds(model, on),
         interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
         queue=closed * model.fit.cpu.queue,
     )
+
+
+def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
+    """Seconds of a step for each token that it keeps: drafts are verified in one step of as many positions, and one."""
+    drafting, plain = model.drafting, step(1.0)
+    if drafting is None:
+        return plain
+    whole = step(drafting.tokens + 1) + drafting.tokens * drafting.share * plain
+    kept: Floats = whole / drafting.kept
+    return kept
 
 
 def latency(model: Served, parts: Parts) -> Latency:
@@ -102,7 +117,9 @@ def latency(model: Served, parts: Parts) -> Latency:
     ahead = parts.queue * others * parts.marginal
     median = alone + fit.queue_steps * wait + fit.queue_load * busy / (1 - busy) * parts.prefill + ahead
     tail = alone + wait + TAIL * parts.prefill * busy / (2 * (1 - busy)) + ahead
-    return Latency(median, np.maximum(tail, median), each)
+    # Each of the others ends and comes again once in a request's stay, in the mean: a Poisson number of prompts.
+    more = DEVIATIONS * np.sqrt(others) / model.output_tokens * parts.marginal
+    return Latency(median, np.maximum(tail, median), each, each + parts.interference * more)
 
 
 def endless_rate(model: Served, parts: Parts) -> Floats:
@@ -135,11 +152,18 @@ GRID = np.array(LOADS)
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Loads of ``LOADS`` × curves: seconds to first token (median, 95th) and a token, requests a second."""
+    """Loads of ``LOADS`` × curves: seconds to first token and a token (median, 95th) and to the end, requests a second.
+
+    A load is the number of requests that run beside one, itself included: under a rate those that an arrival finds
+    (Poisson arrivals see time averages) and one more.
+    """
 
     ttft: Floats
     ttft_p95: Floats
     tpot: Floats
+    tpot_p95: Floats
+    whole: Floats  # median
+    whole_p95: Floats
     rate: Floats  # of so many users, each sending its next when it is answered, or with always more waiting
 
     @property
@@ -154,6 +178,10 @@ class CurvePoints:
     line: Places
     above: Places
     share: Floats
+
+    def at(self, rows: Places) -> CurvePoints:
+        """The points of some machines."""
+        return CurvePoints(self.line.take(rows), self.above.take(rows), self.share.take(rows))
 
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
@@ -191,5 +219,26 @@ def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
 
 def joined_curves(several: Sequence[Curves]) -> Curves:
     """All curves of several, in order."""
-    parts = ([getattr(one, name) for one in several] for name in ("ttft", "ttft_p95", "tpot", "rate"))
+    parts = ([getattr(one, column.name) for one in several] for column in fields(Curves))
     return Curves(*(np.concatenate(part, axis=1) for part in parts))
+
+
+def curves_of(times: Latency, rate: Floats, output_tokens: Lengths, at_a_rate: bool) -> Curves:
+    """The curves of those times; under a rate the number of running requests varies, too."""
+    tail = _among_more(times.each) if at_a_rate else times.each_p95
+    tokens = output_tokens - 1
+    whole = times.first + tokens * times.each
+    late = np.hypot(times.first_p95 - times.first, tokens * (tail - times.each))  # independent, so not both at once
+    return Curves(times.first, times.first_p95, times.each, tail, whole, whole + late, rate)
+
+
+def _among_more(each: Floats) -> Floats:
+    """Seconds a token among as many as run in the mean over a stay at the 95th percentile; straight beyond the grid."""
+    others = GRID - 1
+    many = 1 + others + DEVIATIONS * np.sqrt(OVER_A_STAY * others)
+    above = np.minimum(np.searchsorted(GRID, many), len(LOADS) - 1)
+    above = np.maximum(above, 1)
+    share = ((many - GRID[above - 1]) / (GRID[above] - GRID[above - 1]))[:, None]
+    low: Floats = each[above - 1]
+    more: Floats = low + share * (each[above] - low)
+    return more

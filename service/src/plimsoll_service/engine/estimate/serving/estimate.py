@@ -6,7 +6,7 @@ replica can carry; the asked rate or concurrency then gives replicas and machine
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,31 +15,38 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
-from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
+from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, backlog_seconds, bottleneck
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
     Configuration,
-    DeviceRoom,
     configure,
-    device_room,
     emulated,
-    host_memory,
     load_free_obstacles,
     obstacles_at_load,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import GRID, LOADS, CurvePoints, Curves, points_at, reached
+from plimsoll_service.engine.estimate.serving.curves import GRID, CurvePoints, Curves, points_at, reached
+from plimsoll_service.engine.estimate.serving.memory import (
+    DeviceRoom,
+    device_room,
+    host_memory,
+    longest_context,
+    longest_tokens,
+)
 from plimsoll_service.engine.estimate.serving.model import Served, served
+from plimsoll_service.engine.estimate.serving.waiting import Slots, Waits, held_back_seconds, slots_of, waits_at_rate
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB
 
 MS = 1e3
+WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of
+ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,80 +62,96 @@ class Delivered:
     highest: Floats  # load of each
     there: CurvePoints
     curves: Curves
-    waiting_ms: Floats
+    waiting_ms: Floats  # of the slowest twentieth, for a place
+    usual_ms: Lazy  # of half of the requests
+    running: Lazy  # requests that run on all replicas, in the mean
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        return take(self.there, rows).of(self.curves.ttft) * MS + self.waiting_ms[rows]
+        first: Floats = self.there.at(rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
+        return first
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
-        return take(self.there, rows).of(self.curves.tpot) * MS
+        return self.there.at(rows).of(self.curves.tpot) * MS
+
+    def tpot_p95_ms(self, rows: Places) -> Floats:
+        """Between two tokens, 95th percentile, of some machines."""
+        return self.there.at(rows).of(self.curves.tpot_p95) * MS
+
+    def whole_p95_ms(self, rows: Places) -> Floats:
+        """To the end of the answer, 95th percentile, of some machines."""
+        return self.there.at(rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
 
 
 def delivered(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, rates: Floats | None, nodes: Floats
+    job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats
 ) -> Delivered:
     """The figures at the asked rate or concurrency, or at full load; ``rates`` are from ``rates_of``."""
-    replicas, asked = chosen.replicas * nodes, job.workload.requests_per_second
+    replicas, asked = _replicas(chosen, nodes), job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
-    load = _operating_load(job, chosen, rates, replicas, highest)
+    load = _operating_load(job, chosen, slots, rates, replicas, highest)
     there = points_at(chosen.line, load)
-    at_once = job.workload.concurrency
+    at_once, among_others = job.workload.concurrency, 0.0 if asked is None else 1.0
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
-    waiting = _waiting_ms(job, model, chosen, curves, there, load, replicas, most)
-    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, most)
+    waits = _waits(job, model, slots, curves, there, replicas)
+    long_ms = waits.long * MS
+    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, slots.rate * replicas)
     return Delivered(
         load=load,
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
-        tail_ms=there.of(curves.ttft_p95) * MS + waiting,
+        tail_ms=there.of(curves.ttft_p95) * MS + long_ms,
         busy=busy,
         replicas=replicas,
         highest=highest,
         there=there,
         curves=curves,
-        waiting_ms=waiting,
+        waiting_ms=long_ms,
+        usual_ms=Lazy(lambda rows: waits.usual[rows] * MS),
+        running=Lazy(lambda rows: (load[rows] - among_others) * busy[rows]),
     )
 
 
-def rates_of(job: Job, model: Served, curves: Curves) -> Floats | None:
-    """Requests a second of each curve at the loads of the grid (Little's law), where a rate is asked."""
+def _replicas(chosen: Configuration, nodes: Floats) -> Floats:
+    """Replicas of so many machines; those that hold one together are counted whole, and at least one is."""
+    whole = np.maximum(np.floor(nodes / chosen.span), 1.0) * chosen.span
+    return np.round(chosen.replicas * whole)
+
+
+def rates_of(job: Job, curves: Curves) -> Floats | None:
+    """Requests a second at which an arrival finds those that run at each load (Little's law), where a rate is asked."""
     if job.workload.requests_per_second is None:
         return None
-    return GRID[:, None] / (curves.ttft + (model.output_tokens - 1) * curves.tpot)
+    return (GRID[:, None] - 1) / curves.whole
 
 
-def _operating_load(job: Job, chosen: Configuration, rates: Floats | None, replicas: Floats, highest: Floats) -> Floats:
-    """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed."""
+def _operating_load(
+    job: Job, chosen: Configuration, slots: Slots, rates: Floats | None, replicas: Floats, highest: Floats
+) -> Floats:
+    """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed.
+
+    More are asked of a machine that is too slow for them than are allowed: it runs as many as it has slots.
+    """
     asked, at_once = job.workload.requests_per_second, job.workload.concurrency
     if rates is not None and asked is not None:
-        return np.minimum(reached(rates, asked / replicas, chosen.line), highest)
+        return np.minimum(reached(rates, asked / replicas, chosen.line), slots.count)
     if at_once is not None:
-        return np.clip(at_once / replicas, 1.0, highest)
+        return np.minimum(np.maximum(at_once / replicas, 1.0), slots.count)
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
-def _waiting_ms(
-    job: Job, model: Served, chosen: Configuration, curves: Curves, there: CurvePoints, load: Floats, replicas: Floats,
-    most: Floats,
-) -> Floats:  # fmt: skip
-    """Wait of a request for its place, or in a queue that grows."""
-    workload = job.workload
-    waiting = np.zeros(len(load))
-    if workload.concurrency is not None:
-        answer_ms = there.of(curves.tpot) * MS * model.output_tokens
-        waiting = _held_back(job, np.clip(chosen.most, load, LOADS[-1]), replicas) * answer_ms
-    if workload.requests_per_second is not None:
-        waiting = waiting + backlog_seconds(workload.requests_per_second, most) * MS
-    return waiting
-
-
-def _held_back(job: Job, places: Floats, replicas: Floats) -> Floats:
-    """Requests that wait for a place, per place, where more are sent at once than the cache holds (Little's law)."""
-    at_once = float(job.workload.concurrency or 0)
-    return np.maximum(at_once / replicas / places - 1.0, 0.0)
+def _waits(job: Job, model: Served, slots: Slots, curves: Curves, there: CurvePoints, replicas: Floats) -> Waits:
+    """Wait of the requests for a slot of any replica."""
+    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    waits = (
+        Waits(nothing := np.zeros(len(replicas)), nothing) if asked is None else waits_at_rate(slots, asked, replicas)
+    )
+    if at_once is None:
+        return waits
+    held = held_back_seconds(slots, at_once, replicas, there.of(curves.tpot) * model.output_tokens)
+    return Waits(waits.long + held, waits.usual + held)
 
 
 # Reading, launching, computing: on devices, then on processors, which launch nothing.
@@ -153,11 +176,13 @@ class Prepared:
     model: Served
     on_device: Flags
     chosen: Configuration
+    slots: Slots
     curves: Curves
     rates: Floats | None  # of those curves, where a rate is asked
     lone_ms: Floats  # latency of a request that has a replica to itself
     rate: Ends
     first: Ends
+    each: Ends  # token
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
@@ -178,7 +203,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
-    nodes = _machines_needed(job, known) if known.nodes is None else known.nodes
+    nodes = _machines_in_time(job, known) if known.nodes is None else known.nodes
     return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.groups.of)
 
 
@@ -186,7 +211,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     machines, nodes = clusters.machines, clusters.nodes
     model = served(job, dimensions_of(job))
     configured, curves = configure(job, model, machines, nodes, clusters.splits)
-    host = host_memory(job, model, machines)
+    host = host_memory(job, model, machines, configured.span)
     groups = _groups(machines, configured)
     groups = groups if nodes is None else groups_of_pairs(groups.of.astype(np.int32), nodes)
     some, chosen = machines.take(groups.rows), take(configured, groups.rows)
@@ -198,12 +223,14 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         model=model,
         on_device=on_device,
         chosen=chosen,
+        slots=slots_of(chosen.most, chosen.line, curves),
         curves=curves,
-        rates=rates_of(job, model, curves),
+        rates=rates_of(job, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=ends(spreads, some, "tokens_per_second"),
         first=ends(spreads, some, "ttft"),
-        room=device_room(job, model, some, chosen),
+        each=ends(spreads, some, "tpot"),
+        room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         late=(chosen.highest < 1) & (chosen.most >= 1),
@@ -214,7 +241,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
 
 def _groups(machines: Machines, chosen: Configuration) -> Groups:
     """Machines with the same hardware, split alike; of processors also those with memory for as many requests."""
-    split = chosen.degree * (int(chosen.replicas.max(initial=0)) + 1) + chosen.replicas
+    split = chosen.line * (int(chosen.replicas.max(initial=0)) + 1) + np.ceil(chosen.replicas)
     room = np.where(chosen.most >= CPU_MOST, 0, np.where(chosen.most < 1, 1, machines.memory_alike + 2))
     apart = groups_of(np.where(machines.has_accelerator(), split.astype(np.intp) + int(room.max(initial=0)) + 1, room))
     return groups_of(machines.hardware_groups.of * len(apart) + apart.of)
@@ -228,14 +255,41 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
     else:
-        return np.ones(len(chosen.most))
-    return np.where(known.late, 1.0, np.maximum(1.0, np.ceil(needed)))
+        return chosen.span
+    together = np.maximum(1.0, np.ceil(needed / chosen.span)) * chosen.span
+    return np.where(known.late | (chosen.most < 1), chosen.span, together)
+
+
+def _machines_in_time(job: Job, known: Prepared) -> Floats:
+    """Machines for the asked load on which also the wait for a slot, which all replicas share, is within a target."""
+    nodes, rate, targets = _machines_needed(job, known), job.workload.requests_per_second, targets_ms(job)
+    if rate is None or not targets.keys() & WAITED:
+        return nodes
+    waits = waits_at_rate(known.slots, rate, _replicas(known.chosen, nodes))
+    few = np.flatnonzero((waits.long > 0) & ~known.late)
+    for _ in range(ROUNDS):
+        few = few[_waits_too_long(job, known, few, nodes[few], targets)]
+        if not len(few):
+            break
+        span = known.chosen.span[few]
+        nodes[few] += np.maximum(1.0, np.floor(nodes[few] * MORE / span)) * span
+    return nodes
+
+
+def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, targets: Mapping[str, float]) -> Flags:
+    """Which of the groups miss a target of the first token or of the whole answer in so many machines."""
+    chosen, slots = take(known.chosen, groups), take(known.slots, groups)
+    run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes)
+    first, each, every = known.first.high[groups], known.each.high[groups], np.arange(len(groups))
+    whole = _whole_at(run, every, first, each)
+    missed: Flags = run.tail_ms * first > targets.get("latency_ms", np.inf)
+    return missed | (whole > targets.get("end_to_end_ms", np.inf))
 
 
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.groups.of
-    run = delivered(job, model, chosen, known.curves, known.rates, nodes)
-    memory = known.room.at(chosen, run.load)
+    run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes)
+    memory = known.room.at(run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
@@ -274,20 +328,44 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         latency_low_ms=later(lambda groups: run.tail_ms[groups] * first.low[groups]),
         latency_high_ms=Lookup(run.tail_ms * first.high[:], of),
         lone_latency_ms=Lookup(known.lone_ms, of),
-        serving=_serving_columns(run, chosen, of),
+        serving=_serving_columns(job, known, run, machines),
     )
 
 
-def _serving_columns(run: Delivered, chosen: Configuration, of: Places) -> ServingColumns:
+def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machines) -> ServingColumns:
+    chosen, of = known.chosen, known.groups.of
+
+    def later(figure: Callable[[Places], Floats]) -> Lazy:
+        return Lazy(lambda rows: figure(of[rows]))
+
+    def longest(rows: Places) -> Floats:
+        return longest_context(job, known.model, machines.take(rows), take(chosen, of[rows]))
+
     return ServingColumns(
-        concurrency=Lazy(lambda rows: run.load[of[rows]] * run.busy[of[rows]]),
+        concurrency=later(lambda groups: run.running[groups]),
         # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
-        max_concurrency=Lazy(lambda rows: np.ceil(run.highest[of[rows]]) * run.replicas[of[rows]]),
-        ttft_ms=Lazy(lambda rows: run.ttft_ms(of[rows])),
-        tpot_ms=Lazy(lambda rows: run.tpot_ms(of[rows])),
+        max_concurrency=later(lambda groups: np.ceil(run.highest[groups]) * run.replicas[groups]),
+        ttft_ms=later(run.ttft_ms),
+        tpot_ms=later(run.tpot_ms),
+        tpot_p95_ms=later(run.tpot_p95_ms),
+        tpot_p95_high_ms=later(lambda groups: run.tpot_p95_ms(groups) * known.each.high[groups]),
+        end_to_end_p95_ms=later(run.whole_p95_ms),
+        end_to_end_p95_high_ms=later(
+            lambda groups: _whole_at(run, groups, known.first.high[groups], known.each.high[groups])
+        ),
         tensor_parallel=Lookup(chosen.degree, of),
         replicas=Lookup(run.replicas, of),
+        nodes_per_replica=Lookup(chosen.span, of),
+        pipeline_parallel=Lookup(chosen.held / chosen.degree, of),
+        longest_context=Lazy(longest),
+        most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
     )
+
+
+def _whole_at(run: Delivered, groups: Places, first: Floats, each: Floats) -> Floats:
+    """Time to the end at ends of the ranges of the time to the first token and of each after it, both at once."""
+    until = run.tail_ms[groups]
+    return until * first + (run.whole_p95_ms(groups) - until) * each
 
 
 def _vcpus(machines: Machines, rows: Places) -> Floats:
@@ -299,7 +377,7 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
 def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
     model, load, on_device = known.model, run.load[groups], known.on_device[groups]
-    read = (model.dense * model.dense_bytes + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
+    read = (model.dense_weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
     reading = read > run.tpot_ms(groups) / (2 * MS)
     launching = on_device & (load < 2)
     places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device

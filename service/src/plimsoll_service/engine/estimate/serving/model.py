@@ -9,17 +9,24 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.coefficients import EngineFit, Serving
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
+from plimsoll_service.engine.speculation import Drafting, drafting_of
 from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.workload import SpeculativeDecoding
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
                 "int4": 0.53, "fp4": 0.5625}  # fmt: skip
 # llama.cpp: Q4_K_M keeps some matrices in 6 bits; rows that blocks of 256 do not divide fall back to larger formats.
 GGUF_BYTES = {"int8": 1.0625, "int4": 0.605}
 GGUF_BLOCK, GGUF_UNDIVIDED = 256, 0.77
-WEIGHT_ONLY = ("int8", "int4")
+MXFP4_BYTES = 0.5 + 1 / 32  # a scale of one byte for 32 values (OCP microscaling formats 1.0)
+HALF_BYTES = 2.0  # of what stays in 16 bits: token tables, and what surrounds the experts
+KV_BYTES = {"fp8": 1.0, "int8": 1.0}
+FEW_BITS = ("fp8", "int8", "int4", "fp4")
 LLAMA_CPP, NEURON, PYTORCH, VLLM = "llama.cpp", "neuron", "pytorch", "vllm"
 
 Lengths = Floats | float
@@ -31,7 +38,9 @@ class Served:
 
     dims: Transformer
     precision: str
+    quantization: str  # empty where the request and the model's name leave it open
     dense_bytes: float  # per parameter
+    table_bytes: float  # per parameter of the token tables, which most formats keep in 16 bits
     expert_bytes: float
     kv_bytes: float  # per token of context
     dense: float  # parameters read every step
@@ -44,6 +53,14 @@ class Served:
     engine_name: str
     tuned: bool
     fit: Serving
+    cached: float = 0.0  # share of the prompt that a prefix cache holds
+    drafting: Drafting | None = None
+    beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
+
+    @property
+    def prompt(self) -> Lengths:
+        """Tokens of a prompt that are computed: all but the cached ones, and the last at least."""
+        return np.maximum(self.input_tokens * (1 - self.cached), 1.0) if self.cached else self.input_tokens
 
     @property
     def engine(self) -> EngineFit:
@@ -51,7 +68,18 @@ class Served:
 
     @property
     def weight_only(self) -> bool:
-        return self.precision in WEIGHT_ONLY
+        """Whether products are computed in 16 bits from narrower weights, whatever the device."""
+        others = {"int4": True, "int8": self.quantization != INT8, "fp4": self.quantization == GGUF}
+        return others.get(self.precision, False)
+
+    def widened(self, machines: Machines) -> Flags:
+        """Where products are computed in 16 bits: in formats of weights alone, and on devices without units for them.
+
+        MXFP4 has kernels for weights alone before Blackwell; 8-bit floats run so on Ampere.
+        """
+        if self.precision in ("fp8", "fp4") and not self.weight_only:
+            return np.isnan(machines.peak(self.precision))
+        return np.full(len(machines), self.weight_only)
 
     @property
     def layer_split(self) -> bool:
@@ -65,27 +93,32 @@ class Served:
 
     @property
     def dequantised(self) -> bool:
-        """Whether 4-bit weights are unpacked at each step, as bitsandbytes does: how PyTorch and vLLM were measured.
+        """Whether 4-bit weights are unpacked at each step, as bitsandbytes does; other formats have kernels."""
+        return self.precision == "int4" and self.quantization == BITSANDBYTES and self.dims.moe is None
 
-        Tuned ones are packed for kernels that read 4 bits (AWQ, GPTQ), as the vendor's engine has them.
-        """
-        stock = self.engine_name in (PYTORCH, VLLM) and not self.tuned
-        return self.precision == "int4" and stock and self.dims.moe is None
+    @property
+    def head(self) -> float:
+        """Parameters of the output head, which is read at every step."""
+        return float(self.dims.vocabulary * (self.dims.embedding_size or self.dims.hidden_size))
+
+    @property
+    def dense_weights(self) -> float:
+        """Bytes that every step reads, whatever its batch."""
+        return (self.dense - self.head) * self.dense_bytes + self.head * self.table_bytes
 
     @property
     def weights(self) -> float:
         """Bytes of the weights that a large batch reads in a step."""
-        return self.dense * self.dense_bytes + self.experts * self.expert_bytes
+        return self.dense_weights + self.experts * self.expert_bytes
 
     @property
     def total_bytes(self) -> float:
-        return self.weights + self.embedding_bytes
+        return self.weights + self.embedding_bytes + 2.0 * self.beside
 
     @property
     def embedding_bytes(self) -> float:
         """An input table that is kept but not read every step."""
-        tied = self.dims.tied_embeddings
-        return 0.0 if tied else self.dims.vocabulary * self.dims.hidden_size * max(self.dense_bytes, 2.0)
+        return 0.0 if self.dims.tied_embeddings else self.head * self.table_bytes
 
 
 def served(job: Job, dims: Transformer) -> Served:
@@ -98,13 +131,17 @@ def served(job: Job, dims: Transformer) -> Served:
         decode = 2.0 * dims.heads * (2 * dims.latent.cache_elements - dims.latent.rotary_size) * dims.layers
     workload = job.workload
     engine = _engine(workload.framework)
-    dense_bytes, expert_bytes = _bytes(job.precision, engine, dims)
+    quantization = workload.quantization or ""
+    dense_bytes, expert_bytes = _bytes(job.precision, quantization, engine, dims)
+    tables = job.precision in FEW_BITS and quantization != GGUF and engine != LLAMA_CPP
     return Served(
         dims=dims,
         precision=job.precision,
+        quantization=quantization,
         dense_bytes=dense_bytes,
+        table_bytes=HALF_BYTES if tables else dense_bytes,
         expert_bytes=expert_bytes,
-        kv_bytes=kv_elements_per_token(dims) * (1.0 if job.precision in ("fp8", "fp4") else 2.0),
+        kv_bytes=kv_elements_per_token(dims) * KV_BYTES.get(workload.kv_cache_precision or "", HALF_BYTES),
         dense=dense,
         experts=experts,
         active=active_parameters_of(dims) * (job.profile.stated_work if job.profile is not None else 1.0),
@@ -115,7 +152,16 @@ def served(job: Job, dims: Transformer) -> Served:
         engine_name=engine,
         tuned=job.tuned,
         fit=job.coefficients.serving,
+        cached=workload.prefix_cache_hit_rate or 0.0,
+        drafting=_drafting(workload.speculative_decoding),
+        beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
     )
+
+
+def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:
+    if asked is None or asked.method is None or asked.draft_tokens is None or asked.acceptance_rate is None:
+        return None
+    return drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate)
 
 
 def _engine(framework: str | None) -> str:
@@ -124,19 +170,25 @@ def _engine(framework: str | None) -> str:
     return known.serving if known is not None and known.serving is not None else VLLM
 
 
-def _bytes(precision: str, engine: str, dims: Transformer) -> tuple[float, float]:
-    """Bytes of a weight, dense and of the experts: only the experts of a mixture are kept in 4-bit integers."""
-    if engine == LLAMA_CPP and precision in GGUF_BYTES:
+def _bytes(precision: str, quantization: str, engine: str, dims: Transformer) -> tuple[float, float]:
+    """Bytes of a weight, dense and of the experts.
+
+    Of a mixture that is published in 4 bits only the experts are; AWQ, GPTQ and bitsandbytes pack all layers.
+    """
+    if (engine == LLAMA_CPP or quantization == GGUF) and precision in GGUF_BYTES:
         undivided = precision == "int4" and dims.hidden_size % GGUF_BLOCK
         size = GGUF_UNDIVIDED if undivided else GGUF_BYTES[precision]
         return size, size
+    if quantization == MXFP4 or (precision == "fp4" and (engine == LLAMA_CPP or quantization == GGUF)):
+        return (MXFP4_BYTES if dims.moe is None else HALF_BYTES), MXFP4_BYTES
     size = WEIGHT_BYTES[precision]
-    return (WEIGHT_BYTES["bf16"] if precision == "int4" and dims.moe is not None else size), size
+    experts_alone = precision == "int4" and dims.moe is not None and not quantization
+    return (HALF_BYTES if experts_alone else size), size
 
 
 def kv_tokens(model: Served) -> Lengths:
-    """Mean tokens that a running request keeps."""
-    return windowed(model.dims, model.input_tokens + 0.75 * model.output_tokens)
+    """Tokens that a request keeps when its answer ends: a server that promises it a place has room for them."""
+    return windowed(model.dims, model.input_tokens + model.output_tokens)
 
 
 def windowed(dims: Transformer, context: Lengths) -> Lengths:
@@ -147,6 +199,15 @@ def windowed(dims: Transformer, context: Lengths) -> Lengths:
     return (1 - dims.sliding_share) * context + dims.sliding_share * window
 
 
+def unwindowed(dims: Transformer, kept: Floats) -> Floats:
+    """The context of which a layer keeps that many tokens in the mean."""
+    if not dims.sliding_window:
+        return kept
+    window, share = float(dims.sliding_window), dims.sliding_share
+    beyond = (kept - share * window) / (1 - share) if share < 1 else np.full_like(kept, np.inf)
+    return np.where(kept <= window, kept, beyond)
+
+
 def kv_gib_per_sequence(model: Served) -> Lengths:
-    """KV cache of one running request."""
+    """KV cache of one request at its full length."""
     return model.kv_bytes * kv_tokens(model) / GIB

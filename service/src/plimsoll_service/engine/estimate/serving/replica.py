@@ -9,11 +9,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import VectorRates
-from plimsoll_service.engine.estimate.serving.model import LLAMA_CPP, PYTORCH, VLLM, Served, kv_tokens, windowed
+from plimsoll_service.engine.coefficients import TOKEN_TRAINING, VectorRates
+from plimsoll_service.engine.estimate.serving.model import (
+    HALF_BYTES,
+    LLAMA_CPP,
+    PYTORCH,
+    VLLM,
+    Lengths,
+    Served,
+    windowed,
+)
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.units import GB, GIB
+from plimsoll_service.engine.units import GB
 
 TERA = 1e12
 ROUNDING = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
@@ -25,12 +33,16 @@ def half_peak(machines: Machines) -> Floats:
     return np.where(np.isnan(half), machines.peak("fp32"), half) * TERA
 
 
-def product_peak(machines: Machines, precision: str, half_falls_back: bool) -> Floats:
-    """FLOP/s of one device; weight-only formats, and 8 bits where a device lacks them, use the 16-bit rate."""
-    half = half_peak(machines)
+def product_peak(model: Served, machines: Machines, half_falls_back: bool) -> Floats:
+    """FLOP/s of one device; formats of weights alone, and 8 bits where a device lacks them, use the 16-bit rate."""
+    half, precision = half_peak(machines), model.precision
+    if model.weight_only:
+        return half
     if precision in ("fp32", "tf32", "fp64"):
         wanted = machines.peak(precision)
         return np.where(np.isnan(wanted), machines.peak("fp32"), wanted) * TERA
+    if precision == "int8":
+        return np.fmax(machines.peak(precision) * TERA, half)
     if precision in ("fp8", "fp4"):
         native = machines.peak(precision) * TERA
         return np.where(np.isnan(native), half, native)
@@ -51,17 +63,20 @@ def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
         reference = fit.quantised_reference ** (1 - fit.quantised_exponent)
         quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
         return quantised
-    share = _share(model) * power
+    share = _share(model, machines) * power
     return share / (1 + share**ROUNDING) ** (1 / ROUNDING) * peak
 
 
-def _share(model: Served) -> float:
+def _share(model: Served, machines: Machines) -> Floats:
+    """Share of the peak that is reached: another where a kernel widens the weights, or they were widened before it."""
     fit = model.fit.device
-    if model.weight_only and not model.dequantised:
-        return fit.compute_weight_only
-    return {"fp4": fit.compute4, "fp8": fit.compute8}.get(model.precision, fit.compute16)
+    if model.dequantised:
+        return np.full(len(machines), fit.compute16)
+    native = {"fp4": fit.compute4, "fp8": fit.compute8, "int8": fit.compute8}.get(model.precision, fit.compute16)
+    return np.where(model.widened(machines), fit.compute_weight_only, native)
 
 
+BITS, NETWORK_SHARE = 8.0, TOKEN_TRAINING.network_share  # of a network's rate, as in training over machines
 MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3: wide EP)
 BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is one, is a bridge between so many
 
@@ -81,11 +96,19 @@ class Replica:
     linked: Flags  # by NVLink
     bus: Floats  # B/s, device to device
     wide: Floats  # 1 where attention is data-parallel
+    hops: float  # from one machine to the next, on the way through all layers
+    network: Floats  # B/s, machine to machine
+
+    @property
+    def degree(self) -> Floats:
+        """Devices that work on one step."""
+        return self.n
 
 
 def replica(
-    model: Served, machines: Machines, degree: Floats, half_falls_back: bool = False, stages: float = 1.0
-) -> Replica:
+    model: Served, machines: Machines, degree: Floats, half_falls_back: bool = False, stages: float = 1.0,
+    span: float = 1.0,
+) -> Replica:  # fmt: skip
     """The rates of a replica from the devices' datasheets and the fitted shares."""
     fit, host = model.fit.device, model.fit.host
     split = model.layer_split
@@ -93,7 +116,7 @@ def replica(
     half = half_peak(machines)
     linked = _linked(machines, n)
     bus = np.where(linked, fit.link_share * machines.link_gb_s, np.fmin(host.pcie_gb_s, machines.pcie_gb_s)) * GB
-    peak = product_peak(machines, model.precision, half_falls_back)
+    peak = product_peak(model, machines, half_falls_back)
     attention = fit.attention * (fit.attention_llama_cpp if split else 1.0)
     return Replica(
         machines=machines,
@@ -106,7 +129,9 @@ def replica(
         read=n * machines.bandwidth_gb_s * GB * _bandwidth_share(model, machines),
         linked=linked,
         bus=bus,
-        wide=np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0),
+        wide=wide_attention(model, n),
+        hops=span - 1,
+        network=machines.network_gbps * GB / BITS * NETWORK_SHARE,
     )
 
 
@@ -127,37 +152,38 @@ def _bandwidth_share(model: Served, machines: Machines) -> Floats:
     return np.minimum(share, 1.0)
 
 
-def sequences(model: Served, on: Replica) -> Floats:
-    """Sequences whose KV cache fits beside the weights; below 1 the model does not fit."""
-    fit = model.fit.device
-    memory = fit.memory_share * on.machines.device_memory_gib * GIB * on.held
-    room = memory - model.total_bytes - fit.overhead_gb * GB * on.held
-    copies = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
-    return fit.capacity * room / (model.kv_bytes * kv_tokens(model) * copies)
-
-
-def _kv_copies(model: Served, on: Replica) -> Floats:
+def kv_copies(model: Served, n: Floats) -> Floats:
     """KV heads fewer than devices are kept more than once; a latent cache on every device."""
+    if model.layer_split:
+        return np.ones_like(n)
     if model.dims.latent is not None:
-        return on.n
-    return np.maximum(1.0, on.n / model.dims.kv_heads)
+        return n
+    return np.maximum(1.0, n / model.dims.kv_heads)
 
 
-def decode_seconds(model: Served, on: Replica, running: Floats) -> Floats:
-    """One decode step of the running requests; stages run an equal part of them each."""
+def wide_attention(model: Served, n: Floats) -> Floats:
+    """1 where a mixture of experts lies on so many devices that its attention is data-parallel, else 0."""
+    return np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0)
+
+
+def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
+    """One decode step of so many positions of each running request; stages run an equal part of the requests each."""
     fit, moe = model.fit.device, model.dims.moe
     batch = np.maximum(running / on.stages, 1.0)
-    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** batch)
+    tokens = batch * positions
+    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
-    weights = (model.dense * model.dense_bytes * copies + experts * model.expert_bytes / fit.experts) / on.read
+    weights = (model.dense_weights * copies + experts * model.expert_bytes / fit.experts) / on.read
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
-    kept = np.where(on.wide > 0, 1.0, _kv_copies(model, on))
+    kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
     cache = batch * context * model.kv_bytes * kept / (on.read * kv_share)
-    compute = 2 * model.active * batch / on.compute + batch * context * model.decode_attention / on.attention
-    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + _unpacking(model, on, running)
+    compute = 2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention
+    unpacking = _unpacking(model, on, running * positions)
+    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + unpacking
     host = batch * model.engine.host_s * host_factor(model, on.machines)
-    step = overlapped + cache + fixed_seconds(model, on) + _allreduce(model, on, batch) + host
+    passed = _allreduce(model, on, tokens) + _handed_on(model, on, tokens)
+    step = overlapped + cache + fixed_seconds(model, on) + passed + host
     if model.layer_split:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
     return step
@@ -207,27 +233,41 @@ def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
     return np.where(on.n > 1, shared, 0.0)
 
 
+def _handed_on(model: Served, on: Replica, tokens: Lengths) -> Lengths:
+    """Seconds to hand a layer's output from machine to machine, in 16 bits; a message starts as over the bus."""
+    if not on.hops:
+        return 0.0
+    return on.hops * (model.fit.host.allreduce_pcie_s + tokens * model.dims.hidden_size * HALF_BYTES / on.network)
+
+
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
-    tokens = model.input_tokens
+    tokens = model.prompt
     products = 2 * model.active * tokens / on.compute
-    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention / on.attention
-    return products + scores + _payload(model, on, tokens)
+    scores = _scored(model) * model.prefill_attention / on.attention
+    return products + scores + _payload(model, on, tokens) + _handed_on(model, on, tokens)
+
+
+def _scored(model: Served) -> Lengths:
+    """Pairs of a prompt's tokens that attention compares; a computed one also looks at those that are cached."""
+    tokens = model.input_tokens
+    return tokens * (windowed(model.dims, tokens) / 2) * (1 - model.cached**2)
 
 
 def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -> Floats:
     """So many prompts together, beside nothing else."""
     fit = model.fit.device
     size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
-    chunks = np.ceil(prompts * model.input_tokens / size)
-    moe, tokens = model.dims.moe, prompts * model.input_tokens
+    moe, tokens = model.dims.moe, prompts * model.prompt
+    chunks = np.ceil(tokens / size)
     touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
-    weights = (model.dense * model.dense_bytes + touched * model.expert_bytes) / on.read
+    weights = (model.dense_weights + touched * model.expert_bytes) / on.read
     compute = prompts * marginal_prefill_seconds(model, on)
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
-    return both + fit.prefill_s + chunks * (launches + latency) + _unpacking(model, on, tokens)
+    routed = model.engine.moe_prefill_s * (0 if moe is None else moe.moe_layers)
+    return both + fit.prefill_s + routed + chunks * (launches + latency) + _unpacking(model, on, tokens)
 
 
 GIGA = 1e9
@@ -273,23 +313,23 @@ def _by_class(rates: VectorRates, machines: Machines) -> Floats:
     return column[machines.vector]
 
 
-def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats) -> Floats:
+def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats, positions: float = 1.0) -> Floats:
     """One decode step: weights and cache read, products computed, layers and sequences handled one after another."""
     fit = model.fit.cpu
-    others = 2 * model.active * np.maximum(batch - 1, 0.0) / (on.prefill * fit.prefill_batch)
+    others = 2 * model.active * np.maximum(batch * positions - 1, 0.0) / (on.prefill * fit.prefill_batch)
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     cache = batch * context * model.kv_bytes / (fit.bandwidth_kv * on.read)
     each = fit.sequence_s + fit.word_s * model.dims.vocabulary
     host = 0.0 if model.layer_split else (fit.step_s + batch * each) * on.slowness
     own = 2 * model.active / on.decode
-    return _reading(model, on, batch) + own + others + cache + on.launches + host
+    return _reading(model, on, batch * positions) + own + others + cache + on.launches + host
 
 
 def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
     """Weights that a step reads from memory: of a mixture the experts that its tokens are sent to."""
     moe = model.dims.moe
     touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
-    weights = model.dense * model.dense_bytes + touched * model.expert_bytes
+    weights = model.dense_weights + touched * model.expert_bytes
     return weights / on.read
 
 
@@ -297,17 +337,16 @@ def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """The prompt of one request, alone: each chunk reads the weights and runs the layers."""
     fit = model.fit.cpu
     size = fit.chunk_llama_cpp if model.layer_split else model.fit.device.prefill_chunk
-    chunks = np.ceil(model.input_tokens / size)
-    reading = chunks * _reading(model, on, np.minimum(model.input_tokens, size))
+    chunks = np.ceil(model.prompt / size)
+    reading = chunks * _reading(model, on, np.minimum(model.prompt, size))
     return reading + cpu_marginal_prefill_seconds(model, on) + chunks * on.launches
 
 
 def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps."""
-    tokens = model.input_tokens
-    scores = tokens * (windowed(model.dims, tokens) / 2) * model.prefill_attention
+    scores = _scored(model) * model.prefill_attention
     share = model.fit.cpu.attention if model.layer_split else 1.0
-    return (2 * model.active * tokens + scores / share) / on.prefill
+    return (2 * model.active * model.prompt + scores / share) / on.prefill
 
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:

@@ -49,6 +49,7 @@ class TokenSoftware:
 _PLAIN = TokenSoftware()
 _SOFTWARE = {
     "peft": TokenSoftware(COPIED_LOSS),
+    "unsloth": TokenSoftware(FUSED_LOSS),  # unslothai/unsloth, kernels/cross_entropy_loss.py: gradients in place
     "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
     "torchtitan": TokenSoftware(PLAIN_LOSS, compiled=True, shardings=(SHARDED,)),
@@ -61,7 +62,7 @@ _SOFTWARE = {
 def token_software(job: Job) -> TokenSoftware:
     """That of the job's framework; tuned scripts are compiled, without a trainer's name on the vendor's kernels."""
     name = job.workload.framework or ""
-    known = _SOFTWARE.get(name, _PLAIN)
+    known = _SOFTWARE.get(job.program) or _SOFTWARE.get(name, _PLAIN)
     if not job.tuned:
         return known
     if name in _SOFTWARE:

@@ -1,0 +1,39 @@
+"""The engine for a language model on hardware of one's own that the usual engine does not run on."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine import frameworks, names
+from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.software import status_on
+from plimsoll_service.engine.demand.assume import profile_of
+from plimsoll_service.engine.demand.filling import changed
+from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.support import NO
+from plimsoll_service.engine.workload import Hardware, Query
+
+USUAL, INSTEAD = "vllm", "llama.cpp"
+
+
+def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -> tuple[Query, tuple[Assumption, ...]]:
+    """Return the query with llama.cpp if it names no engine, vLLM runs on none of the devices and llama.cpp on all.
+
+    The assumption is noted. Names must be known (see admission).
+    """
+    workload = query.workload
+    profile = profile_of(workload) if workload.task == "inference" and workload.framework is None else None
+    if profile is None or frameworks.default_for(workload.task, profile.family, profile.name).name != USUAL:
+        return query, ()
+    accelerators = market.catalog.accelerators
+    found = [names.find(one.accelerator or "", market.spellings["accelerator"]) for one in on]
+    devices = [accelerators.name.index(name) for name in found if name is not None]
+    if not devices or len(devices) < len(on) or any(one.instance_type is not None for one in on):
+        return query, ()
+    if any(status_on(USUAL, workload.task, accelerators, row) != NO for row in devices):
+        return query, ()
+    if any(status_on(INSTEAD, workload.task, accelerators, row) == NO for row in devices):
+        return query, ()
+    listed = ", ".join(dict.fromkeys(accelerators.name[row] for row in devices))
+    why = f"{title_of(USUAL)} does not run on {listed}; {INSTEAD} does"
+    suited = changed(query, workload=changed(workload, framework=INSTEAD))
+    return suited, (Assumption("framework", INSTEAD, why),)

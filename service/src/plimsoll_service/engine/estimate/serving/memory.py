@@ -1,0 +1,181 @@
+"""Memory of a served model: weights, cache, activations and the server itself, on each device and on the host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input import pipeline
+from plimsoll_service.engine.estimate.outcome import MemoryColumns
+from plimsoll_service.engine.estimate.requirements import recommended_share
+from plimsoll_service.engine.estimate.serving.model import (
+    NEURON,
+    PYTORCH,
+    Lengths,
+    Served,
+    kv_gib_per_sequence,
+    unwindowed,
+    windowed,
+)
+from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies, wide_attention
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import GB, GIB
+
+# Prompt tokens that a server takes up in one step, on large devices and others, and sequences that it samples at once:
+# vllm-project/vllm: vllm/engine/arg_utils.py, releases of 2025.
+LARGE_GIB, LARGE_STEP, STEP, SAMPLED = 70.0, 8192.0, 2048.0, 256.0
+SMALLER_STEP = ("A100", "A800")  # devices that have the smaller step whatever their memory, likewise
+# Live at once in a layer: input, residual, queries and the attention's output; gate, value and product inside.
+LIVE_WIDTHS, LIVE_INNER, ACTIVATION_BYTES, LOGIT_BYTES = 4.0, 3.0, 2.0, 4.0
+WITHOUT_GRAPHS = (NEURON, PYTORCH)  # engines that capture no graphs of kernels
+ROUNDING = 1 + 1e-9  # keeps a need that just fits from exceeding the room in the last digit
+
+
+class Layout(Protocol):
+    """What of a configuration decides the memory of its devices."""
+
+    @property
+    def degree(self) -> Floats:
+        """Devices that work on one step."""
+
+    @property
+    def held(self) -> Floats:
+        """Devices of a replica."""
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceRoom:
+    """GiB on each device of a replica: fixed parts, the cache of one request, and what the server may use."""
+
+    weights: Floats
+    framework: Floats
+    graphs: Floats
+    activations: Floats
+    request: Floats  # cache of one request at the asked lengths
+    longest: Floats  # of one of the longest that must fit
+    token: Floats  # of one token of context, before windows
+    usable: Floats
+
+    @property
+    def fixed(self) -> Floats:
+        """All but the cache."""
+        return self.weights + self.framework + self.graphs + self.activations
+
+    def at(self, load: Floats) -> MemoryColumns:
+        """The need where so many requests run, each at its full length."""
+        cache = np.fmax(self.request * np.maximum(load, 1.0), self.longest)
+        parts = {
+            "weights": self.weights,
+            "kv_cache": cache,
+            "activations": self.activations,
+            "cuda_graphs": self.graphs,
+            "framework": self.framework,
+        }
+        return MemoryColumns(self.fixed + cache, self.usable, parts)
+
+    def places(self, within: Floats) -> Floats:
+        """Requests whose cache fits in so many GiB; 0 where one of the longest does not."""
+        room = within - self.fixed
+        return np.where(room * ROUNDING < self.longest, 0.0, room * ROUNDING / self.request)
+
+
+def device_room(model: Served, machines: Machines, layout: Layout, longest_tokens: Lengths = 0.0) -> DeviceRoom:
+    """Memory of each device of a replica; NaN on machines without one.
+
+    ``longest_tokens``: a context of which the cache holds at least one.
+    """
+    fit, on_device = model.fit.device, machines.has_accelerator()
+    n, held = layout.degree, np.where(on_device, layout.held, np.nan)
+    wide = wide_attention(model, n)
+    repeated = model.dense_weights * (np.where(wide > 0, n, 1.0) - 1.0)  # attention that every device has whole
+    token = model.kv_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
+    usable = machines.device_memory_gib * machines.usable_memory_share * fit.memory_share
+    graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib
+    return DeviceRoom(
+        weights=(model.total_bytes + repeated) / GIB / held,
+        framework=np.where(on_device, fit.overhead_gb * GB / GIB, np.nan),
+        graphs=np.where(on_device, np.where(machines.compiled_chip(), 0.0, graphs), np.nan),
+        activations=np.where(on_device, _activations_gib(model, machines, n), np.nan),
+        request=token * windowed(model.dims, model.input_tokens + model.output_tokens),
+        longest=token * windowed(model.dims, longest_tokens),
+        token=token,
+        usable=usable,
+    )
+
+
+def _activations_gib(model: Served, machines: Machines, n: Floats) -> Floats:
+    """One layer's tensors of the prompt tokens of a step, and the words' scores of the sequences that are sampled."""
+    small = np.array([name.startswith(SMALLER_STEP) for name in machines.accelerator_name], dtype=bool)
+    step = np.where((machines.device_memory_gib >= LARGE_GIB) & ~small, LARGE_STEP, STEP)
+    if model.layer_split:
+        step = np.full(len(machines), model.fit.device.prefill_chunk_llama_cpp)
+    moe, dims = model.dims.moe, model.dims
+    inner = dims.feed_forward if moe is None else moe.active * moe.feed_forward + moe.shared_feed_forward
+    each = LIVE_WIDTHS * dims.hidden_size + LIVE_INNER * inner / n
+    return (step * each * ACTIVATION_BYTES + SAMPLED * dims.vocabulary * LOGIT_BYTES) / GIB
+
+
+def sequences(model: Served, on: Replica, share: float | None = None) -> Floats:
+    """Requests at full length whose cache fits beside the weights; below 1 the model does not fit.
+
+    ``share``: of the memory that the driver reports, else as much of it as a server takes.
+    """
+    room = device_room(model, on.machines, on)
+    return room.places(room.usable * (1.0 if share is None else share / model.fit.device.memory_share))
+
+
+def places_of(job: Job, room: DeviceRoom) -> Floats:
+    """Requests that a replica has room for.
+
+    A recommendation leaves its margin; a server takes more only where not even one request has room in that.
+    """
+    reserved = room.places(room.usable * recommended_share(job) / job.coefficients.serving.device.memory_share)
+    return np.where(reserved >= 1, reserved, room.places(room.usable))
+
+
+def longest_tokens(job: Job) -> float:
+    """Tokens of the longest request that the cache must hold."""
+    workload = job.workload
+    return float(max(workload.max_model_len or 0, (workload.input_tokens or 1) + (workload.output_tokens or 1)))
+
+
+def longest_context(job: Job, model: Served, machines: Machines, layout: Layout) -> Floats:
+    """Tokens of the longest context that a lone request can have, as far as the model goes."""
+    room = device_room(model, machines, layout)
+    share = recommended_share(job) / job.coefficients.serving.device.memory_share
+    least = np.where(room.places(room.usable * share) >= 1, room.usable * share, room.usable)
+    on_host = host_room(job, model, machines) / (model.kv_bytes / GIB)
+    kept = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / room.token, on_host)
+    return np.clip(np.floor(unwindowed(model.dims, kept)), 0.0, float(model.dims.context_length))
+
+
+def host_room(job: Job, model: Served, machines: Machines) -> Floats:
+    """GiB for the cache in the host's memory, beside the model."""
+    return machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
+
+
+def places_in_host(job: Job, model: Served, machines: Machines) -> Floats:
+    """Requests whose cache fits beside the weights in the host's memory."""
+    room = host_room(job, model, machines)
+    longest = model.kv_bytes * windowed(model.dims, longest_tokens(job)) / GIB
+    return np.where(room < longest, np.minimum(room, 0.0), room / kv_gib_per_sequence(model))
+
+
+def host_memory(job: Job, model: Served, machines: Machines, span: Floats) -> MemoryColumns:
+    """The server's process, through which the weights are loaded; on processors the model and its cache stay there.
+
+    Files are mapped and their pages are kept until the devices have them; of a replica over ``span`` machines each
+    loads its part.
+    """
+    on_device = machines.has_accelerator()
+    devices = np.maximum(machines.devices, 1.0)
+    framework = job.host_base_gib * devices
+    held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
+    loading = np.where(on_device, model.total_bytes / GIB / span, 0.0)
+    system = np.full(len(machines), pipeline.SYSTEM_GIB)
+    parts = {"system": system, "framework": framework, "model": held, "weights_loading": loading}
+    return MemoryColumns(framework + held + loading + system, machines.memory_gib, parts)

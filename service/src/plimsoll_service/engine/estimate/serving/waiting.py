@@ -1,0 +1,76 @@
+"""Wait for one of the slots of all replicas: the requests that the engines run at once.
+
+As in M/M/c, since the lengths of answers vary: of the requests that wait the time is exponential, and how many wait
+follows Sakasegawa (1977), load ^ (sqrt(2 (c + 1)) − 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.estimate.outcome import backlog_seconds
+from plimsoll_service.engine.estimate.serving.curves import LOADS, Curves, points_at
+from plimsoll_service.engine.hardware import Floats, Places
+
+SLOWEST, HALF = 0.05, 0.5  # shares of the requests
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """Slots of a replica: how many, seconds of a request and requests a second where all are taken.
+
+    Up to the load ``free`` hardly any request waits, in however many replicas.
+    """
+
+    count: Floats
+    stay: Floats
+    rate: Floats
+    free: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Waits:
+    """Seconds that the slowest twentieth of the requests waits for a slot, and half of them."""
+
+    long: Floats
+    usual: Floats
+
+
+def slots_of(most: Floats, line: Places, curves: Curves) -> Slots:
+    """Slots of replicas whose memory holds so many requests; no target bounds what an engine takes on."""
+    count = np.clip(most, 1.0, LOADS[-1])
+    stay = points_at(line, count).of(curves.whole)
+    return Slots(count, stay, count / stay, SLOWEST ** (1 / _exponent(count)))
+
+
+def _exponent(count: Floats) -> Floats:
+    exponent: Floats = np.sqrt(2 * (count + 1)) - 1
+    return exponent
+
+
+def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
+    """Waits of requests at that rate for the slots of so many replicas; in a queue that grows after an hour of it."""
+    load = asked / (slots.rate * replicas)
+    rows = np.flatnonzero(load > slots.free)
+    long, usual = np.zeros(len(load)), np.zeros(len(load))
+    if len(rows):
+        long[rows], usual[rows] = (_seconds(slots, rows, load[rows], replicas[rows], part) for part in (SLOWEST, HALF))
+        grown = backlog_seconds(asked, slots.rate[rows] * replicas[rows])
+        long[rows] += grown
+        usual[rows] += grown
+    return Waits(long, usual)
+
+
+def _seconds(slots: Slots, rows: Places, load: Floats, replicas: Floats, beyond: float) -> Floats:
+    """Seconds that a share ``beyond`` of the requests waits longer than; none where the queue grows."""
+    count = slots.count[rows] * replicas
+    waiting = load ** _exponent(count)
+    each = slots.stay[rows] / (count * np.maximum(1 - load, 1e-12))
+    return np.where(load < 1, np.log(np.maximum(waiting / beyond, 1.0)) * each, 0.0)
+
+
+def held_back_seconds(slots: Slots, at_once: float, replicas: Floats, answer: Floats) -> Floats:
+    """Wait of users where more send at once than there are slots, each taking so long (Little's law)."""
+    return np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer

@@ -1,0 +1,128 @@
+"""Names without a row of their own that state a known model, or a family and a size, in their usual pattern."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from plimsoll_service.engine.models import find, is_ambiguous, is_tuned, key_of
+from plimsoll_service.engine.models.custom import from_custom
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.names import NAMES_KEPT
+from plimsoll_service.engine.workload import CustomModel
+
+
+class Resolved(NamedTuple):
+    """The model that a name means, and why where the table has no row of that name (else empty)."""
+
+    profile: ModelProfile
+    why: str
+
+
+# Families of language models, by the beginning of their names: decoders of the present plan.
+_LANGUAGE = (
+    "apertus", "arcee", "athene", "aya", "baichuan", "bielik", "biomistral", "chatglm", "codestral", "command",
+    "deepseek", "devstral", "dolphin", "dots", "elyza", "ernie", "eurollm", "exaone", "falcon", "gemma", "glm",
+    "gpt-oss", "granite",
+    "hermes", "hunyuan", "hy3", "inkling", "internlm", "intern", "jamba", "kimi", "laguna", "lfm", "ling", "llama",
+    "magistral", "medgemma", "mellum", "meditron", "mimo", "minicpm", "minimax", "ministral", "mistral", "mixtral",
+    "muse", "nemotron", "nous", "nvidia-nemotron", "olmo", "open-llama", "openchat", "orca", "phi", "plamo", "qwen",
+    "ring",
+    "rinna", "sailor", "salamandra", "sarvam", "sea-lion", "seallm", "seed", "smollm", "solar", "stablelm", "starcoder",
+    "step", "swallow", "trinity", "tulu", "vicuna", "wizardlm", "yi", "zephyr",
+)  # fmt: skip
+# Families of text encoders for retrieval, and the row of each size in words.
+_ENCODERS = (
+    "bge", "e5", "ember", "gist", "gte", "instructor", "jina", "multilingual-e5", "mxbai", "nomic", "sbert", "simcse",
+    "snowflake", "stella", "uae",
+)  # fmt: skip
+_ENCODER_SIZES = {
+    "xsmall": "minilm-l6", "xs": "minilm-l6", "mini": "minilm-l6", "small": "bge-small-en", "base": "bge-base-en",
+    "large": "bge-large-en",
+}  # fmt: skip
+_MULTILINGUAL_SIZES = {
+    "small": "multilingual-e5-small", "base": "multilingual-e5-base", "large": "multilingual-e5-large",
+}  # fmt: skip
+
+# Words of a name that tell of another network than a language model, and words after a known name of another size.
+_OTHER_NETWORKS = frozenset(
+    (
+        "asr", "audio", "decoder", "dflash", "draft", "eagle", "eagle3", "embed", "embedding", "encoder", "flow",
+        "image", "linear", "mamba", "moe", "mtp", "ocr", "omni", "pruned", "rerank", "reranker", "reward", "rm",
+        "speech", "tts", "vae", "video", "vision", "vl", "vlm",
+    )
+)  # fmt: skip
+_OTHER_SIZES = frozenset(
+    ("air", "flash", "large", "lite", "max", "mini", "nano", "plus", "pro", "small", "super", "tiny", "ultra")
+)
+_WORDS = re.compile(r"[-_ /:@]+")
+_BILLIONS = {"t": 1e12, "b": 1e9, "m": 1e6}
+_SIZE = re.compile(r"(?:^|[-_ :])(\d+(?:\.\d+)?)(t|b|m)(?=$|[-_ :])(?:[-_ ]?a(\d+(?:\.\d+)?)b)?", re.IGNORECASE)
+_STATED = re.compile(
+    r"\d\s*[bm](?![a-z])|tiny|nano|mini|small|medium|base|large|huge|giant|turbo|[-_ ]x+[sl]|yolo\D*\d+[ntsmbclex]"
+    r"|-[sblhg](?=$|-)|resnet|sdxl|flux|\d",
+    re.IGNORECASE,
+)
+LEAST, MOST = 5e7, 5e12  # parameters of language models: beyond these the number is no size
+MOST_DENSE = 1.1e11  # what is larger is mostly a mixture of experts, whose active part its name must say
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def resolve(name: str, framework: str | None = None) -> Resolved | None:
+    """The model of that name: of the table, else by a known name that it begins with, else by family and size."""
+    known = find(name, framework)
+    if known is not None:
+        why = f"{name!r} was tuned from {known.name} or follows its plan" if is_tuned(name) else ""
+        return Resolved(known, why)
+    return _by_beginning(name, framework) or _by_word(name) or _by_number(name)
+
+
+def _by_beginning(name: str, framework: str | None) -> Resolved | None:
+    """The known model whose whole name comes first, where what follows tells of no other network."""
+    plain = name.strip().rsplit("/", 1)[-1]
+    words = [word for word in _WORDS.split(plain) if word]
+    for count in range(len(words) - 1, 0, -1):
+        start, rest = "-".join(words[:count]), [word.lower() for word in words[count:]]
+        model = find(start, framework)
+        if model is None or not _STATED.search(start) or key_of(start) in _BARE or is_ambiguous(start):
+            continue
+        if (_OTHER_NETWORKS | _OTHER_SIZES).intersection(rest) or any(_SIZE.search(f"-{word}") for word in rest):
+            return None
+        return Resolved(model, f"no row is named {name!r}; it is taken for {model.name}, which its name begins with")
+    return None
+
+
+_BARE = frozenset({"bert", "gpt2", "t5", "yi", "phi", "opt", "vit", "e5", "llama3", "llama2", "qwen2", "qwen3", "yolo"})
+
+
+def _by_word(name: str) -> Resolved | None:
+    """An embedder of a known family that says its size in a word."""
+    plain = name.strip().rsplit("/", 1)[-1].lower()
+    words = [word for word in _WORDS.split(plain) if word]
+    if not plain.startswith(_ENCODERS):
+        return None
+    sizes = _MULTILINGUAL_SIZES if "multilingual" in words else _ENCODER_SIZES
+    row = next((sizes[word] for word in words if word in sizes), None)
+    like = find(row) if row else None
+    if like is None:
+        return None
+    profile = replace(like, name=plain, aliases=(), source=f"derived: {like.name}, an encoder of that size")
+    return Resolved(profile, f"no row is named {name!r}; it is sized as {like.name}, an encoder of that size")
+
+
+def _by_number(name: str) -> Resolved | None:
+    """A language model of a known family by the parameters in its name: the nearest known one, scaled."""
+    plain = name.strip().rsplit("/", 1)[-1].lower()
+    words = [word for word in _WORDS.split(plain) if word]
+    size = _SIZE.search(plain)
+    if size is None or not plain.startswith(_LANGUAGE) or _OTHER_NETWORKS.intersection(words):
+        return None
+    parameters = float(size[1]) * _BILLIONS[size[2].lower()]
+    active = float(size[3]) * 1e9 if size[3] else None
+    if not LEAST <= parameters <= (MOST if active else MOST_DENSE) or (active or 0.0) >= parameters:
+        return None
+    family = "moe" if active is not None else "decoder"
+    profile = from_custom(CustomModel(name=plain, family=family, parameters=parameters, active_parameters=active))
+    return Resolved(profile, f"no row is named {name!r}; {profile.source.removeprefix('derived: ')} in its name")

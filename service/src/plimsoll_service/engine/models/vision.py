@@ -1,0 +1,138 @@
+"""Detectors, image encoders and segmenters of later years, by published size and work or by their dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plimsoll_service.engine.models.detection import DETECTION
+from plimsoll_service.engine.models.encoders import VISION_TRANSFORMERS, patches_of, vision_encoder
+from plimsoll_service.engine.models.profile import ModelProfile, Reference
+from plimsoll_service.engine.models.transformers import dimensions, encoder_decoder_model, parameters_of
+
+_DETECTORS = {model.name: model for model in DETECTION}
+_SAM = next(model for model in VISION_TRANSFORMERS if model.name == "sam-vit-b")
+
+
+def _published(
+    name: str, like: str, million: float, gflop: float, source: str, *aliases: str, side: int | None = None
+) -> ModelProfile:
+    """A detector's published parameters and GFLOP, with the maps of a known one scaled to its work."""
+    known = _DETECTORS[like]
+    work = gflop * 1e9 / known.forward_flops
+    return replace(
+        known, name=name, aliases=aliases, parameters=million * 1e6, forward_flops=gflop * 1e9,
+        written_elements=known.written_elements * work**0.5, stored_elements=known.stored_elements * work**0.5,
+        source=f"{source}; maps as {like}'s, by the root of the work", fp32_elements=0.0,
+        reference=known.reference if side is None else Reference(image_size=(side, side)),
+    )  # fmt: skip
+
+
+_YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
+_YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
+_YOLOV12 = "arXiv 2502.12524, table 1"
+_RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; GFLOP as multiply-adds"
+_DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
+
+
+def _yolos() -> tuple[ModelProfile, ...]:
+    ninth = (("t", "n", 2.0, 7.7), ("s", "s", 7.2, 26.7), ("m", "m", 20.1, 76.8), ("c", "l", 25.5, 102.8),
+             ("e", "x", 58.1, 192.5))  # fmt: skip
+    tenth = (("n", "n", 2.3, 6.7), ("s", "s", 7.2, 21.6), ("m", "m", 15.4, 59.1), ("b", "m", 19.1, 92.0),
+             ("l", "l", 24.4, 120.3), ("x", "x", 29.5, 160.4))  # fmt: skip
+    twelfth = (("n", "n", 2.6, 6.5), ("s", "s", 9.3, 21.4), ("m", "m", 20.2, 67.5), ("l", "l", 26.4, 88.9),
+               ("x", "x", 59.1, 199.0))  # fmt: skip
+    return tuple(
+        _published(f"yolov{number}{size}", f"yolov8{like}", million, gflop, source, *_spelled(number, size))
+        for number, source, rows in ((9, _YOLOV9, ninth), (10, _YOLOV10, tenth), (12, _YOLOV12, twelfth))
+        for size, like, million, gflop in rows
+    )
+
+
+def _spelled(number: int, size: str) -> tuple[str, ...]:
+    return (f"yolo{number}{size}", f"yolov{number}-{size}")
+
+
+_DINOV2, _DINOV3 = "arXiv 2304.07193, table 17; facebook/dinov2", "facebook/dinov3: dimensions"
+_SIGLIP = "config.json of google/siglip"
+_CLIP = "arXiv 2103.00020, table 20; the tower of images alone"
+
+
+def _tower(
+    name: str, layers: int, hidden: int, heads: int, side: int, patch: int, source: str, *aliases: str,
+    inner: int | None = None, gated: bool = False,
+) -> ModelProfile:  # fmt: skip
+    tokens = patches_of(side, patch)
+    sizes = (layers, hidden, heads, heads, hidden // heads, inner or 4 * hidden)
+    encoder = dimensions(sizes, 0, tokens, gated=gated, tied=True, causal=False, positions=tokens)
+    return vision_encoder(name, encoder, side, patch, source, aliases)
+
+
+def _segmenter(name: str, million: float, *aliases: str) -> ModelProfile:
+    """SAM 2's image encoder: as SAM's of ViT-B, scaled by its parameters."""
+    share = million * 1e6 / _SAM.parameters
+    return replace(
+        _SAM, name=name, aliases=aliases, parameters=million * 1e6, forward_flops=_SAM.forward_flops * share,
+        written_elements=_SAM.written_elements * share, stored_elements=_SAM.stored_elements * share,
+        source="facebook/sam2.1: parameters; by family: the image encoder of SAM's ViT-B, scaled by them",
+    )  # fmt: skip
+
+
+def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliases: str) -> ModelProfile:
+    """A text-to-text model as BART behind a tower of images; a sample has 128 tokens of text."""
+    sizes = (2 * layers, hidden, hidden // 64, hidden // 64, 64, 4 * hidden)
+    pair = dimensions(
+        sizes, 51_289, 1024, gated=False, tied=True, causal=False, cross_attention_layers=layers, positions=2_052
+    )
+    source = "arXiv 2311.06242: dimensions as BART's; its tower of images is held beside it"
+    model = encoder_decoder_model(name, parameters_of(pair), pair, source, 128, aliases)
+    return replace(model, frozen_parameters=tower_million * 1e6)
+
+
+VISION = (
+    *_yolos(),
+    _published("rt-detr-r18", "yolov8s", 20.0, 120.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365"),
+    _published("rt-detr-r34", "yolov8m", 31.0, 184.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd"),
+    _published("rt-detr-r50", "yolov8l", 42.0, 272.0, _RT_DETR, "rtdetr-r50", "rtdetr-r50vd", "rt-detr", "rtdetr",
+               "rtdetr_r50vd_coco_o365", "rtdetr-v2-r50", "rtdetrv2"),
+    _published("rt-detr-r101", "yolov8x", 76.0, 518.0, _RT_DETR, "rtdetr-r101", "rtdetr-r101vd"),
+    _published("rt-detr-l", "yolov8l", 32.0, 220.0, _RT_DETR, "rtdetr-l"),
+    _published("rt-detr-x", "yolov8x", 67.0, 468.0, _RT_DETR, "rtdetr-x"),
+    _published("detr-resnet-50", "faster-rcnn", 41.0, 172.0, _DETR, "detr", "detr-r50", "detr-resnet50"),
+    _published("detr-resnet-101", "faster-rcnn", 60.0, 304.0, _DETR, "detr-r101", "detr-resnet101"),
+    # Swin-T at 800 x 1333, six layers of 1.5 M parameters over 22,100 places of its maps, and the words.
+    _published("grounding-dino-tiny", "faster-rcnn", 172.0, 600.0, "arXiv 2303.05499; by dimensions", "grounding-dino",
+               "groundingdino", "grounding-dino-t", "groundingdino-swint-ogc"),
+    _published("grounding-dino-base", "faster-rcnn", 233.0, 1050.0, "arXiv 2303.05499; by dimensions",
+               "grounding-dino-b", "groundingdino-swinb-cogcoor"),
+    _tower("dinov2-small", 12, 384, 6, 224, 14, _DINOV2, "dinov2-s", "dinov2-vits14"),
+    _tower("dinov2-base", 12, 768, 12, 224, 14, _DINOV2, "dinov2", "dinov2-b", "dinov2-vitb14"),
+    _tower("dinov2-large", 24, 1024, 16, 224, 14, _DINOV2, "dinov2-l", "dinov2-vitl14"),
+    _tower("dinov2-giant", 40, 1536, 24, 224, 14, _DINOV2, "dinov2-g", "dinov2-vitg14", inner=4096, gated=True),
+    _tower("dinov3-small", 12, 384, 6, 224, 16, _DINOV3, "dinov3-vits16", "dinov3-vits16-pretrain-lvd1689m"),
+    _tower("dinov3-base", 12, 768, 12, 224, 16, _DINOV3, "dinov3", "dinov3-vitb16", "dinov3-vitb16-pretrain-lvd1689m"),
+    _tower("dinov3-large", 24, 1024, 16, 224, 16, _DINOV3, "dinov3-vitl16", "dinov3-vitl16-pretrain-lvd1689m"),
+    _tower("dinov3-huge", 32, 1280, 20, 224, 16, _DINOV3, "dinov3-vith16plus", inner=5120, gated=True),
+    _tower("dinov3-7b", 40, 4096, 32, 224, 16, _DINOV3, "dinov3-vit7b16", inner=8192, gated=True),
+    _tower("siglip-base", 12, 768, 12, 224, 16, _SIGLIP, "siglip-base-patch16-224", "siglip", "siglip2",
+           "siglip2-base-patch16-224", "siglip2-base"),
+    _tower("siglip-large", 24, 1024, 16, 256, 16, _SIGLIP, "siglip-large-patch16-256", "siglip2-large-patch16-256"),
+    _tower("siglip-so400m", 27, 1152, 16, 224, 14, _SIGLIP, "siglip-so400m-patch14-224", "siglip2-so400m",
+           "siglip2-so400m-patch14-224", inner=4304),
+    _tower("siglip-so400m-384", 27, 1152, 16, 384, 14, _SIGLIP, "siglip-so400m-patch14-384",
+           "siglip2-so400m-patch14-384", inner=4304),
+    _tower("clip-vit-b-16", 12, 768, 12, 224, 16, _CLIP, "clip-vit-base-patch16", "clip-b-16"),
+    _tower("clip-vit-l-14", 24, 1024, 16, 224, 14, _CLIP, "clip-vit-large-patch14", "clip-large", "clip-l-14"),
+    _tower("clip-vit-l-14-336", 24, 1024, 16, 336, 14, _CLIP, "clip-vit-large-patch14-336"),
+    _tower("clip-vit-h-14", 32, 1280, 16, 224, 14, _CLIP, "clip-vit-h-14-laion2b-s32b-b79k", "openclip-vit-h-14"),
+    _tower("depth-anything-v2-small", 12, 384, 6, 518, 14, _DINOV2 + "; head left out", "depth-anything-small"),
+    _tower("depth-anything-v2-base", 12, 768, 12, 518, 14, _DINOV2 + "; head left out", "depth-anything-base"),
+    _tower("depth-anything-v2-large", 24, 1024, 16, 518, 14, _DINOV2 + "; head left out", "depth-anything-large",
+           "depth-anything", "depth-anything-v2"),
+    _segmenter("sam2-hiera-tiny", 38.9, "sam2.1-hiera-tiny", "sam2-tiny", "sam2-t", "sam2.1-tiny"),
+    _segmenter("sam2-hiera-small", 46.0, "sam2.1-hiera-small", "sam2-small", "sam2-s", "sam2.1-small"),
+    _segmenter("sam2-hiera-base-plus", 80.8, "sam2.1-hiera-base-plus", "sam2-base-plus", "sam2-b+", "sam2", "sam-2",
+               "sam2.1", "sam2-base"),
+    _segmenter("sam2-hiera-large", 224.4, "sam2.1-hiera-large", "sam2-large", "sam2-l", "sam2.1-large"),
+    _florence("florence-2-base", 6, 768, 90.0, "florence-2", "florence2", "florence-2-base-ft"),
+    _florence("florence-2-large", 12, 1024, 360.0, "florence2-large", "florence-2-large-ft"),
+)  # fmt: skip

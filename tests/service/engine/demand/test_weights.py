@@ -1,0 +1,82 @@
+"""Weights of served models: as said, as the name says, or as published."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.models.stored import said_by
+from plimsoll_service.engine.workload import CustomModel, Query, Workload
+
+
+def stored(**fields: object) -> tuple[str, str | None, str]:
+    """Precision, format and canonical model of a question."""
+    job = job_of(Query(Workload("inference", **fields)))
+    assert job.profile is not None
+    return job.precision, job.workload.quantization, job.profile.name
+
+
+@pytest.mark.parametrize(
+    ("model", "precision", "quantization"),
+    [("deepseek-v3", "fp8", "fp8"), ("deepseek-r1-0528", "fp8", "fp8"), ("gpt-oss-120b", "fp4", "mxfp4"),
+     ("openai/gpt-oss-20b", "fp4", "mxfp4"), ("kimi-k2", "fp8", "fp8"), ("moonshotai/Kimi-K2.5", "int4", None),
+     ("llama-3.1-8b", "bf16", None), ("qwen3-235b-a22b", "bf16", None)],
+)  # fmt: skip
+def test_weights_are_taken_as_published(model: str, precision: str, quantization: str | None) -> None:
+    """Auto is the precision of the published weights, and so is nothing said; it is listed."""
+    for said in ("auto", None):
+        job = job_of(Query(Workload("inference", model=model, precision=said)))
+        assert (precision, quantization) == (job.precision, job.workload.quantization)
+        assert precision in [one.value for one in job.assumptions if one.field == "precision"]
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "precision", "quantization"),
+    [("Qwen/Qwen2.5-72B-Instruct-AWQ", "qwen2.5-72b", "int4", "awq"),
+     ("Qwen2.5-7B-Instruct-GPTQ-Int4", "qwen2.5-7b", "int4", "gptq"),
+     ("Qwen2.5-7B-Instruct-GPTQ-Int8", "qwen2.5-7b", "int8", "gptq"),
+     ("neuralmagic/Meta-Llama-3.1-8B-Instruct-FP8", "llama-3.1-8b", "fp8", "fp8"),
+     ("RedHatAI/Meta-Llama-3.1-8B-Instruct-FP8-dynamic", "llama-3.1-8b", "fp8", "fp8"),
+     ("Meta-Llama-3.1-70B-Instruct-INT8", "llama-3.1-70b", "int8", "int8"),
+     ("RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w8a8", "llama-3.1-8b", "int8", "int8"),
+     ("unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit", "llama-3.1-8b", "int4", "bitsandbytes"),
+     ("Qwen2.5-7B-Instruct-GGUF", "qwen2.5-7b", "int4", "gguf"),
+     ("Qwen3-235B-A22B-FP8", "qwen3-235b-a22b", "fp8", "fp8")],
+)  # fmt: skip
+def test_names_say_how_weights_are_stored(name: str, model: str, precision: str, quantization: str) -> None:
+    """The ending of a name is stripped, and sets precision and quantization."""
+    assert (precision, quantization, model) == stored(model=name)
+
+
+def test_gguf_files_are_served_by_llama_cpp() -> None:
+    """Who names GGUF files and no engine has llama.cpp in mind."""
+    job = job_of(Query(Workload("inference", model="Qwen2.5-7B-Instruct-GGUF")))
+    assert "llama.cpp" == job.workload.framework
+
+
+def test_names_without_a_format_say_nothing() -> None:
+    """A model's own number, or a fine-tuning's name, is no format."""
+    assert [None, None, None] == [said_by(name) for name in ("llama-3.1-8b", "qwen2.5-7b-instruct", None)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [({"quantization": "awq"}, ("int4", "awq")), ({"quantization": "gptq", "precision": "int8"}, ("int8", "gptq")),
+     ({"quantization": "fp8"}, ("fp8", "fp8")), ({"quantization": "none"}, ("bf16", "none")),
+     ({"precision": "int8"}, ("int8", "int8")), ({"precision": "int4", "framework": "llama.cpp"}, ("int4", "gguf"))],
+)  # fmt: skip
+def test_what_is_asked_is_taken(fields: dict[str, str], expected: tuple[str, str]) -> None:
+    """A format has its precision, and a precision its usual format."""
+    assert expected == stored(model="llama-3.1-8b", **fields)[:2]
+
+
+def test_a_configuration_says_how_weights_are_stored() -> None:
+    """A config.json with a quantization_config is taken at its word; Gemma's types are not computed in FP16."""
+    plain = {"model_type": "gemma3_text", "hidden_size": 2560, "num_hidden_layers": 34, "num_attention_heads": 8,
+             "num_key_value_heads": 4, "head_dim": 256, "intermediate_size": 10240, "vocab_size": 262208,
+             "max_position_embeddings": 131072, "sliding_window": 1024}  # fmt: skip
+    packed = {**plain, "quantization_config": {"quant_method": "awq", "bits": 4}}
+    assert ("int4", "awq") == stored(model=CustomModel(config=packed))[:2]
+    job = job_of(Query(Workload("inference", model=CustomModel(config=plain))))
+    assert job.profile is not None
+    assert job.profile.bf16_only

@@ -1,0 +1,82 @@
+"""Targets of speed of a language model: the load that meets them, and machines for users and rates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.service.engine.choosing import selected
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.choice.ranking import default_objective
+from plimsoll_service.engine.demand.job import targets_ms
+from plimsoll_service.engine.workload import Constraints, Query, Workload
+
+CHAT = Workload("inference", model="llama-3-8b", input_tokens=512, output_tokens=256)
+LARGE = replace(CHAT, model="llama-3-70b")
+AWS = Constraints(clouds=("aws",))
+
+
+@pytest.mark.parametrize("load", [{"concurrency": 20}, {"requests_per_second": 2.0}, {"batch_size": 8}])
+def test_users_read_along(load: dict[str, float]) -> None:
+    """Where users are stated and no target of speed is, 100 ms a token are assumed; a word lifts it."""
+    job, lifted = (job_of(Query(replace(CHAT, **load, **more))) for more in ({}, {"tpot_ms": "none"}))
+
+    assert {"tpot_ms": 100.0} == targets_ms(job)
+    assert "tpot_ms" in [one.field for one in job.assumptions]
+    assert {} == targets_ms(lifted)
+
+
+@pytest.mark.parametrize("said", [{}, {"latency_ms": 500.0}, {"end_to_end_ms": 9000.0}, {"tpot_ms": 30.0}])
+def test_a_stated_target_is_the_only_one(said: dict[str, float]) -> None:
+    """Nothing is assumed beside a target, nor for the most that a machine can do."""
+    load = {"concurrency": 20} if said else {}
+    job = job_of(Query(replace(CHAT, **load, **said)))
+
+    assert said == targets_ms(job)
+
+
+@pytest.mark.parametrize("load", [{"concurrency": 100}, {"requests_per_second": 3.0}])
+@pytest.mark.parametrize("target", [{}, {"tpot_ms": 40.0}, {"end_to_end_ms": 15_000.0}, {"latency_ms": 1000.0}])
+def test_recommended_machines_meet_every_target_at_the_unfavourable_end(
+    load: dict[str, float], target: dict[str, float]
+) -> None:
+    """The slow end of the range of the 95th percentile meets the target on all that is offered."""
+    query = Query(replace(LARGE, **load, **target))
+    chosen, targets = selected(query), targets_ms(job_of(query))
+    outcome, rows = chosen.estimates.outcome, np.unique(chosen.options.candidate[chosen.feasible])
+    assert outcome.serving is not None
+    slow = {
+        "latency_ms": outcome.latency_high_ms[rows],
+        "tpot_ms": outcome.serving.tpot_p95_high_ms[rows],
+        "end_to_end_ms": outcome.serving.end_to_end_p95_high_ms[rows],
+    }
+
+    assert len(rows)
+    for name, most in targets.items():
+        assert (slow[name] <= most).all(), name
+
+
+def test_users_are_priced_by_the_hour() -> None:
+    """What holds the users costs so much an hour, which decides by default."""
+    query = Query(replace(LARGE, concurrency=100), AWS)
+    options = selected(query).options
+
+    assert "cost" == default_objective(job_of(query))
+    assert np.array_equal(options.cost, options.whole_usd_per_hour, equal_nan=True)
+
+
+def test_an_idle_server_answers_in_its_own_time() -> None:
+    """At next to no load the slowest requests take as long as one alone."""
+    rare, alone = (
+        selected(Query(replace(CHAT, **load))) for load in ({"requests_per_second": 1e-6}, {"concurrency": 1})
+    )
+    seldom, lone = (chosen.estimates.outcome.serving for chosen in (rare, alone))
+    assert seldom is not None
+    assert lone is not None
+    one_machine = np.flatnonzero((rare.estimates.nodes == 1) & (alone.estimates.nodes == 1) & rare.possible)
+    same = one_machine[seldom.tensor_parallel[one_machine] == lone.tensor_parallel[one_machine]]
+
+    assert len(same)
+    assert lone.end_to_end_p95_ms[same] == pytest.approx(seldom.end_to_end_p95_ms[same], rel=1e-2)
