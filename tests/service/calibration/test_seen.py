@@ -27,7 +27,7 @@ def test_a_row_makes_its_architecture_software_generation_and_cell_known() -> No
 
     assert ({"resnet"}, {"pytorch stock"}, {"Volta"}) == (found.architectures, found.software, found.generations)
     assert {"resnet50 16-bit pytorch stock": "V100-16GB"} == found.cells
-    assert {"pytorch on Volta"} == found.stacks
+    assert {"pytorch on Volta: resnet"} == found.stacks
 
 
 def test_doubtful_rows_and_memory_are_no_evidence_of_speed() -> None:

@@ -127,7 +127,12 @@ def test_customary_defaults() -> None:
         ("pytorch", "2.3.0a0.nv24.03", 2024 + 2 / 12),
         ("keras", "mid-2017", 2017.0),
         ("pytorch", "unknown", None),
-        ("vllm", "0.12", None),
+        ("vllm", "0.12", 2025.92),
+        ("vllm", "0.7.3.dev138", 2025.07),
+        ("sglang", "0.4.9.post2", 2025.51),
+        ("sglang", "0.5.9", 2025.64),
+        ("tensorrt-llm", "1.0.0rc3", 2025.73),
+        ("tgi", "3.3", None),
     ],
 )
 def test_the_age_of_a_version(name: str, version: str, year: float | None) -> None:

@@ -16,6 +16,8 @@ PARTS = {
     "transformer-engine",
     "packed-weights",
     "nxd-inference",
+    "neuron-network",
+    "4-bit-network",
     "bf16-model",
     "training",
     "preprocessing",

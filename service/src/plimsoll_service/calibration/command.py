@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.calibration import coverage, report, spreads
+from plimsoll_service.calibration.checks import checks_document, checks_of, confirmed, work_of
 from plimsoll_service.calibration.files import ABSOLUTE, RELATIVE, Document, differences, text_of
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
 from plimsoll_service.calibration.problems import boosting, memory, scaling, serving, throughput, token_training
@@ -59,7 +60,12 @@ def files_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, Docum
     about = f"Ranges of estimates, from errors on what the fits to the {SHIPPED} had not seen."
     files["spreads"] = spreads.spreads_document(about, spreads.table_of(shipped), _scaling(evidence, shipped))
     fitted = {str(name) for name in shipped.measurement}  # a row that only checks a fit makes no estimate *measured*
-    seen = [one for one in evidence.shipped if one.id in fitted]
+    checks = evidence.committed.checks
+    if "serving" in files:
+        checks = checks_of(evidence, coefficients.refitted(evidence.committed, files.values()).serving)
+        files["checks"] = checks_document(checks)
+    right = confirmed(checks, evidence.committed.spreads)
+    seen = [one for one in evidence.shipped if one.id in fitted or work_of(one) in right]
     files["measured"] = measured_document([*evidence.shipped, *evidence.held_back])
     files["known"] = _known(seen, evidence.catalog, SHIPPED)
     if evidence.cloud:

@@ -58,16 +58,16 @@ def _known(
         models=frozenset(profile.name for _, profile in rows),
         software=frozenset(software_of(one.framework, one.tuning) for one, _ in rows),
         generations=_named(generation(one.accelerator or "") for one, _ in rows),
-        stacks=_named(_stack(one, generation) for one, _ in rows),
+        stacks=_named(_stack(one, profile, generation) for one, profile in rows),
         vectors=_named(vector(one.cpu or "") for one, _ in rows if not one.accelerator),
         cells={cell: " ".join(sorted(names)) for cell, names in sorted(cells.items())},
     )
 
 
-def _stack(one: Measurement, generation: Callable[[str], str | None]) -> str | None:
-    """The row's library on its generation of devices; ``None`` where the generation is unknown."""
+def _stack(one: Measurement, profile: ModelProfile, generation: Callable[[str], str | None]) -> str | None:
+    """The row's library and architecture on its generation of devices; ``None`` where the generation is unknown."""
     device = generation(one.accelerator or "")
-    return stack_of(library_of(one.framework), device) if device else None
+    return stack_of(library_of(one.framework), device, fitted_architecture(profile)) if device else None
 
 
 def _named(words: Iterable[str | None]) -> frozenset[str]:

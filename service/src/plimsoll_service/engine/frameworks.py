@@ -230,8 +230,8 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
     return _BY_KEY["pytorch"]
 
 
-# Decimal year of a minor release, from each project's own list of releases; intermediate ones take the one before.
-_RELEASES: dict[str, tuple[tuple[tuple[int, int], float], ...]] = {
+# Decimal year of a release, from each project's own list of releases; intermediate ones take the one before.
+_RELEASES: dict[str, tuple[tuple[tuple[int, ...], float], ...]] = {
     "pytorch": (
         ((0, 1), 2017.0), ((0, 3), 2017.9), ((0, 4), 2018.3), ((1, 0), 2018.9), ((1, 1), 2019.3), ((1, 2), 2019.6),
         ((1, 3), 2019.8), ((1, 4), 2020.0), ((1, 5), 2020.3), ((1, 6), 2020.6), ((1, 7), 2020.8), ((1, 8), 2021.2),
@@ -256,11 +256,33 @@ _RELEASES: dict[str, tuple[tuple[tuple[int, int], float], ...]] = {
         ((0, 7), 2016.4), ((0, 9), 2017.1), ((0, 12), 2017.8), ((1, 0), 2017.9), ((1, 2), 2018.4), ((1, 3), 2018.7),
         ((1, 4), 2019.1), ((1, 5), 2019.5), ((1, 6), 2020.1), ((1, 7), 2020.6), ((1, 8), 2021.2), ((1, 9), 2022.0),
     ),
+    # Serving engines: first upload of each release to PyPI (pypi.org, read on 2026-11-23).
+    "vllm": (
+        ((0, 2), 2023.74), ((0, 3), 2024.08), ((0, 4), 2024.25), ((0, 5), 2024.44), ((0, 6), 2024.68),
+        ((0, 7), 2025.07), ((0, 8), 2025.21), ((0, 9), 2025.4), ((0, 10), 2025.56), ((0, 11), 2025.76),
+        ((0, 12), 2025.92), ((0, 13), 2025.96), ((0, 14), 2026.05), ((0, 15), 2026.08), ((0, 16), 2026.15),
+        ((0, 17), 2026.18), ((0, 18), 2026.21), ((0, 19), 2026.25), ((0, 20), 2026.32), ((0, 21), 2026.37),
+        ((0, 22), 2026.41), ((0, 23), 2026.45), ((0, 24), 2026.49), ((0, 25), 2026.52), ((0, 26), 2026.56),
+        ((0, 27), 2026.61), ((0, 28), 2026.65), ((0, 29), 2026.69), ((0, 30), 2026.72), ((0, 31), 2026.76),
+        ((0, 32), 2026.79), ((0, 33), 2026.84),
+    ),
+    "sglang": (
+        ((0, 1), 2024.04), ((0, 2), 2024.56), ((0, 3), 2024.67), ((0, 4), 2024.92), ((0, 4, 1), 2024.98),
+        ((0, 4, 2), 2025.07), ((0, 4, 3), 2025.12), ((0, 4, 4), 2025.19), ((0, 4, 5), 2025.26), ((0, 4, 6), 2025.32),
+        ((0, 4, 7), 2025.44), ((0, 4, 8), 2025.48), ((0, 4, 9), 2025.51), ((0, 4, 10), 2025.58), ((0, 5), 2025.64),
+    ),
+    "tensorrt-llm": (
+        ((0, 5), 2023.8), ((0, 6), 2023.93), ((0, 7), 2023.97), ((0, 8), 2024.16), ((0, 9), 2024.28),
+        ((0, 10), 2024.43), ((0, 11), 2024.54), ((0, 12), 2024.66), ((0, 13), 2024.75), ((0, 14), 2024.84),
+        ((0, 15), 2024.93), ((0, 16), 2024.98), ((0, 17), 2025.08), ((0, 18), 2025.25), ((0, 19), 2025.35),
+        ((0, 20), 2025.46), ((0, 21), 2025.59), ((1, 0), 2025.73), ((1, 1), 2025.96), ((1, 2), 2026.19),
+    ),
 }  # fmt: skip
 
 _CONTAINER = re.compile(r"(?:ngc\s*|nv)(\d{2})\.(\d{2})", re.IGNORECASE)  # NVIDIA's containers: year.month
 _YEAR = re.compile(r"\b(20[12]\d)\b")
 _VERSION = re.compile(r"(\d+)\.(\d+)")
+_NUMBERS = re.compile(r"\d+(?:\.\d+)+")
 
 
 def line_of(name: str, base: str) -> str:
@@ -282,8 +304,9 @@ def released(framework: str, version: str) -> float | None:
     year = _YEAR.search(version)
     if year:
         return float(year[1])
-    number = version_of(version)
-    if number is None:
+    numbers = _NUMBERS.search(version)
+    if numbers is None:
         return None
+    number = tuple(int(part) for part in numbers[0].split("."))
     known = [when for release, when in _RELEASES.get(framework, ()) if release <= number]
     return known[-1] if known else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.models.families import family_of
@@ -16,7 +17,7 @@ SAME_SPEED = {**dict.fromkeys(HALF_PRECISIONS, "16-bit"), "fp8": "8-bit", "int8"
 class Known:
     """Of one kind of work: fitted architectures, software, device generations, vector classes; measured cells.
 
-    ``stacks``: the libraries that ran on a generation of devices, as ``stack_of`` writes them.
+    ``stacks``: the libraries that ran an architecture on a generation of devices, as ``stack_of`` writes them.
     """
 
     architectures: frozenset[str] = frozenset()
@@ -29,6 +30,44 @@ class Known:
 
 
 NOTHING = Known()
+
+
+@dataclass(frozen=True)
+class Check:
+    """Runs of one work on one device that no fit took, and how far they lay from the estimate.
+
+    ``low`` and ``high`` are the 10th and 90th percentile of measured ÷ estimated speed, estimated with the release that
+    ran; ``now_low`` and ``now_high`` with a release of today.
+    """
+
+    rows: int
+    low: float
+    high: float
+    now_low: float
+    now_high: float
+    releases: str
+    since: float
+    until: float  # decimal years of the releases
+    source: str
+
+    @property
+    def aged(self) -> bool:
+        """Whether a release of today is taken to be faster than those that ran."""
+        return (self.low, self.high) != (self.now_low, self.now_high)
+
+    def is_of(self, year: float | None) -> bool:
+        """Whether the runs are of software as fast as that of the given year (``None``: of today)."""
+        return not self.aged or (year is not None and year <= self.until)
+
+
+Checks = Mapping[str, Mapping[str, Check]]  # cell → accelerator → check
+
+
+def checks_on(checks: Checks, model: str, accelerator: str) -> Iterator[tuple[str, Check]]:
+    """The checks of a model on a device, whatever the precision and software, with their cells."""
+    for cell, found in checks.items():
+        if cell.split(" ")[0] == model and accelerator in found:
+            yield cell, found[accelerator]
 
 
 def joined(one: Known, other: Known) -> Known:
@@ -65,9 +104,9 @@ def software_of(framework: str | None, tuning: str | None) -> str:
     return f"{framework} {tuning or 'stock'}"
 
 
-def stack_of(library: str, generation: str) -> str:
-    """A library of kernels on a generation of devices, as one word."""
-    return f"{library} on {generation}"
+def stack_of(library: str, generation: str, architecture: str) -> str:
+    """A library of kernels that ran an architecture on a generation of devices, as one word."""
+    return f"{library} on {generation}: {architecture}"
 
 
 def cell_of(model: str, precision: str, software: str) -> str:

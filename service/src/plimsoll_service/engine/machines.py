@@ -124,7 +124,7 @@ class Machines:
         return self.has_accelerator() & ~self.nvidia & ~self.graphics
 
     def unmeasured_share(self) -> Floats:
-        """Share of the estimated rate that a device counts with in training; below 1 where no row shows its like.
+        """Share of the estimated rate that a device counts with; below 1 where no row shows its like at such work.
 
         Chips with a compiler of their own have a share of their own.
         """

@@ -83,6 +83,8 @@ PROGRAMS = (
     Program("transformer-engine", "Transformer Engine"),
     Program("packed-weights", "a kernel for packed INT4 weights"),
     Program("nxd-inference", "NxD Inference"),
+    Program("neuron-network", "this network"),
+    Program("4-bit-network", "this network"),
     Program("preprocessing", "preprocessing"),
     Program("hpc", "an HPC program"),
     Program("training", "training"),
@@ -104,7 +106,12 @@ FEATURES = {
     "fp16": "FP16",
     "half": "FP16, which a device without BF16 needs,",
 }
-KINDS_OF_WORK = ("training", "bf16-model", "nxd-inference")  # parts that are silent where no row speaks
+KINDS_OF_WORK = (
+    "training",
+    "bf16-model",
+    "nxd-inference",
+    "neuron-network",
+)  # parts that are silent where no row speaks
 FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
 
 
@@ -140,6 +147,7 @@ _NXD = "AWS Neuron: NxD Inference, model reference, 2026-08-21; huggingface/opti
 _NEURON_XLA = "AWS Neuron: end of PyTorch/XLA training, 2026-05-20"
 _NEURON_ARCHIVE = "AWS Neuron: archive, 2026-05-11; Inf1 setup page, 2026"
 _NEURON_TF = "AWS Neuron: end of TensorFlow on Inf2, 2026-03-30; archive, 2026-03-11"
+_NEURON_NETWORKS = "huggingface/optimum-neuron: supported architectures, 2026-08-19"
 _QUALCOMM = "quic/efficient-transformers: README, 2026-08-20"
 _JAX = "jax-ml/jax: installation.md, 2026-08-08"
 _TF = "tensorflow/docs: install/pip.md, 2026-03-11"
@@ -184,12 +192,17 @@ _SGLANG_BITS = "docs.sglang.io: quantization, 2026"
 _SGLANG_CPU = "sgl-project/sglang: cpu_server.md, 2025-10"
 _SGLANG_TPU = "sgl-project/sglang-jax: README, 2026-08-21"
 _TRT = "TensorRT 10.5: release notes, 2024-09"
+_TRT_RTX = "TensorRT-RTX 1.5: support matrix, 2026; MLPerf Inference v4.1 on Hopper, 2024-08"
 _TRT_OLD = "TensorRT 10.1: support matrix, 2024-06; TensorRT 8.5: release notes, 2022"
 _TRTLLM = "nvidia.github.io/TensorRT-LLM: supported hardware, 2026"
 _TRTLLM_BITS = "NVIDIA/TensorRT-LLM: support-matrix.md, 2025-08"
 _LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
 _TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
 _ORT = "onnxruntime.ai: execution providers, 2026"
+_ORT_BUILD = "microsoft/onnxruntime 01c27b08: build_linux_python_package.sh (code for compute capability 8.0), 2025"
+_TORCH_BYTES = (
+    "discuss.pytorch.org: quantization FAQ (161251); huggingface/transformers: quantization overview, 2025-02"
+)
 _OPENVINO = "OpenVINO 2026: system requirements"
 _TRITON = "triton-inference-server/server: README, 2026-08-19"
 _HF_BITS = "huggingface/transformers: quantization overview, 2025-02"
@@ -207,6 +220,10 @@ _OLD_NEURON = "Neuron 2.28 or 2.29 with PyTorch 2.9, its compiler, and changes t
 _TPU_MODELS = (
     "llama-3-", "llama-3.1-8b", "llama-3.1-70b", "llama-3.3-70b", "qwen3-4b", "qwen3-32b", "qwen3-30b", "qwen3-coder",
     "qwen3.5-397b", "gemma-3-27b", "deepseek-r1", "gpt-oss-120b",
+)  # fmt: skip
+_NEURON_MODELS = (
+    "bert-", "roberta-", "distilbert-", "mpnet", "all-mpnet", "modernbert", "whisper-", "t5-", "flan-t5-", "vit-",
+    "clip", "swin-", "convnext-", "yolos", "stable-diffusion-", "sdxl", "pixart", "flux", "all-minilm", "sentence-",
 )  # fmt: skip
 _NXD_MODELS = (
     "llama-2-", "llama-3-", "llama-3.", "llama-4-", "mistral-7b", "mixtral-8x7b", "dbrx", "qwen2-", "qwen2.5-0.5b",
@@ -236,6 +253,9 @@ SUPPORT = (
     Support("pytorch", PORTED, ("Gaudi1",), EVIDENCE, "an old release of Habana's own build"),
     Support("pytorch", PORTED, (QUALCOMM,), _QUALCOMM, "an export to ONNX and the Cloud AI compiler", task="inference"),
     Support("pytorch", SUPPORTED, (PROCESSOR,), _TORCH_BUILDS),
+    Support("pytorch", SUPPORTED, (PROCESSOR,), _TORCH_BYTES, feature="int8", task="inference"),
+    Support("pytorch", PORTED, (NVIDIA,), _TORCH_BYTES, "a runtime with INT8 kernels, such as TensorRT or ONNX Runtime",
+            "int8", task="inference"),
     Support("torch-xla", SUPPORTED, ("TPU v4", "TPU v5e", "TPU v5p", TPU_V6E, TPU_7X), _XLA, "torch_xla[tpu]"),
     Support("torch-xla", UNTESTED, (GOOGLE,), _XLA, "its guide names no generation"),
     Support("optimum-habana", SUPPORTED, GAUDI, _HABANA, "Gaudi software 1.22"),
@@ -344,6 +364,10 @@ SUPPORT = (
     Support("neuron", SUPPORTED, (INF2, *TRAINIUM), _NEURON, "Neuron's compiler"),
     Support("neuron", SUPPORTED, (INF1,), _NEURON_ARCHIVE, "driver 2.24 or older", until="2.22"),
     Support("neuron", NO, (PROCESSOR, NVIDIA), _NEURON),
+    Support("neuron-network", SUPPORTED, (INF2, *TRAINIUM), _NEURON_NETWORKS, "an export and a compilation",
+            models=_NEURON_MODELS),
+    Support("neuron-network", SUPPORTED, (INF1,), EVIDENCE, models=("bert-", "distilbert-", "resnet50")),
+    Support("neuron-network", UNTESTED, (AWS,), _NEURON_NETWORKS, "its list lacks it; trace and compile it first"),
     Support("nxd-inference", NO, (INF2, TRN1), _NXD, "use Trainium2", models=("llama-3.1-405b",)),
     Support("nxd-inference", SUPPORTED, (AWS,), _NXD, models=_NXD_MODELS),
     Support("nxd-inference", UNTESTED, (AWS,), _NXD, models=("qwen2.5-1.5b", "qwen2.5-3b", "qwen2.5-14b")),
@@ -395,6 +419,7 @@ SUPPORT = (
     Support("vllm", NO, (PROCESSOR, *CHIPS), _VLLM_BITS, "use llama.cpp", "gguf"),
     Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, AMPERE), _VLLM_MXFP4, feature="fp4"),
     Support("vllm", UNTESTED, (ADA,), _VLLM_MXFP4, feature="fp4"),
+    Support("vllm", PORTED, ("Gaudi3",), _VLLM_GAUDI, "weights that it unpacks to BF16", "fp4"),
     Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE), _VLLM_BITS, "Marlin, for the weights alone", "fp8"),
     Support("vllm", SUPPORTED, (INF2, TRN2, TRN3), _VLLM_NEURON, feature="fp8"),
@@ -414,6 +439,8 @@ SUPPORT = (
     Support("tensorrt", SUPPORTED, (VOLTA,), _TRT, until="10.4"),
     Support("tensorrt", SUPPORTED, (KEPLER, MAXWELL, PASCAL), _TRT_OLD, until="8.5"),
     Support("tensorrt", NO, (PROCESSOR,), _TRT, "it runs on NVIDIA's devices alone"),
+    Support("tensorrt", SUPPORTED, FROM_ADA, _TRT_RTX, feature="fp8"),
+    Support("tensorrt", NO, (NVIDIA,), _TRT_RTX, "FP8 starts at Ada Lovelace; use int8 or fp16", "fp8"),
     Support("tensorrt-llm", SUPPORTED, FROM_AMPERE, _TRTLLM, "NVIDIA's NGC container"),
     Support("tensorrt-llm", NO, (NVIDIA, PROCESSOR), _TRTLLM),
     Support("tensorrt-llm", SUPPORTED, FROM_ADA, _TRTLLM_BITS, feature="fp8"),
@@ -430,22 +457,27 @@ SUPPORT = (
     Support("llama.cpp", SUPPORTED, (PROCESSOR,), _LLAMA_CPP),
     Support("llama.cpp", NO, CHIPS, _LLAMA_CPP, "it has no back end for it"),
     Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, APPLE, INTEL, PROCESSOR), _LLAMA_CPP, feature="int4"),
+    Support("tgi", UNTESTED, (NVIDIA,), _TGI, "its container is for x86", host=ARM),
     Support("tgi", SUPPORTED, (TURING, AMPERE, HOPPER), _TGI, "its container"),
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
     Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
+    Support("onnxruntime", SUPPORTED, (ADA,), f"{_ORT}; {_ORT_BUILD}", "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),
     Support("onnxruntime", NO, (AWS, GOOGLE), _ORT),
     Support("openvino", SUPPORTED, (ARM, X86), _OPENVINO),
     Support("openvino", SUPPORTED, (INTEL,), _OPENVINO),
     Support("openvino", NO, (NVIDIA, AMD, APPLE, *CHIPS), _OPENVINO, "its list of graphics devices has Intel's alone"),
-    Support("triton-inference-server", SUPPORTED, (TURING, AMPERE, HOPPER, *BLACKWELL), _TRITON, "its container"),
+    Support("triton-inference-server", SUPPORTED, FROM_TURING, _TRITON, "its container"),
     Support("triton-inference-server", SUPPORTED, (PROCESSOR,), _TRITON),
     Support("triton-inference-server", PORTED, (INF2,), _TRITON, "the Neuron back end"),
     # Weights of 4 bits in the engines without rows of their own.
     Support("packed-weights", SUPPORTED, (*FROM_TURING, CDNA2, CDNA3), _HF_BITS),
     Support("packed-weights", NO, (PROCESSOR,), _HF_BITS),
+    # 4-bit kernels are those of linear layers.
+    Support("4-bit-network", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _BNB,
+            "4-bit kernels are of linear layers alone; set precision to int8 or fp16", "int4"),
     # Kinds of work.
     Support("preprocessing", SUPPORTED, (PROCESSOR,), "S3-10, S3-11"),
     Support("hpc", NO, (*CHIPS,), "S1-15, S4-17", "its compiler takes neural networks alone"),

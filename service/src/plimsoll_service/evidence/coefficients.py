@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -13,7 +13,7 @@ import orjson
 
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.effects import Effects
-from plimsoll_service.engine.known import NOTHING, Known, joined
+from plimsoll_service.engine.known import NOTHING, Check, Checks, Known, joined
 from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
 from plimsoll_service.engine.waits import waits_of
@@ -45,9 +45,17 @@ def load() -> Coefficients:
         effects=Effects(_values(effects["levels"]), _values(effects["matches"])),
         measured=parsed(_read("measured")["rates"]),
         known=_known(),
+        checks=checks_of(_read("checks")["checks"]),
         spreads=_spreads(),
         waits=waits_of(_read("queue")["waits"]),
     )
+
+
+def refitted(found: Coefficients, documents: Iterable[Mapping[str, Any]]) -> Coefficients:
+    """Return the coefficients with the forms that are written in some of the files' contents."""
+    for document in documents:
+        found = _with(found, document.get("coefficients", {}))
+    return found
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -79,6 +87,11 @@ def known_of(words: Mapping[str, Any]) -> Known:
     """Coverage of one kind of work, from its lists of words."""
     sets = {name: frozenset(listed) for name, listed in words.items() if name != "cells"}
     return Known(**sets, cells=words.get("cells", {}))
+
+
+def checks_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Checks:
+    """Checks by cell and accelerator, from the written table."""
+    return {cell: {name: Check(**figures) for name, figures in found.items()} for cell, found in table.items()}
 
 
 def _spreads() -> Spreads:

@@ -105,7 +105,7 @@ def test_advice_is_given_where_it_belongs(workload: Workload, machine: dict[str,
         (SERVE, {}, "managed-training"),
         (OLD, {"accelerator": "K80"}, "mixed-precision"),
         (
-            Workload("inference", model="resnet-50", precision="int8"),
+            Workload("inference", model="resnet-50", framework="tensorrt", precision="int8"),
             {"accelerator": "T4"},
             "reduced-precision-inference",
         ),
@@ -129,3 +129,26 @@ def test_runs_side_by_side_are_not_one_run(experiments: int, rule: str) -> None:
 
     assert rule in found
     assert {rule} == {"data-parallel", "independent-runs"} & set(found)
+
+
+@pytest.mark.parametrize(
+    ("release", "text"),
+    [
+        (
+            None,
+            "33 runs in 8-bit with vLLM 0.7.3 (stock) on this accelerator reached 0.16 to 0.47 of what a release of ",
+        ),
+        (
+            "0.7.3",
+            "33 runs in 8-bit with vLLM 0.7.3 (stock) on this accelerator reached 0.66 to 1.69 of the estimate: ",
+        ),
+    ],
+)
+def test_runs_of_just_that_model_and_device_are_named(release: str | None, text: str) -> None:
+    """What DeepSeek-R1 reached on MI300X in early 2025, beside the estimate for the release in question."""
+    asked = Workload("inference", model="deepseek-r1", framework="vllm", framework_version=release, precision="fp8")
+    box = Box(accelerator="MI300X", count=8, memory_gib=2000, interconnect="fabric", interconnect_gb_s=896)
+    [one] = ask(Query(asked, Constraints(max_nodes=1)), made_up(box)).recommendations
+    found = [note.text for note in one.reasons if note.rule == "measured-runs" and "vLLM" in note.text]
+
+    assert [text] == [one[: len(text)] for one in found]

@@ -49,10 +49,13 @@ def test_an_unknown_disk_is_not_asked_for_more_than_a_plain_one_moves() -> None:
 ADAPT = Workload("training", model="llama-3-8b", method="lora", tokens=1e6)
 
 
-@pytest.mark.parametrize("workload", [ADAPT, READ, Workload("inference", model="llama-3-8b")])
-def test_memory_is_no_less_certain_on_a_device_that_nobody_measured(workload: Workload) -> None:
+SERVE = Workload("inference", model="llama-3-8b")
+
+
+@pytest.mark.parametrize(("workload", "device"), [(ADAPT, "MI300X"), (READ, "MI300X"), (SERVE, "Gaudi3")])
+def test_memory_is_no_less_certain_on_a_device_that_nobody_measured(workload: Workload, device: str) -> None:
     """Its speed may be anything; weights, states and activations are the same bytes as on other makers' devices."""
-    machine = made_up(Box(accelerator="MI300X", vcpus=96, memory_gib=1850))
+    machine = made_up(Box(accelerator=device, vcpus=96, memory_gib=1850))
     one = ask(Query(workload), machine).recommendations[0]
     memory = one.sizing.accelerator_memory_gib
     assert one.estimate.throughput.high > 2 * one.estimate.throughput.low

@@ -250,3 +250,12 @@ def test_small_images_are_read_as_they_are_by_convolutional_networks() -> None:
         for model, size in (("resnet50", None), ("resnet50", (224,)), ("vit-base", None))
     ]
     assert [(32, 32), (224,), (224, 224)] == sizes
+
+
+@pytest.mark.parametrize(("framework", "tuning"), [("tensorrt", "tuned"), ("tensorrt-llm", "tuned"), ("vllm", "stock")])
+def test_the_vendors_engines_are_tuned(framework: str, tuning: str) -> None:
+    """There is no stock build of TensorRT; what is said is followed."""
+    asked = Workload("inference", model="llama-3.1-8b", framework=framework)
+
+    assert tuning == job_of(Query(asked)).workload.tuning
+    assert "stock" == job_of(Query(replace(asked, tuning="stock"))).workload.tuning

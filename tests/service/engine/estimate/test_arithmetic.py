@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, catalog_of
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.estimate.arithmetic import BYTES, arithmetic
+from plimsoll_service.engine.demand.job import profile_of
+from plimsoll_service.engine.estimate.arithmetic import BYTES, arithmetic, fitted_arithmetic
 from plimsoll_service.engine.machines import machines_of
-from plimsoll_service.engine.workload import PRECISIONS
+from plimsoll_service.engine.workload import PRECISIONS, Query, Workload
 
 NATIVE, EMULATED, NONE = (True, False), (True, True), (False, False)
 TABLE = [
@@ -87,3 +89,26 @@ def test_a_share_of_a_device_has_its_share_of_the_peak() -> None:
     whole, part = (machines_of(catalog_of(Box(accelerator="T4", count=count))) for count in (1.0, 0.125))
     assert float(part.peak("fp16")[0]) == float(whole.peak("fp16")[0]) / 8
     assert (1.0, 0.125) == (float(part.devices[0]), float(part.count[0]))
+
+
+def test_onnx_runtime_computes_in_single_precision_on_processors() -> None:
+    """It has no kernels of 16 bits there; PyTorch uses the matrix units of the same cores."""
+    amx = machines_of(catalog_of(Box(accelerator=None, processor="Intel Xeon Platinum 8488C")))
+    jobs = [
+        job_of(Query(Workload("inference", model="vit-base", framework=name))) for name in ("onnxruntime", "pytorch")
+    ]
+    own, other = (fitted_arithmetic(job, profile_of(job), amx) for job in jobs)
+
+    assert (True, False) == (bool(own.emulated[0]), bool(other.emulated[0]))
+    assert own.peak[0] < other.peak[0]
+
+
+def test_four_bit_weights_are_multiplied_in_sixteen_bits() -> None:
+    """bitsandbytes unpacks them: a device with INT4 units gains nothing, and one without lacks nothing."""
+    for accelerator in ("T4", "H100-SXM"):
+        jobs = [job_of(Query(Workload("inference", model="bert-large", precision=name))) for name in ("int4", "mixed")]
+        machines = machines_of(catalog_of(Box(accelerator=accelerator)))
+        few, half = (fitted_arithmetic(job, profile_of(job), machines) for job in jobs)
+
+        assert bool(few.supported[0])
+        assert few.peak[0] == half.peak[0]

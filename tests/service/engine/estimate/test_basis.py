@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 from tests.service.engine.catalogs import Box, ask, bundled, catalog_of, made_up
-from tests.service.engine.estimate.machines import scored
-from tests.service.fitted import job_of
+from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import FITTED, job_of
 
 from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.machines import machines_of
-from plimsoll_service.engine.spreads import ALIKE, MEASURED, MODELLED, UNSTUDIED
+from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
 
@@ -105,3 +105,45 @@ def test_a_described_learner_is_modelled_whatever_it_is_called() -> None:
     """Measurements of a learner say nothing of another that somebody calls by its name."""
     described = Workload("training", model=CustomModel(family="tree", name="xgboost"))
     assert UNSTUDIED == basis_of(described, accelerator=None, count=0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "accelerator", "expected"),
+    [
+        ({"model": "llama-3.1-70b", "precision": "fp8", "tuning": "tuned"}, "MI300X", MEASURED),
+        ({"model": "llama-3.1-70b"}, "MI300X", CALIBRATED),
+        ({"model": "qwen2.5-7b"}, "MI300X", ALIKE),
+        ({"model": "deepseek-r1", "precision": "fp8"}, "MI300X", UNSTUDIED),
+        ({"model": "deepseek-r1", "precision": "fp8", "framework_version": "0.7.3"}, "MI300X", MEASURED),
+        ({"model": "deepseek-r1", "precision": "fp8", "framework_version": "0.7.3"}, "H200", MEASURED),
+        ({"model": "deepseek-r1", "precision": "fp8", "framework_version": "0.20"}, "MI300X", UNSTUDIED),
+    ],
+)
+def test_rows_that_check_an_estimate_count(asked: dict[str, str], accelerator: str, expected: int) -> None:
+    """Rows that no fit took make an estimate measured, where it is right; of early releases, for those alone."""
+    assert expected == basis_of(Workload("inference", framework="vllm", **asked), accelerator=accelerator)
+
+
+def test_a_measured_range_holds_what_was_measured() -> None:
+    """Llama 3.1 405B reached two thirds of its estimate at the least of ten runs."""
+    job = Workload("inference", model="llama-3.1-405b", framework="vllm", tuning="tuned", precision="fp8")
+    one = scored(job, machine(accelerator="MI300X", count=8, memory_gib=2000)).outcome
+    [check] = FITTED.checks["llama-3.1-405b 8-bit vllm tuned"].values()
+
+    assert check.low == pytest.approx(float(one.throughput_low[:][0] / one.throughput[0]))
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"), [("resnet50", CALIBRATED), ("whisper-small", UNSTUDIED), ("t5-base", UNSTUDIED)]
+)
+def test_rows_of_convolutions_say_nothing_of_a_decoder_on_processors(model: str, expected: int) -> None:
+    """No recurrent, speech or diffusion network was measured there."""
+    job = Workload("inference", model=model, framework="pytorch")
+
+    assert expected == basis_of(job, accelerator=None, processor="Intel Xeon Platinum 8259CL")
+
+
+def test_every_framework_runs_on_neurons_chips_through_neuron() -> None:
+    """What was measured there with Neuron holds for PyTorch, which is compiled by it."""
+    assert UNSTUDIED > basis_of(Workload("inference", model="resnet50"), accelerator="Inferentia")
+    assert UNSTUDIED == basis_of(Workload("inference", model="sdxl"), accelerator="Inferentia")

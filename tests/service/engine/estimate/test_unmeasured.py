@@ -6,7 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.service.engine.catalogs import ask, bundled_market
+from tests.service.engine.catalogs import Box, ask, bundled_market, made_up
+from tests.service.engine.estimate.machines import machine, scored
 from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.machines import Machines
@@ -16,6 +17,8 @@ from plimsoll_service.engine.workload import Constraints, Query, Workload
 RESNET = Workload("training", model="resnet-50", epochs=1)
 VIT = Workload("training", model="vit-b-16", epochs=1)
 LLAMA = Workload("training", model="llama-3-8b", method="full", tokens=1e9)
+VIT_SERVED = Workload("inference", model="vit-b-16")
+SECONDS_OF_SEGMENT = 30  # of audio, which Whisper takes at a time
 
 
 def test_the_share_is_that_of_the_lower_quartile() -> None:
@@ -30,7 +33,7 @@ def test_the_share_is_that_of_the_lower_quartile() -> None:
     assert {1.0} == set(machines.unmeasured_share().tolist())
 
 
-@pytest.mark.parametrize("workload", [VIT, LLAMA])
+@pytest.mark.parametrize("workload", [VIT, LLAMA, VIT_SERVED])
 def test_an_unmeasured_device_is_slower_than_its_datasheet_suggests(
     workload: Workload, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,3 +62,55 @@ def test_one_machine_that_was_measured_vouches_for_no_fleet() -> None:
 
     assert "measured" == basis[1]
     assert {"calibrated"} == {basis[nodes] for nodes in basis if nodes > 1}
+
+
+@pytest.mark.parametrize(
+    ("model", "accelerator", "share"),
+    [("vit-b-16", "Inferentia2", 0.448), ("vit-b-16", "TPU-v6e", 0.448), ("bert-base", "Trainium1", 1.0)],
+)
+def test_a_compiled_chip_serves_at_the_share_that_it_trained_with(model: str, accelerator: str, share: float) -> None:
+    """The share of the one chip that was measured in training, unless rows show such a network on that chip."""
+    job = Workload("inference", model=model, framework="neuron", batch_size=64)
+    chip = scored(job, machine(accelerator=accelerator)).machines
+    unmeasured = chip.basis == UNSTUDIED
+
+    assert share == (FITTED.roofline.unmeasured_chip if unmeasured.all() else 1.0)
+
+
+def test_rows_of_one_network_vouch_for_no_other_on_a_compiled_chip() -> None:
+    """BERT was measured on Trainium; Whisper, ResNet and diffusion were not, and have the widest range."""
+    basis = {
+        model: scored(Workload("inference", model=model, framework="neuron"), machine(accelerator="Trainium1")).machines
+        for model in ("bert-base", "whisper-small", "resnet50", "sdxl")
+    }
+
+    assert {"whisper-small", "resnet50", "sdxl"} == {
+        name for name, machines in basis.items() if machines.basis[0] == UNSTUDIED
+    }
+
+
+def served(model: str, accelerator: str, batch: int | None = None) -> float:
+    """Samples a second of one device."""
+    workload = Workload("inference", model=model, framework="neuron", batch_size=batch)
+    return float(scored(workload, machine(accelerator=accelerator)).outcome.throughput[0])
+
+
+def test_whisper_on_a_compiled_chip_is_no_wonder() -> None:
+    """An Inferentia2 chip transcribes well under 250 times as fast as people speak."""
+    assert served("whisper-large-v3", "Inferentia2") * SECONDS_OF_SEGMENT < 150
+
+
+def test_speech_is_synthesised_frame_by_frame_everywhere() -> None:
+    """Tacotron 2 writes 566 frames, each after the one before: a compiled chip starts a graph for each."""
+    assert 0.3 < 1 / served("tacotron2", "Inferentia2", batch=1) < 3
+
+
+@pytest.mark.parametrize(("accelerator", "text"), [("Inferentia2", "AWS Neuron"), ("TPU-v5e", "XLA"), ("L4", "")])
+def test_compiling_is_warned_of(accelerator: str, text: str) -> None:
+    """Chips with a compiler of their own run fixed shapes, each compiled beforehand."""
+    asked = Query(Workload("inference", model="bert-base"), Constraints(allow_porting=True))
+    [one] = ask(asked, made_up(Box(accelerator=accelerator))).recommendations
+    found = [note.text for note in one.warnings if note.rule == "compiled-shapes"]
+
+    assert bool(text) == bool(found)
+    assert not text or found[0].startswith(f"{text} compiles the model for fixed shapes")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -30,6 +30,7 @@ from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 
 METRICS = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
+FIRST_TOKENS = ("ttft_ms", "prefill_tokens/s")
 AT_ONCE = ("closed", "saturated", "static")  # loads whose requests come together
 WITHOUT_END = ("offline",)
 RUNNING_SHARE = 0.93  # of max_num_seqs that run in the mean (serving study, section 7)
@@ -104,16 +105,23 @@ def usable(row: Measurement) -> bool:
     Excluded are the wait in a burst (its sender causes it), first tokens of a library without a server (TensorRT-LLM
     0.9), PyTorch compiled for a chip, and the sources of ``NOT_FITTED``.
     """
+    return comparable(row) and row.source not in NOT_FITTED
+
+
+def comparable(row: Measurement) -> bool:
+    """Whether the formulas have a figure for the row; see ``usable``."""
     wanted = row.metric in METRICS and row.task == "inference" and not row.doubt and row.load is not None
     first = row.metric == "ttft_ms" and (row.load == "saturated" or (row.load, row.framework) == BARE)
-    return wanted and not first and (row.framework, row.tuning) != COMPILED and row.source not in NOT_FITTED
+    return wanted and not first and (row.framework, row.tuning) != COMPILED
 
 
-def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[Group, ...]:
+def groups_of(
+    measurements: Iterable[Measurement], market: Market, wanted: Callable[[Measurement], bool] = usable
+) -> tuple[Group, ...]:
     """Return the rows that the formulas cover, in groups."""
     members: dict[tuple[Workload, float, bool], list[tuple[Measurement, Hardware]]] = {}
     for one in measurements:
-        if usable(one):
+        if wanted(one):
             workload, hardware = asked(one)
             if _bursts(hardware, market):
                 continue

@@ -39,6 +39,13 @@ MAKER_IMAGES = {
     "AWS": "an AWS Neuron container",
 }
 
+COMPILERS = {
+    "Intel Habana": "Gaudi's graph compiler",
+    "Google": "XLA",
+    "AWS": "AWS Neuron",
+    "Qualcomm": "the Cloud AI SDK",
+}
+
 MANAGED_SERVICES = {
     "aws": "Amazon SageMaker AI training (also on managed spot capacity)",
     "gcp": "Vertex AI custom training",
@@ -73,6 +80,7 @@ class Chip(NamedTuple):
     image: Note | None
     fraction: Note | None
     superseded: Note | None
+    compiler: Note | None  # of a chip that runs compiled graphs alone
 
 
 class Nameplate(NamedTuple):
@@ -144,6 +152,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         image=_image(cloud, accelerators.vendor[accelerator]),
         fraction=advice.FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
         superseded=_superseded(generation),
+        compiler=_compiler(accelerators.vendor[accelerator]),
     )
 
 
@@ -164,6 +173,14 @@ def _superseded(generation: str) -> Note | None:
     if not generation_of(generation).superseded:
         return None
     return advice.SUPERSEDED.note(f"the device belongs to the {generation} generation")
+
+
+def _compiler(vendor: str) -> Note | None:
+    if vendor not in COMPILERS:
+        return None
+    return advice.COMPILED_SHAPES.note(
+        f"{COMPILERS[vendor]} compiles the model for fixed shapes; compile each batch and input size before you serve"
+    )
 
 
 def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:

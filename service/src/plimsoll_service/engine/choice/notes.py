@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.known import HALF_PRECISIONS
+from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
@@ -92,6 +92,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     device = one.plate.chip is not None
     yield _limited(job.kind, bottleneck)
     yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
+    if job.kind == kind.SERVING and device:
+        yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need)
@@ -120,6 +122,22 @@ def _limited(what: str, bottleneck: str) -> Note:
 def _basis(code: int, framework: str | None, precision: str) -> Note:
     measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
+
+
+def _runs(job: Job, one: Detail) -> Iterator[Note]:
+    """Notes on runs of just this model and device that the fits did not take."""
+    device = one.plate.accelerator
+    if job.profile is None or not job.known_model or device is None:
+        return
+    for cell, check in checks_on(job.coefficients.checks, job.profile.name, device.name):
+        _, bits, framework, tuning = cell.split(" ")
+        past = check.is_of(job.software_year)
+        low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
+        what = f"{check.rows} runs in {bits} with {title_of(framework)} {check.releases} ({tuning})"
+        estimated = "the estimate" if past else "what a release of today is estimated to"
+        yield estimate.MEASURED_RUNS.note(
+            f"{what} on this accelerator reached {low:.2f} to {high:.2f} of {estimated}: {check.source} in /v1/evidence"
+        )
 
 
 def _batch(used: float, largest: float) -> Note:
@@ -232,6 +250,8 @@ def _disk(size_gib: int) -> Note:
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
 
+SERVED_KINDS = (kind.INFERENCE, kind.SERVING)
+
 SINGLE_PRECISIONS = ("fp32", "tf32")
 
 # Devices made for FP64 run it at 1/3 (K80) or 1/2 of FP32, others at 1/32 or less.
@@ -266,6 +286,8 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
         return
     if chip.superseded is not None and job.kind in DEVICE_KINDS:
         yield chip.superseded
+    if chip.compiler is not None and job.kind in SERVED_KINDS:
+        yield chip.compiler
     if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
         yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.frameworks import released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
@@ -37,6 +37,7 @@ from plimsoll_service.engine.support import (
     Support,
     called,
     chain_of,
+    of_platform,
     rows_on,
 )
 from plimsoll_service.engine.workload import LOSSY_PRECISIONS, Constraints
@@ -213,6 +214,8 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
             yield "bitsandbytes", "adamw8bit"
         if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
+    elif job.kind == kind.INFERENCE and framework is not None:
+        yield from _bits_of_networks(job, framework)
     elif job.kind == kind.SERVING and framework is not None:
         yield from _bits_of_language_models(job, framework)
 
@@ -232,6 +235,26 @@ def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Itera
     cache = f"kv-{job.workload.kv_cache_precision}"
     if rows_on(job.program, cache):
         yield job.program, cache
+
+
+def _bits_of_networks(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
+    """The same of networks that are no language models: few runtimes have kernels of few bits for them."""
+    if job.program == "neuron":
+        yield "neuron-network", ""
+    if job.precision == "int4":
+        linear = framework.base == "pytorch" and _of_linear_layers(profile_of(job))
+        yield ("bitsandbytes", "nf4") if linear else ("4-bit-network", "int4")
+    elif rows_on(framework.name, job.precision):
+        yield framework.name, job.precision
+    elif framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
+        yield "transformer-engine", job.precision
+    elif framework.base == "pytorch" and rows_on("pytorch", job.precision):
+        yield "pytorch", job.precision
+
+
+def _of_linear_layers(profile: ModelProfile) -> bool:
+    """Whether most of a network's weights are those of linear layers."""
+    return profile.traffic == "transformer" or profile.family == "diffusion"
 
 
 def verdict(needs: Needs, hardware: Hardware) -> Verdict:
@@ -283,8 +306,8 @@ def _at_version(needs: Needs, row: Support) -> tuple[int, str]:
     if not row.until:
         return row.status, row.needs
     needed = " and ".join(filter(None, (f"release {row.until} or older", row.needs)))
-    if not needs.version:
-        return PORTED, needed
+    if not needs.version:  # who names a maker's own program means its release of today
+        return NO if of_platform(row.program) else PORTED, needed
     return (row.status if _is_old(needs, row) else NO), needed
 
 

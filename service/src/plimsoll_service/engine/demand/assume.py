@@ -24,6 +24,7 @@ from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Work
 DEFAULT_MODEL = "resnet50"
 LORA_RANK, LORA_TARGETS = 16, "attention"
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
+VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of
 # 2026-07-23. Rule: assumed-tpot.
 TPOT_MS = 100.0
@@ -110,12 +111,20 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "the usual choice for this task and model")
         if family_of(profile.family).neural:
-            filling.take("tuning", "stock", OWN_SCRIPT)
+            _tuning(filling)
             _version(filling)
     elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
         filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
+
+
+def _tuning(filling: Filling) -> None:
+    """How the software is built where the request does not say: TensorRT's engines are the vendor's tuned ones."""
+    framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
+    if framework is not None and framework.name in VENDORS_ENGINES:
+        filling.take("tuning", "tuned", f"{title_of(framework.name)} builds the vendor's tuned engines")
+    filling.take("tuning", "stock", OWN_SCRIPT)
 
 
 def _version(filling: Filling) -> None:

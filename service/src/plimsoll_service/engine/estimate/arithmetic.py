@@ -45,12 +45,16 @@ class Arithmetic:
 
 
 def arithmetic(
-    machines: Machines, precision: str, half_falls_back: bool = False, fit: Roofline = ROOFLINE
+    machines: Machines,
+    precision: str,
+    half_falls_back: bool = False,
+    fit: Roofline = ROOFLINE,
+    half_on_cores: bool = True,
 ) -> Arithmetic:
     """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported."""
     on_device = machines.has_accelerator()
     native, fallback = _device_rates(fit, machines, precision, half_falls_back)
-    cpu_native, cpu_fallback = _cpu_rates(machines, precision)
+    cpu_native, cpu_fallback = _cpu_rates(machines, precision, half_on_cores)
     native = np.where(on_device, native, cpu_native)
     fallback = np.where(on_device, fallback, cpu_fallback)
     emulated = np.isnan(native) & ~np.isnan(fallback)
@@ -112,8 +116,8 @@ def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_
     return machines.peak(precision), nothing
 
 
-def _cpu_rates(machines: Machines, precision: str) -> tuple[Floats, Floats]:
-    """The same of all cores together; fp64 has half the lanes of fp32."""
+def _cpu_rates(machines: Machines, precision: str, half_on_cores: bool) -> tuple[Floats, Floats]:
+    """The same of all cores together; fp64 has half the lanes of fp32, and not all software computes in 16 bits."""
     single = machines.cpu_tflops
     nothing = np.full(len(machines), np.nan)
     if precision == "fp64":
@@ -124,7 +128,7 @@ def _cpu_rates(machines: Machines, precision: str) -> tuple[Floats, Floats]:
         return nothing, single
     if precision in HALF_PRECISIONS:
         native = np.where(machines.cpu_half_over_single > 1, single * machines.cpu_half_over_single, np.nan)
-        return (native if precision != "fp16" else nothing), single
+        return (native if precision != "fp16" and half_on_cores else nothing), single
     if precision == "int8":
         return np.where(machines.cpu_byte_over_single > 1, single * machines.cpu_byte_over_single, np.nan), single
     return nothing, nothing
@@ -142,9 +146,21 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
     device = np.where(machines.neuron, fit.compute_neuron, device)
     cpu_share = fit.compute_cpu_8bit if precision == "int8" else fit.compute_cpu
     cpu = np.where(
-        (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS), fit.compute_cpu_8bit, cpu_share
+        (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS) & ~emulated,
+        fit.compute_cpu_8bit,
+        cpu_share,
     )
     return np.where(on_device, device, cpu)
+
+
+# Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
+# and 28768, 2026-07-27).
+SINGLE_ON_CORES = ("onnxruntime",)
+
+
+def computed_in(precision: str) -> str:
+    """The precision of the products: 4-bit weights are unpacked for products in 16 bits (bitsandbytes)."""
+    return "mixed" if precision == "int4" else precision
 
 
 ON_CORES = Device("", "")
@@ -153,7 +169,13 @@ DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
     """The arithmetic of every machine, with the fitted effects of its device, software and model."""
-    numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
+    numbers = arithmetic(
+        machines,
+        computed_in(job.precision),
+        job.half_falls_back,
+        job.coefficients.roofline,
+        half_on_cores=job.workload.framework not in SINGLE_ON_CORES,
+    )
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
         return numbers
@@ -187,7 +209,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
 
 def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callable[[str, Device], float]) -> Floats:
     """A figure of each machine that depends on its device and class of arithmetic alone, computed once for each."""
-    classes = class_of(machines, numbers, job.precision)
+    classes = class_of(machines, numbers, computed_in(job.precision))
     codes = (machines.accelerator + 1) * len(CLASSES) + classes
     size = int(codes.max(initial=0)) + 1
     example = np.full(size, -1, dtype=np.int32)

@@ -26,6 +26,7 @@ from plimsoll_service.engine.known import (
 )
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.measured import at_precision
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import (
     ALIKE,
     BASES,
@@ -38,6 +39,7 @@ from plimsoll_service.engine.spreads import (
 )
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
+NEURON = "neuron"
 
 
 def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
@@ -77,7 +79,7 @@ def _basis(job: Job, machines: Machines) -> Ints:
 def _near(job: Job, known: Known, software: str) -> int:
     """The basis on hardware that the fit saw: by the software, and by the model or its like."""
     assert job.profile is not None
-    if fitted_architecture(job.profile) not in known.architectures or software not in known.software:
+    if not _architecture_in(job.profile, known) or software not in known.software:
         return MODELLED
     return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
 
@@ -90,13 +92,17 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     software = software_of(job.workload.framework, device_tuning(job))
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")
+    checks = job.coefficients.checks.get(cell, {}) if job.kind == kind.SERVING else {}
+    measured += [name for name, one in checks.items() if one.is_of(job.software_year)]
     points = cell_of_points(job)
     near = _near(job, known, software)
-    library = library_of(job.workload.framework or "")
+    library, architecture = library_of(job.workload.framework or ""), fitted_architecture(job.profile)
     # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
     alike = machines.nvidia & bool(known.generations)
     if job.kind == kind.TOKEN_TRAINING:
         alike &= np.isfinite(machines.peak("bf16"))
+    # In inference a maker's software that was measured with one kind of network says nothing of another.
+    own_software = ~machines.nvidia & (job.kind in (kind.INFERENCE, kind.SERVING))
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
@@ -106,8 +112,9 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return MEASURED
         generation = machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
-            seen = machines.nvidia[row] or stack_of(library, generation) in known.stacks
-            return near if seen else max(near, MODELLED)
+            runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
+            seen = machines.nvidia[row] or stack_of(runs, generation, architecture) in known.stacks
+            return near if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
@@ -127,8 +134,14 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     if not known.vectors:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
+    if job.kind == kind.INFERENCE and job.profile is not None and not _architecture_in(job.profile, known):
+        return np.full(len(machines), UNSTUDIED, dtype=np.int32)  # rows of convolutions say nothing of a decoder
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
     return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
+
+
+def _architecture_in(profile: ModelProfile, known: Known) -> bool:
+    return fitted_architecture(profile) in known.architectures
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +163,23 @@ def ends(
         few, place = place[groups.rows], groups.of
         low, high = over_devices(spreads, low[few], high[few], devices[groups.rows])
     return Ends(Lookup(low, place), Lookup(high, place))
+
+
+def served_ends(job: Job, machines: Machines) -> Ends:
+    """The range of tokens a second; where runs check just this work, wide enough for them."""
+    plain = ends(job.coefficients.spreads, machines, "tokens_per_second")
+    software = software_of(job.workload.framework, job.workload.tuning)
+    name = job.profile.name if job.profile is not None and job.known_model else ""
+    checks = job.coefficients.checks.get(cell_of(name, job.precision, software), {})
+    if not checks:
+        return plain
+    low, high = plain.low[:].copy(), plain.high[:].copy()
+    for accelerator, one in checks.items():
+        if one.is_of(job.software_year):
+            rows = np.flatnonzero((machines.accelerator_name == accelerator) & machines.has_accelerator())
+            low[rows], high[rows] = np.minimum(low[rows], one.low), np.maximum(high[rows], one.high)
+    each = np.arange(len(machines), dtype=np.intp)
+    return Ends(Lookup(low, each), Lookup(high, each))
 
 
 @lru_cache(maxsize=64)  # more than there are named ranges

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -28,8 +29,12 @@ from plimsoll_service.engine.units import GIB
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
 LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
+# Elements a pixel of an image decoder's last level: its input of 256 channels, the same normalised, and a convolution's
+# work space as large (block_out_channels of AutoencoderKL; arXiv 2112.10752).
+DECODER_MAPS = 3 * 256.0
 # Recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states (Naumov et al.
-# 2019, arXiv 1906.00091).
+# 2019, arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too unless all of the
+# model is asked for in fewer bits (PyTorch: torch.amp, operations that autocast).
 SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
 
 
@@ -54,9 +59,8 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
-        weights = profile.parameters * element_bytes / GIB * fit.allocator
-        at_once = profile.written_elements / (profile.reference.steps or 1)  # denoising steps follow one another
-        live = live_share(profile) * at_once * element_bytes / GIB * fit.allocator
+        weights = _inference_weights(job, profile, machines, element_bytes) / GIB * fit.allocator
+        live = live_elements(profile) * element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
@@ -79,6 +83,23 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
     return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
 
 
+AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32
+WEIGHT_BYTES = {"int4": NF4_BYTES}  # 4-bit weights are unpacked for products in 16 bits
+FROZEN_BYTES = 2.0  # of text encoders and image decoders, which are published in 16 bits and seldom quantised
+
+
+def _inference_weights(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> Floats:
+    """Bytes of all weights on one device: the network's, its tables', and those of the encoders beside it."""
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
+    each = np.full_like(element_bytes, WEIGHT_BYTES.get(job.precision, np.nan))
+    each = np.where(np.isnan(each), element_bytes, each)
+    row = np.where(job.precision in AS_FRAMEWORKS_HOLD, TABLE_BYTES, each)
+    beside = profile.frozen_parameters * np.maximum(element_bytes, FROZEN_BYTES)
+    of_tables = tables * row / np.maximum(machines.devices, 1.0)
+    total: Floats = (profile.parameters - tables) * each + of_tables + beside
+    return total
+
+
 def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
     """Bytes of a sample that layers keep for the backward pass, and could compute again: all but the wide ones."""
     fit = job.coefficients.memory
@@ -98,10 +119,12 @@ def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftwar
     return float(getattr(fit, f"kappa_{name}"))
 
 
-def live_share(profile: ModelProfile) -> float:
-    """Share of the elements written by a forward pass that live at once; an image decoder at the end is shallow."""
-    deep = not profile.sequential and profile.reference.steps is None
-    return min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS / profile.kernels) if deep else LIVE_SHARE
+def live_elements(profile: ModelProfile) -> float:
+    """Elements of a sample that live at once in a forward pass; of a denoised image, the decoder's if they are more."""
+    steps = profile.reference.steps or 1  # which follow one another
+    share = LIVE_SHARE if profile.sequential else min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS * steps / profile.kernels)
+    decoder = DECODER_MAPS * prod(profile.reference.image_size or ()) if profile.reference.steps is not None else 0.0
+    return max(share * profile.written_elements / steps, decoder)
 
 
 def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, Floats]:

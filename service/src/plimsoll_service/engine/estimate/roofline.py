@@ -26,6 +26,7 @@ from plimsoll_service.engine.estimate.software import device_tuning, loop_factor
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.spreads import UNSTUDIED
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
@@ -86,12 +87,6 @@ class StepTerms:
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
-    factor = numbers.fitted_factor / _software(job, machines, numbers) * loop_factor(job, machines)
-    if job.training:
-        measured = machines.neuron & (profile.transformer is not None)  # no other network was, on such chips
-        fit = job.coefficients.roofline
-        factor = np.where(machines.compiled_chip() & ~measured, factor / fit.unmeasured_chip, factor)
-        factor = factor / machines.unmeasured_share()
     return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),
@@ -102,9 +97,26 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         launches=_launches(job, profile, machines, numbers),
         crowding=_crowding(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
-        factor=factor,
+        factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
     )
+
+
+def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Time over the formula's: software, fitted effects, and caution where no row shows such work on a device.
+
+    What a compiler's software gained with the networks that were measured is not taken for granted with others.
+    """
+    chip, fit, effects = machines.compiled_chip(), job.coefficients.roofline, numbers.fitted_factor
+    if job.training:
+        chip = chip & ~(machines.neuron & (profile.transformer is not None))  # no other network was, on such chips
+    else:
+        chip = chip & (machines.basis == UNSTUDIED)
+        effects = np.where(chip, np.maximum(effects, 1.0), effects)
+    factor = effects / _software(job, machines, numbers) * loop_factor(job, machines)
+    factor = np.where(chip, factor / fit.unmeasured_chip, factor)
+    slower: Floats = factor / machines.unmeasured_share()
+    return slower
 
 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
@@ -217,12 +229,14 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:
-    """Seconds a step to start a compiled graph: at each token as measured on language models, else none."""
-    if job.training or profile.generation is None:
+    """Seconds a step to start compiled graphs: at each token or frame as measured on language models, else none."""
+    if job.training:
         return 0.0
     fit, engine = job.coefficients.serving.device, job.coefficients.serving.neuron
-    token = profile.generation.layers * fit.layer_s * engine.layer + fit.step_s * engine.step
-    return profile.generation.tokens * token
+    start = fit.step_s * engine.step
+    if profile.generation is not None:
+        return profile.generation.tokens * (profile.generation.layers * fit.layer_s * engine.layer + start)
+    return (profile.reference.sequence_length or 1) * start if profile.sequential else 0.0
 
 
 def _bandwidth(machines: Machines) -> Floats:

@@ -172,6 +172,9 @@ def _conformer(
 
 _NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
 _AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
+# Read again at each frame (arXiv 1712.05884, section 2.2): two LSTM layers of 1,024 units, over 256 values of the last
+# frame and 512 of the text, and over the first layer and the text; their two input layers, and the output's 81 values.
+_TACOTRON_DECODER = 4 * 1024 * (768 + 1024) + 4 * 1024 * (1536 + 1024) + 80 * 256 + 256 * 256 + 1536 * 81.0
 
 SPEECH = (
     ModelProfile(
@@ -179,6 +182,7 @@ SPEECH = (
         written_elements=16.0e6, stored_elements=0.0, fp32_elements=71.0e6, kernels=36_000.0,
         source="arXiv 1712.05884; " + _STUDY, aliases=("tacotron",), architecture="tacotron",
         reference=Reference(sequence_length=566), scaling="sequence", traffic="rnn", memory="rnn", sequential=True,
+        generation=Generation(kernels=36_000.0, tokens=566.0, layers=2, parameters=_TACOTRON_DECODER),
         default_dataset="ljspeech",
         audio_seconds=_CLIP_SECONDS,
     ),

@@ -165,6 +165,14 @@ PORTED_SOFTWARE = Rule(
     "advice",
 )
 
+COMPILED_SHAPES = Rule(
+    "compiled-shapes",
+    "Chips with a compiler of their own run graphs of fixed shapes. Each batch size, image size and sequence length that you serve is compiled before its first request, and other inputs are padded to the next shape.",
+    "A graph is compiled for the shapes that it was traced with. A new shape is a new compilation, during which requests wait.",
+    "AWS Neuron: autobucketing for inference, 2026-03-13; PyTorch/XLA 2.8: troubleshooting recompilations; huggingface/optimum-neuron: supported architectures, 2026-08-19",
+    "advice",
+)
+
 PARALLELISM = Rule(
     "parallelism-not-modelled",
     "If the estimate does not follow a stated split of the model, the answer says so. The estimate then chooses its own split.",
@@ -197,5 +205,6 @@ ADVICE_RULES = (
     FEW_VCPUS,
     UNTESTED_SOFTWARE,
     PORTED_SOFTWARE,
+    COMPILED_SHAPES,
     PARALLELISM,
 )

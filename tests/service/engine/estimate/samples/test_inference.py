@@ -83,3 +83,44 @@ def test_another_rate_on_kept_paces_is_estimated_as_from_scratch(asked: dict[str
         assert np.array_equal(
             getattr(again.estimates.outcome, name)[:], getattr(fresh.estimates.outcome, name)[:], equal_nan=True
         )
+
+
+def need(model: str, accelerator: str = "A100-80GB", count: float = 1, **asked: object) -> dict[str, float]:
+    """GiB on one device for one sample, by part."""
+    job = Workload("inference", model=model, batch_size=1, **asked)
+    device = scored(job, machine(accelerator=accelerator, count=count, memory_gib=500)).outcome.device
+    return {name: float(part[:][0]) for name, part in device.parts.items()} | {"all": float(device.required[0])}
+
+
+@pytest.mark.parametrize(
+    ("model", "billions"),
+    [
+        ("flux.1-dev", 11.9 + 4.76 + 0.123 + 0.084),  # T5-XXL's encoder, CLIP-L, and the image decoder
+        ("stable-diffusion-3.5-large", 8.1 + 4.76 + 0.695 + 0.123 + 0.084),
+        ("sdxl", 2.57 + 0.695 + 0.123 + 0.084),
+    ],
+)
+def test_encoders_and_decoders_lie_in_memory_beside_the_denoiser(model: str, billions: float) -> None:
+    """In 16 bits; what a prompt and an image go through is loaded with the network."""
+    assert need(model)["weights"] == pytest.approx(billions * 2 * 1e9 / 2**30, rel=0.05)
+
+
+def test_flux_fits_a_device_of_40_gb_and_none_of_32() -> None:
+    """Weights of 31 GiB in 16 bits, and one image of a megapixel on its way through the decoder."""
+    assert 32 < need("flux.1-dev")["all"] < 36
+
+
+@pytest.mark.parametrize(
+    ("asked", "gigabytes"),
+    [({}, 15.6), ({"precision": "fp32"}, 15.6), ({"precision": "fp16"}, 7.8), ({"precision": "int8"}, 3.9)],
+)
+def test_tables_stay_in_fp32_under_automatic_casts(asked: dict[str, str], gigabytes: float) -> None:
+    """DLRM's 3.9 thousand million rows times columns, unless all of the model is asked for in fewer bits."""
+    assert need("dlrm", **asked)["weights"] == pytest.approx(gigabytes * 1e9 / 2**30, rel=0.05)
+
+
+def test_tables_are_spread_over_the_devices_of_a_machine() -> None:
+    """DLRM-DCNv2's 104 GB lie on two devices or more."""
+    one, four = (need("dlrm-v2", count=count)["weights"] for count in (1, 4))
+
+    assert one == pytest.approx(4 * four)

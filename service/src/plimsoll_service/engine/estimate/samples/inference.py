@@ -29,6 +29,7 @@ from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
+    SPREAD_TABLES,
     DeviceNeed,
     device_need,
     host_memory,
@@ -145,11 +146,18 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
-        need=take(device_need(job, profile, some, numbers.element_bytes), hardware.of),
+        need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
         steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile))),
         tried=tried,
         spread=ends(job.coefficients.spreads, clusters.machines, "inference"),
     )
+
+
+def _need(job: Job, profile: ModelProfile, machines: Machines, hardware: Groups, element_bytes: Floats) -> DeviceNeed:
+    """The need of one device of each machine; tables are spread over the devices of each."""
+    if profile.architecture == SPREAD_TABLES:
+        return device_need(job, profile, machines, element_bytes.take(hardware.of))
+    return take(device_need(job, profile, machines.take(hardware.rows), element_bytes), hardware.of)
 
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:

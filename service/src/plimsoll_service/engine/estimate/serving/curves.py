@@ -73,9 +73,10 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     fit, engine = model.fit.device, model.engine
     return Parts(
         running=running,
-        decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions)),
-        prefill=prefill,
-        marginal=marginal_prefill_seconds(model, on),
+        decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions))
+        * model.slower_steps,
+        prefill=prefill * model.slower_prompts,
+        marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
         first=engine.first_token_s * host_factor(model, on.machines),
         interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
         queue=0.0 if static else closed * fit.queue,

@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, served_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
@@ -227,7 +227,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         curves=curves,
         rates=rates_of(job, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
-        rate=ends(spreads, some, "tokens_per_second"),
+        rate=served_ends(job, some),
         first=ends(spreads, some, "ttft"),
         each=ends(spreads, some, "tpot"),
         room=device_room(model, some, chosen, longest_tokens(job)),

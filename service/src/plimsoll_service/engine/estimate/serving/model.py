@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.coefficients import EngineFit, Serving
+from plimsoll_service.engine.coefficients import EarlyFit, EngineFit, Serving
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines
@@ -27,7 +27,7 @@ MXFP4_BYTES = 0.5 + 1 / 32  # a scale of one byte for 32 values (OCP microscalin
 HALF_BYTES = 2.0  # of what stays in 16 bits: token tables, and what surrounds the experts
 KV_BYTES = {"fp8": 1.0, "int8": 1.0}
 FEW_BITS = ("fp8", "int8", "int4", "fp4")
-LLAMA_CPP, NEURON, PYTORCH, VLLM = "llama.cpp", "neuron", "pytorch", "vllm"
+LLAMA_CPP, NEURON, PYTORCH, VLLM, SGLANG = "llama.cpp", "neuron", "pytorch", "vllm", "sglang"
 
 Lengths = Floats | float
 
@@ -56,11 +56,22 @@ class Served:
     cached: float = 0.0  # share of the prompt that a prefix cache holds
     drafting: Drafting | None = None
     beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
+    age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
 
     @property
     def prompt(self) -> Lengths:
         """Tokens of a prompt that are computed: all but the cached ones, and the last at least."""
         return np.maximum(self.input_tokens * (1 - self.cached), 1.0) if self.cached else self.input_tokens
+
+    @property
+    def slower_steps(self) -> Lengths:
+        """Time of a decode step over that of a release of today."""
+        return self.fit.early.decode**self.age
+
+    @property
+    def slower_prompts(self) -> Lengths:
+        """The same of a prompt."""
+        return self.fit.early.prefill**self.age
 
     @property
     def engine(self) -> EngineFit:
@@ -155,6 +166,7 @@ def served(job: Job, dims: Transformer) -> Served:
         cached=workload.prefix_cache_hit_rate or 0.0,
         drafting=_drafting(workload.speculative_decoding),
         beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
+        age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
     )
 
 
@@ -162,6 +174,16 @@ def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:
     if asked is None or asked.method is None or asked.draft_tokens is None or asked.acceptance_rate is None:
         return None
     return drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate)
+
+
+AGING_ENGINES = (VLLM, SGLANG)  # whose early releases were measured with such models
+
+
+def age_of(early: EarlyFit, dims: Transformer, engine: str, year: float | None) -> float:
+    """1 in releases that were new to mixtures of experts with latent attention, falling to 0 until they had kernels."""
+    if year is None or dims.moe is None or dims.latent is None or engine not in AGING_ENGINES:
+        return 0.0
+    return min(max((early.mature_year - year) / (early.mature_year - early.year), 0.0), 1.0)
 
 
 def _engine(framework: str | None) -> str:
