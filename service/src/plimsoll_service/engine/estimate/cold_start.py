@@ -30,7 +30,7 @@ EAGER_ENGINES = ("llama.cpp",)  # they compile nothing, and serve once the file 
 
 
 def cold_start(job: Job, machines: Machines, disk: Disk, weight_bytes: float, processes: Column) -> ColdStart:
-    """The cold start of each candidate, whose weights ``processes`` share on one machine."""
+    """The cold start of each candidate; each of so many ``processes`` loads its part of the weights."""
     boot = machines.boot_seconds
     nothing = Lazy(lambda rows: 0.0 * boot[rows])
     if job.kind == TABULAR_INFERENCE:

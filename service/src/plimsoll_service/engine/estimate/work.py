@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import UNSAID, Clusters, Splits
+from plimsoll_service.engine.columns import Column, Lazy
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
@@ -76,6 +77,14 @@ def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits =
     return Prepared(plain, _afresh(clusters), known)
 
 
+def _sharing_weights(outcome: Outcome) -> Column:
+    """Processes that each load their part of the weights: those of one replica."""
+    serving = outcome.serving
+    if serving is None:
+        return Lazy(lambda rows: np.ones(len(outcome))[rows])
+    return Lazy(lambda rows: serving.tensor_parallel[rows] * serving.pipeline_parallel[rows])
+
+
 def _as_used(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> Machines:
     chosen = machines.changed(basis=basis(job, machines, nodes))
     if job.kind not in DEVICE_PROCESSES or splits.stated:
@@ -116,7 +125,6 @@ def _started(job: Job, machines: Machines, known: Any, drives: Drives, outcome: 
     weight_bytes = known.model.total_bytes if job.kind == kind.SERVING else model_bytes(job)
     shared = drives.unshared() if job.serves else drives
     disk = disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0))
-    processes = np.ones(len(machines)) if outcome.serving is None else outcome.serving.tensor_parallel
-    start = cold_start(job, machines, disk, weight_bytes, processes)
+    start = cold_start(job, machines, disk, weight_bytes, _sharing_weights(outcome))
     outcome = outcome.changed(cold_start=start)
     return outcome if job.serves else as_job(job, outcome, start, disk)
