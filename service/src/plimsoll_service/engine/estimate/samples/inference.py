@@ -162,8 +162,8 @@ def _need(job: Job, profile: ModelProfile, machines: Machines, hardware: Groups,
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
-    machines, alone = clusters.machines, drives.unshared()
-    disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
+    machines, shared = clusters.machines, drives.unshared() if job.serves else drives
+    disk = disk_of(job, shared, disk_need(job, shared.nodes, model_bytes(job), 0.0))
     supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
     largest = largest_within(job, machines, known.need)
     groups = _alike(job, clusters, known, largest)
