@@ -1,6 +1,7 @@
 """The exam: what an engineer would accept as an answer, question by question, and the fact that says so.
 
-`questions.yaml` holds the questions and explains their words. A question is an entry there.
+`questions.yaml` holds those of training and explains their words, `serving.yaml` those of inference. A question is an
+entry there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ import pytest
 import yaml
 from tests.documents.asking import Json, client
 
-QUESTIONS: list[Json] = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text(encoding="utf-8"))
+FILES = ("questions.yaml", "serving.yaml")
+QUESTIONS: list[Json] = [
+    one
+    for file in FILES
+    for one in yaml.safe_load(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+]
 MANY = 20  # answers, where a question does not say how many
 UNSAID = object()
 
