@@ -66,23 +66,16 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     """Waits of requests at that rate for the slots of so many replicas; in a queue that grows after an hour of it."""
     rows = crowded(slots, asked, replicas)
     long, usual = np.zeros(len(replicas)), np.zeros(len(replicas))
-    if len(rows):
-        most = slots.rate[rows] * replicas[rows]
-        long[rows], usual[rows] = (
-            _seconds(slots, rows, asked / most, replicas[rows], part) for part in (SLOWEST, HALF)
-        )
-        grown = backlog_seconds(asked, most)
-        long[rows] += grown
-        usual[rows] += grown
+    if not len(rows):
+        return Waits(long, usual)
+    count, rate = slots.count[rows] * replicas[rows], slots.rate[rows] * replicas[rows]
+    load = np.minimum(asked / rate, 1.0)
+    waiting = _exponent(count) * np.log(load)  # of the share that waits, the logarithm
+    each = np.where(load < 1, slots.stay[rows] / (count * np.maximum(1 - load, 1e-12)), 0.0)  # none where a queue grows
+    grown = backlog_seconds(asked, rate)
+    for wait, beyond in ((long, SLOWEST), (usual, HALF)):
+        wait[rows] = grown + np.maximum(waiting - np.log(beyond), 0.0) * each
     return Waits(long, usual)
-
-
-def _seconds(slots: Slots, rows: Places, load: Floats, replicas: Floats, beyond: float) -> Floats:
-    """Seconds that a share ``beyond`` of the requests waits longer than; none where the queue grows."""
-    count = slots.count[rows] * replicas
-    waiting = load ** _exponent(count)
-    each = slots.stay[rows] / (count * np.maximum(1 - load, 1e-12))
-    return np.where(load < 1, np.log(np.maximum(waiting / beyond, 1.0)) * each, 0.0)
 
 
 def held_back_seconds(slots: Slots, at_once: float, replicas: Floats, answer: Floats) -> Floats:
